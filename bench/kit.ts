@@ -1,0 +1,110 @@
+/** What was measured for one figure. */
+export interface Measured {
+  /** The subject's own figure, in the unit. */
+  readonly value: number;
+  /** The subject's figure over the baseline's: two is twice as good where more is better. */
+  readonly ratio: number;
+}
+
+/** One line of the report. */
+export interface Figure {
+  readonly name: string;
+  readonly group: string;
+  readonly unit: string;
+  /** The name of what it is compared with in the same run. */
+  readonly baseline: string;
+  /** The ratio to reach; none: the figure is only shown. */
+  readonly mark: number | undefined;
+  measure(): Promise<Measured>;
+}
+
+/** What a figure file is told before it declares its figures. */
+export interface BenchContext {
+  /** The folder of recorded chain data, if there is one. */
+  readonly corpus: string | undefined;
+  /** Says in the report that figures are left out, and why. */
+  leaveOut(reason: string): void;
+}
+
+/** What a figure file exports as `figures`. */
+export type Figures = readonly Figure[] | ((context: BenchContext) => readonly Figure[] | Promise<readonly Figure[]>);
+
+export interface FigureDeclaration {
+  readonly name: string;
+  readonly group: string;
+  readonly unit: string;
+  /** How many units one run deals with, so that the value is units a second; one when left out. */
+  readonly amount?: number;
+  readonly baseline: { readonly name: string; run(): unknown };
+  readonly subject: { run(): unknown };
+  readonly mark?: number;
+}
+
+/** Declares a race: the same work by the baseline and by us, in turns; the ratio says how many times faster we are. */
+export function figure(declaration: FigureDeclaration): Figure {
+  const { name, group, unit, amount = 1, baseline, subject, mark } = declaration;
+  const measure = async () => {
+    const { subjectMs, ratio } = await race(baseline.run, subject.run);
+    return { value: (amount * 1000) / subjectMs, ratio };
+  };
+  return { name, group, unit, baseline: baseline.name, mark, measure };
+}
+
+const roundMs = 60;
+const warmUpMs = 250;
+const rounds = { least: 3, most: 11, budgetMs: 12_000 };
+
+/**
+ * Both sides run in every round, so that a machine that slows down slows both; the median of the rounds' ratios is
+ * not moved by single disturbances.
+ */
+async function race(baseline: () => unknown, subject: () => unknown): Promise<{ subjectMs: number; ratio: number }> {
+  const baselineRuns = await warmUp(baseline);
+  const subjectRuns = await warmUp(subject);
+  const subjectTimes: number[] = [];
+  const ratios: number[] = [];
+  const startedAt = performance.now();
+  while (
+    ratios.length < rounds.most &&
+    (ratios.length < rounds.least || performance.now() - startedAt < rounds.budgetMs)
+  ) {
+    const baselineMs = await timeRuns(baseline, baselineRuns);
+    const subjectMs = await timeRuns(subject, subjectRuns);
+    subjectTimes.push(subjectMs);
+    ratios.push(baselineMs / subjectMs);
+  }
+  return { subjectMs: median(subjectTimes), ratio: median(ratios) };
+}
+
+/** Runs until the engine has settled, and finds how many runs fill a round. */
+async function warmUp(run: () => unknown): Promise<number> {
+  let runs = 1;
+  for (const startedAt = performance.now(); ; ) {
+    const eachMs = await timeRuns(run, runs);
+    runs = Math.max(1, Math.ceil(roundMs / Math.max(eachMs, 1e-6)));
+    if (performance.now() - startedAt >= warmUpMs) {
+      return runs;
+    }
+  }
+}
+
+/** Milliseconds a run takes, over so many runs. */
+async function timeRuns(run: () => unknown, runs: number): Promise<number> {
+  const startedAt = performance.now();
+  for (let count = 0; count < runs; count++) {
+    const outcome = run();
+    if (outcome instanceof Promise) {
+      await outcome;
+    }
+    sink.last = outcome;
+  }
+  return (performance.now() - startedAt) / runs;
+}
+
+/** Holds on to outcomes, so that the engine cannot leave out work whose outcome nobody looks at. */
+const sink: { last: unknown } = { last: undefined };
+
+/** The middle value; of an even count the higher of the two. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

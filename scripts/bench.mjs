@@ -1,0 +1,7 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compile, root } from "./build.mjs";
+
+compile("tsconfig.bench.json", ".bench");
+const { runBench } = await import(pathToFileURL(join(root, ".bench", "bench", "run.js")).href);
+process.exitCode = await runBench(process.argv.slice(2), root);

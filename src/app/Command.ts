@@ -1,0 +1,16 @@
+/** Where a command writes: its answer, and what is said about it. */
+export interface Terminal {
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+/** One thing the program can be told to do. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** Whole command lines that work as they stand. */
+  readonly examples: readonly string[];
+  /** Does it; refuses arguments it does not know with "app/usage". */
+  run(terminal: Terminal, args: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,13 @@
+import type { Command } from "../Command.ts";
+import { refuseArguments } from "../commandLine.ts";
+import { readPackageFacts } from "../packageFacts.ts";
+
+export const version: Command = {
+  name: "version",
+  summary: "Print the version.",
+  examples: ["tongate version"],
+  run: async (terminal, args) => {
+    refuseArguments("version", args);
+    terminal.write(`${readPackageFacts().version}\n`);
+  },
+};

@@ -1,0 +1,14 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** Every way in which the program can be started wrongly. */
+export const appErrorCodes = {
+  "app/usage": "caller",
+} as const satisfies Record<string, ErrorKind>;
+
+export type AppErrorCode = keyof typeof appErrorCodes;
+
+export class AppError extends CodedError<AppErrorCode> {
+  constructor(code: AppErrorCode, message: string, details?: ErrorDetails) {
+    super(code, appErrorCodes[code], message, details);
+  }
+}

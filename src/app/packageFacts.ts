@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseJson } from "../lib/json.ts";
+import { decodeArgs } from "../lib/kit/arg.ts";
+import { textArg } from "../lib/kit/basicArgs.ts";
+
+/** What the package says of itself. */
+export interface PackageFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+const facts = { name: textArg(), version: textArg(), description: textArg() };
+
+/** Reads package.json, which stands two folders up, from the sources as from the build. */
+export function readPackageFacts(): PackageFacts {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return decodeArgs(facts, Object(parseJson(text)));
+}
+
+const rooms = ["lib", "cell", "model", "lite", "tvm", "contracts", "chain", "history", "localnet", "api", "app"];
+
+/** The rooms of the house that this build has, from the ground up. */
+export function listRooms(): string[] {
+  return rooms.filter((room) => existsSync(new URL(`../${room}`, import.meta.url)));
+}

@@ -1,0 +1,135 @@
+import { BitWriter } from "./BitWriter.ts";
+import { type Cell, makeCell } from "./Cell.ts";
+import { CellKind, maxBits, maxRefs } from "./CellKind.ts";
+import { CellError } from "./errors.ts";
+import type { Slice } from "./Slice.ts";
+
+/** Puts a cell together. Each `store…` gives the builder back; what does not fit is `cell/overflow` or `cell/range`. */
+export class Builder {
+  readonly #bits = new BitWriter(maxBits);
+  readonly #refs: Cell[] = [];
+
+  get bitLength(): number {
+    return this.#bits.length;
+  }
+
+  get refCount(): number {
+    return this.#refs.length;
+  }
+
+  get remainingBits(): number {
+    return maxBits - this.#bits.length;
+  }
+
+  get remainingRefs(): number {
+    return maxRefs - this.#refs.length;
+  }
+
+  storeBit(value: boolean): this {
+    this.#bits.uint(value ? 1 : 0, 1);
+    return this;
+  }
+
+  storeUint(value: number, bits: number): this {
+    this.#bits.uint(value, bits);
+    return this;
+  }
+
+  storeInt(value: number, bits: number): this {
+    this.#bits.int(value, bits);
+    return this;
+  }
+
+  storeBigUint(value: bigint, bits: number): this {
+    this.#bits.bigUint(value, bits);
+    return this;
+  }
+
+  storeBigInt(value: bigint, bits: number): this {
+    this.#bits.bigInt(value, bits);
+    return this;
+  }
+
+  /** VarUInteger n in its shortest form. */
+  storeVarUint(value: bigint, limit: number): this {
+    if (value < 0n) throw new CellError("cell/range", `${value} does not fit a number without sign`);
+    const length = value === 0n ? 0 : (value.toString(16).length + 1) >>> 1;
+    this.#storeLength(length, limit, value);
+    this.#bits.bigUint(value, length * 8);
+    return this;
+  }
+
+  storeVarInt(value: bigint, limit: number): this {
+    let length = 0;
+    while (value !== 0n && BigInt.asIntN(length * 8, value) !== value) length++;
+    this.#storeLength(length, limit, value);
+    this.#bits.bigInt(value, length * 8);
+    return this;
+  }
+
+  storeCoins(value: bigint): this {
+    return this.storeVarUint(value, 16);
+  }
+
+  storeHex(hex: string): this {
+    return this.storeBytes(Buffer.from(hex, "hex"));
+  }
+
+  storeBytes(bytes: Uint8Array): this {
+    this.#bits.copy(bytes, 0, bytes.length * 8);
+    return this;
+  }
+
+  /** The first `count` bits of `bytes`. */
+  storeBits(bytes: Uint8Array, count: number): this {
+    this.#bits.copy(bytes, 0, count);
+    return this;
+  }
+
+  storeRef(cell: Cell): this {
+    if (this.#refs.length >= maxRefs) throw new CellError("cell/overflow", "a fifth reference in one cell");
+    this.#refs.push(cell);
+    return this;
+  }
+
+  storeMaybeRef(cell: Cell | undefined): this {
+    this.storeBit(cell !== undefined);
+    return cell === undefined ? this : this.storeRef(cell);
+  }
+
+  /** Everything that is left in a slice, which does not move. */
+  storeSlice(slice: Slice): this {
+    const bits = new Uint8Array((slice.remainingBits + 7) >>> 3);
+    slice.copyTo(bits, 0);
+    this.#bits.copy(bits, 0, slice.remainingBits);
+    for (let i = 0; i < slice.remainingRefs; i++) this.storeRef(slice.preloadRef(i));
+    return this;
+  }
+
+  storeBuilder(other: Builder): this {
+    this.#bits.copy(other.#bits.finish(), 0, other.#bits.length);
+    for (const ref of other.#refs) this.storeRef(ref);
+    return this;
+  }
+
+  /** The finished ordinary cell; the builder may go on being used. */
+  cell(): Cell {
+    return makeCell(this.#bits.finish(), this.#bits.length, this.#refs.slice(), CellKind.ordinary);
+  }
+
+  /** The data written so far, for the makers of exotic cells. */
+  data(): { readonly bytes: Uint8Array; readonly bitLength: number; readonly refs: readonly Cell[] } {
+    return { bytes: this.#bits.finish(), bitLength: this.#bits.length, refs: this.#refs.slice() };
+  }
+
+  #storeLength(length: number, limit: number, value: bigint): void {
+    if (length >= limit) throw new CellError("cell/range", `${value} needs ${length} bytes, ${limit - 1} is the limit`);
+    this.#bits.uint(length, 32 - Math.clz32(limit - 1));
+  }
+}
+
+export function beginCell(): Builder {
+  return new Builder();
+}
+
+export const emptyCell = beginCell().cell();

@@ -1,0 +1,243 @@
+import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
+import { CellError } from "./errors.ts";
+import type { Hash } from "./Hash.ts";
+import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
+import { representation } from "./internal/representation.ts";
+import { sha256Into } from "./internal/sha256.ts";
+
+const topLevel = 3;
+
+/** Flat storage a cell was read from; `slot` numbers the hashes of one cell from the lowest level up. */
+export interface CellStorage {
+  child(index: number, ref: number): Cell;
+  depth(index: number, slot: number): number;
+  /** Storage of the hashes, those of cell `index` computed; its first one lies at `hashOffset(index)`. */
+  hash(index: number): Uint8Array;
+  hashOffset(index: number): number;
+}
+
+/** Is told when a cell is opened for reading. */
+export interface CellWatch {
+  opened(cell: Cell): void;
+}
+
+/**
+ * A read-only handle on a cell: its data lies in flat storage, either that of the bag it was read from or the bytes of
+ * the builder that made it. Hashes are computed when first asked for. Cells of one bag are the same object when they
+ * are the same cell; otherwise compare hashes.
+ */
+export class Cell {
+  /** Storage the data lies in. */
+  readonly bytes: Uint8Array;
+  /** First data byte in `bytes`. */
+  readonly dataAt: number;
+  readonly bitLength: number;
+  readonly kind: CellKind;
+  readonly levelMask: number;
+  readonly refCount: number;
+  /** Set on cells whose reading is watched in order to make a proof of what was read. */
+  readonly watch: CellWatch | undefined;
+  readonly #bag: CellStorage | undefined;
+  readonly #index: number;
+  readonly #children: readonly Cell[] | undefined;
+  readonly #depths: readonly number[] | undefined;
+  #hashes: Uint8Array | undefined;
+  #hashAt = 0;
+
+  /** For the bag reader and `makeCell` only. */
+  constructor(
+    bytes: Uint8Array,
+    dataAt: number,
+    bitLength: number,
+    kind: CellKind,
+    levelMask: number,
+    refCount: number,
+    bag: CellStorage | undefined,
+    index: number,
+    children: readonly Cell[] | undefined,
+    depths: readonly number[] | undefined,
+    watch?: CellWatch,
+  ) {
+    this.bytes = bytes;
+    this.dataAt = dataAt;
+    this.bitLength = bitLength;
+    this.kind = kind;
+    this.levelMask = levelMask;
+    this.refCount = refCount;
+    this.#bag = bag;
+    this.#index = index;
+    this.#children = children;
+    this.#depths = depths;
+    this.watch = watch;
+  }
+
+  get isExotic(): boolean {
+    return this.kind !== CellKind.ordinary;
+  }
+
+  /** 0 unless something inside is pruned for a Merkle proof or update further out. */
+  get level(): number {
+    return levelOf(this.levelMask);
+  }
+
+  ref(index: number): Cell {
+    if (index >= this.refCount || index < 0)
+      throw new CellError("cell/underflow", `reference ${index} of a cell that has ${this.refCount}`);
+    if (this.#bag !== undefined) return this.#bag.child(this.#index, index);
+    return (this.#children as readonly Cell[])[index] as Cell;
+  }
+
+  /** All references in order. */
+  refs(): Cell[] {
+    return Array.from({ length: this.refCount }, (_, i) => this.ref(i));
+  }
+
+  depth(level = topLevel): number {
+    const number = hashIndex(this.levelMask, level);
+    if (this.kind === CellKind.pruned) {
+      const count = levelCount(this.levelMask);
+      if (number === count) return 0;
+      const at = this.dataAt + 2 + count * 32 + number * 2;
+      return ((this.bytes[at] as number) << 8) | (this.bytes[at + 1] as number);
+    }
+    if (this.#bag !== undefined) return this.#bag.depth(this.#index, number);
+    return (this.#depths as readonly number[])[number] as number;
+  }
+
+  /** Hash of a level as a view into storage that must not be written to. Level 3 is the representation hash. */
+  hashBytes(level = topLevel): Uint8Array {
+    const number = hashIndex(this.levelMask, level);
+    if (this.kind === CellKind.pruned) {
+      if (number < levelCount(this.levelMask)) {
+        const at = this.dataAt + 2 + number * 32;
+        return this.bytes.subarray(at, at + 32);
+      }
+      return this.#hashView(0);
+    }
+    return this.#hashView(number);
+  }
+
+  hash(level = topLevel): Hash {
+    const view = this.hashBytes(level);
+    return Buffer.from(view.buffer, view.byteOffset, 32).toString("hex") as Hash;
+  }
+
+  /** Same content, references included. */
+  equals(other: Cell): boolean {
+    if (this === other) return true;
+    if (this.bitLength !== other.bitLength || this.refCount !== other.refCount) return false;
+    return Buffer.compare(this.hashBytes(), other.hashBytes()) === 0;
+  }
+
+  #hashView(slot: number): Uint8Array {
+    if (this.#hashes === undefined) {
+      if (this.#bag !== undefined) {
+        this.#hashes = this.#bag.hash(this.#index);
+        this.#hashAt = this.#bag.hashOffset(this.#index);
+      } else hashBuilt(this);
+    }
+    const at = this.#hashAt + slot * 32;
+    return (this.#hashes as Uint8Array).subarray(at, at + 32);
+  }
+
+  /** For `hashBuilt`: whether this cell was made by a builder and has no hash yet. */
+  get waitsForHash(): boolean {
+    return this.#bag === undefined && this.#hashes === undefined;
+  }
+
+  /** For `hashBuilt`: computes all hashes of a built cell whose children have theirs. */
+  computeHashes(): void {
+    const single = this.levelMask === 0 || this.kind === CellKind.pruned;
+    const hashes = new Uint8Array(32 * (single ? 1 : levelCount(this.levelMask) + 1));
+    if (single) this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
+    else {
+      for (let level = 0, at = 0; level <= topLevel; level++) {
+        if (level > 0 && (this.levelMask & (1 << (level - 1))) === 0) continue;
+        this.#digest(this.levelMask & ((1 << level) - 1), level, at === 0 ? undefined : at - 32, hashes, at);
+        at += 32;
+      }
+    }
+    if (this.kind >= CellKind.merkleProof)
+      checkMerkleHashes(this.bytes, this.dataAt, this.ref(0), this.refCount > 1 ? this.ref(1) : undefined);
+    this.#hashes = hashes;
+  }
+
+  #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, at: number): void {
+    const r = representation;
+    const children = this.#children as readonly Cell[];
+    const childLevel = this.kind >= CellKind.merkleProof ? level + 1 : level;
+    let length = r.begin(this.kind, mask, this.refCount, this.bitLength);
+    length =
+      previous === undefined
+        ? r.data(this.bytes, this.dataAt, this.bitLength, length)
+        : r.copy(hashes, previous, length);
+    for (const child of children) {
+      r.depth(child.depth(childLevel), length);
+      length += 2;
+    }
+    for (const child of children) length = r.copy(child.hashBytes(childLevel), 0, length);
+    sha256Into(r.bytes, length, hashes, at);
+  }
+}
+
+/** Hashes a built cell and all built cells below it, children first, without recursion. */
+function hashBuilt(root: Cell): void {
+  const stack = [root];
+  while (stack.length > 0) {
+    const cell = stack[stack.length - 1] as Cell;
+    const before = stack.length;
+    if (cell.waitsForHash) {
+      for (let i = 0; i < cell.refCount; i++) {
+        const child = cell.ref(i);
+        if (child.waitsForHash) stack.push(child);
+        else child.hashBytes();
+      }
+    }
+    if (stack.length > before) continue;
+    stack.pop();
+    if (cell.waitsForHash) cell.computeHashes();
+  }
+}
+
+/** Makes a cell from data that nobody will write to any more. Exotic kinds are checked by their makers in `exotic.ts`. */
+export function makeCell(bytes: Uint8Array, bitLength: number, children: readonly Cell[], kind: CellKind): Cell {
+  if (children.length > maxRefs) throw new CellError("cell/overflow", `${children.length} references in one cell`);
+  const mask = maskOf(bytes, children, kind);
+  const depths = kind === CellKind.pruned ? undefined : depthsOf(children, kind, mask);
+  return new Cell(bytes, 0, bitLength, kind, mask, children.length, undefined, 0, children, depths);
+}
+
+function maskOf(bytes: Uint8Array, children: readonly Cell[], kind: CellKind): number {
+  if (kind === CellKind.pruned) return (bytes[1] as number) & 7;
+  let mask = 0;
+  for (const child of children) mask |= child.levelMask;
+  return kind >= CellKind.merkleProof ? mask >> 1 : mask;
+}
+
+function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): readonly number[] {
+  const depths: number[] = [];
+  for (let level = 0; level <= topLevel; level++) {
+    if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
+    let depth = 0;
+    for (const child of children)
+      depth = Math.max(depth, child.depth(kind >= CellKind.merkleProof ? level + 1 : level) + 1);
+    if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; ${maxDepth} is the limit`);
+    depths.push(depth);
+  }
+  return depths;
+}
+
+/** Compares the hashes and depths a Merkle proof or update names with those of what it holds, at level 0. */
+export function checkMerkleHashes(data: Uint8Array, from: number, first: Cell, second: Cell | undefined): void {
+  const held = second === undefined ? [first] : [first, second];
+  for (let i = 0; i < held.length; i++) {
+    const cell = held[i] as Cell;
+    const hash = cell.hashBytes(0);
+    const hashAt = from + 1 + i * 32;
+    const depthAt = from + 1 + held.length * 32 + i * 2;
+    const depth = ((data[depthAt] as number) << 8) | (data[depthAt + 1] as number);
+    let same = depth === cell.depth(0);
+    for (let j = 0; same && j < 32; j++) same = data[hashAt + j] === hash[j];
+    if (!same) throw new CellError("cell/proof", "a Merkle cell does not hold what it names", { data: { part: i } });
+  }
+}

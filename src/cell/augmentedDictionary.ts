@@ -1,0 +1,197 @@
+import type { Builder } from "./Builder.ts";
+import type { Cell } from "./Cell.ts";
+import type { Codec } from "./codec.ts";
+import type { RangeOptions } from "./dictionary.ts";
+import { CellError } from "./errors.ts";
+import { loadLabel } from "./internal/label.ts";
+import {
+  buildSorted,
+  deleteLeaf,
+  type ForkExtra,
+  findLeaf,
+  loadInlineRoot,
+  setLeaf,
+  stop,
+  walkLeaves,
+} from "./internal/tree.ts";
+import type { KeyCodec } from "./keys.ts";
+import { type Slice, sliceOf } from "./Slice.ts";
+
+/** How the extra value at every node of an augmented dictionary is written and summed up. */
+export interface Augmentation<E> {
+  readonly codec: Codec<E>;
+  /** The extra of an empty dictionary. */
+  readonly empty: E;
+  combine(left: E, right: E): E;
+}
+
+export interface AugmentedEntry<V, E> {
+  readonly value: V;
+  readonly extra: E;
+}
+
+/** Like `Dictionary`, with an extra value at every node that sums up what lies below it. */
+export class AugmentedDictionary<K, V, E> {
+  readonly root: Cell | undefined;
+  readonly #key: KeyCodec<K>;
+  readonly #value: Codec<V>;
+  readonly #augmentation: Augmentation<E>;
+  #extra: E | undefined;
+
+  /** `extra` is the sum over everything where it is known already; a pruned root does not tell it. */
+  constructor(root: Cell | undefined, key: KeyCodec<K>, value: Codec<V>, augmentation: Augmentation<E>, extra?: E) {
+    this.root = root;
+    this.#extra = extra;
+    this.#key = key;
+    this.#value = value;
+    this.#augmentation = augmentation;
+  }
+
+  get isEmpty(): boolean {
+    return this.root === undefined;
+  }
+
+  /** The sum over everything, as the root node has it. */
+  rootExtra(): E {
+    const { codec, empty } = this.#augmentation;
+    this.#extra ??= this.root === undefined ? empty : loadNodeExtra(this.root, this.#key.bits, codec);
+    return this.#extra;
+  }
+
+  find(key: K): V | undefined {
+    return this.findEntry(key)?.value;
+  }
+
+  findEntry(key: K): AugmentedEntry<V, E> | undefined {
+    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    return leaf === undefined ? undefined : this.#load(leaf);
+  }
+
+  get(key: K): V {
+    const entry = this.findEntry(key);
+    if (entry === undefined) throw new CellError("cell/dictionary-key", `no entry for key ${String(key)}`);
+    return entry.value;
+  }
+
+  /** Visits entries in key order (by bits) until the visitor gives `false`. */
+  forEach(visit: (value: V, key: K, extra: E) => unknown, options: RangeOptions<K> = {}): void {
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    if (left <= 0) return;
+    walkLeaves(
+      this.root,
+      this.#key.bits,
+      (key, leaf) => {
+        const { value, extra } = this.#load(leaf);
+        return visit(value, this.#key.decode(key), extra) === false || --left <= 0 ? stop : undefined;
+      },
+      {
+        from: options.from === undefined ? undefined : this.#key.encode(options.from),
+        reverse: options.reverse === true,
+        skipPruned: options.skipPruned === true,
+      },
+    );
+  }
+
+  entries(options: RangeOptions<K> = {}): [K, V][] {
+    const list: [K, V][] = [];
+    this.forEach((value, key) => void list.push([key, value]), options);
+    return list;
+  }
+
+  count(): number {
+    let count = 0;
+    walkLeaves(this.root, this.#key.bits, () => void count++);
+    return count;
+  }
+
+  set(key: K, value: V, extra: E): AugmentedDictionary<K, V, E> {
+    const store = this.#leaf(value, extra);
+    return this.#with(setLeaf(this.root, this.#key.bits, this.#key.encode(key), store, this.#fork()));
+  }
+
+  delete(key: K): AugmentedDictionary<K, V, E> {
+    const root = deleteLeaf(this.root, this.#key.bits, this.#key.encode(key), this.#fork());
+    return root === "missing" ? this : this.#with(root);
+  }
+
+  /** A dictionary of the same kind with just these entries, given in any order. */
+  rebuilt(entries: Iterable<readonly [key: K, value: V, extra: E]>): AugmentedDictionary<K, V, E> {
+    const leaves = Array.from(entries, ([k, v, e]) => ({ key: this.#key.encode(k), store: this.#leaf(v, e) }));
+    leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+    return this.#with(buildSorted(leaves, this.#key.bits, this.#fork()));
+  }
+
+  #with(root: Cell | undefined): AugmentedDictionary<K, V, E> {
+    return new AugmentedDictionary(root, this.#key, this.#value, this.#augmentation);
+  }
+
+  #leaf(value: V, extra: E): (builder: Builder) => void {
+    return (builder) => {
+      this.#augmentation.codec.store(builder, extra);
+      this.#value.store(builder, value);
+    };
+  }
+
+  #load(leaf: Slice): AugmentedEntry<V, E> {
+    const extra = this.#augmentation.codec.load(leaf);
+    const value = this.#value.load(leaf);
+    leaf.end();
+    return { value, extra };
+  }
+
+  #fork(): ForkExtra {
+    const { codec, combine } = this.#augmentation;
+    return {
+      combine: (left, leftBits, right, rightBits, into) =>
+        codec.store(into, combine(loadNodeExtra(left, leftBits, codec), loadNodeExtra(right, rightBits, codec))),
+    };
+  }
+}
+
+/** The extra of a node with `keyBits` key bits below and in its label. */
+function loadNodeExtra<E>(node: Cell, keyBits: number, codec: Codec<E>): E {
+  const slice = sliceOf(node);
+  const length = loadLabel(slice, keyBits, new Uint8Array((keyBits + 7) >>> 3), 0);
+  if (length < keyBits) slice.skipRefs(2);
+  return codec.load(slice);
+}
+
+/** HashmapAugE n X Y: the sum over everything stands beside the root. */
+// ahme_empty$0 extra:Y = HashmapAugE n X Y; ahme_root$1 root:^(HashmapAug n X Y) extra:Y = HashmapAugE n X Y;
+export function augmentedDictionary<K, V, E>(
+  key: KeyCodec<K>,
+  value: Codec<V>,
+  augmentation: Augmentation<E>,
+): Codec<AugmentedDictionary<K, V, E>> {
+  return {
+    load: (slice) => {
+      const root = slice.loadMaybeRef();
+      return new AugmentedDictionary(root, key, value, augmentation, augmentation.codec.load(slice));
+    },
+    store: (builder, dict) => {
+      builder.storeMaybeRef(dict.root);
+      augmentation.codec.store(builder, dict.rootExtra());
+    },
+  };
+}
+
+/** HashmapAug n X Y: never empty, its root edge is part of the surrounding cell. */
+export function inlineAugmentedDictionary<K, V, E>(
+  key: KeyCodec<K>,
+  value: Codec<V>,
+  augmentation: Augmentation<E>,
+): Codec<AugmentedDictionary<K, V, E>> {
+  const skipExtra = (slice: Slice): void => void augmentation.codec.load(slice);
+  const skipLeaf = (slice: Slice): void => {
+    skipExtra(slice);
+    value.load(slice);
+  };
+  return {
+    load: (slice) =>
+      new AugmentedDictionary(loadInlineRoot(slice, key.bits, skipLeaf, skipExtra), key, value, augmentation),
+    store: (builder, dict) => {
+      if (dict.root === undefined) throw new CellError("cell/dictionary", "an inline dictionary cannot be empty");
+      builder.storeSlice(sliceOf(dict.root));
+    },
+  };
+}

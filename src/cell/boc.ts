@@ -1,0 +1,137 @@
+import { crc32c } from "../lib/crc.ts";
+import type { Cell } from "./Cell.ts";
+import { CellKind } from "./CellKind.ts";
+import { CellError } from "./errors.ts";
+import { Bag } from "./internal/Bag.ts";
+import { readBocCells } from "./internal/bocCells.ts";
+import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
+import { type OrderedCell, orderCells } from "./internal/cellOrder.ts";
+import { levelCount } from "./internal/levels.ts";
+
+export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 23, maxRoots: 1 << 14 };
+
+/** Reads a bag of cells in any form the network has used. The bytes must not be written to afterwards. */
+export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): readonly Cell[] {
+  const view = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
+  const bag = new Bag(readBocCells(view, header));
+  return header.roots.map((root) => bag.cell(root));
+}
+
+/** Reads a bag that must have exactly one root. */
+export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Cell {
+  const roots = readBoc(bytes, limits);
+  const [root] = roots;
+  if (root === undefined || roots.length !== 1)
+    throw new CellError("cell/boc-roots", `a bag with ${roots.length} roots where one is expected`);
+  return root;
+}
+
+/** What a bag carries besides its cells. */
+export interface BocForm {
+  readonly index?: boolean;
+  readonly crc?: boolean;
+  /** Marks in the index which cells are met more than once; needs the index. */
+  readonly cacheBits?: boolean;
+  readonly topHashes?: boolean;
+  readonly innerHashes?: boolean;
+}
+
+/** How messages, states and answers are written. */
+export const plainForm: BocForm = {};
+export const crcForm: BocForm = { crc: true };
+/** How nodes write blocks and states. */
+export const blockForm: BocForm = { index: true, crc: true, cacheBits: true, innerHashes: true };
+
+/** Writes cells in the order a node writes them, so that equal cells give equal bytes. */
+export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainForm): Buffer {
+  if (form.cacheBits && !form.index) throw new CellError("cell/boc-header", "cache bits need an index");
+  const ordered = orderCells(Array.isArray(roots) ? roots : [roots as Cell]);
+  const cells = ordered.cells.reverse();
+  const refSize = sizeFor(cells.length);
+  const hashed = cells.map((c) => Boolean((form.innerHashes && c.isStop) || (form.topHashes && c.isRoot)));
+  const sizes = cells.map((c, i) => serializedSize(c.cell, refSize, hashed[i] as boolean));
+  const dataSize = sizes.reduce((sum, size) => sum + size, 0);
+  const offsetSize = sizeFor(form.cacheBits ? dataSize * 2 : dataSize);
+  const indexSize = form.index ? cells.length * offsetSize : 0;
+  const headSize = 6 + 3 * refSize + offsetSize + ordered.roots.length * refSize;
+  const out = Buffer.alloc(headSize + indexSize + dataSize + (form.crc ? 4 : 0));
+  let at = out.writeUInt32BE(0xb5ee9c72, 0);
+  const flags = (form.index ? 0x80 : 0) | (form.crc ? 0x40 : 0) | (form.cacheBits ? 0x20 : 0);
+  at = out.writeUInt8(flags | refSize, at);
+  at = out.writeUInt8(offsetSize, at);
+  for (const count of [cells.length, ordered.roots.length, 0]) at = out.writeUIntBE(count, at, refSize);
+  at = out.writeUIntBE(dataSize, at, offsetSize);
+  for (const root of ordered.roots) at = out.writeUIntBE(cells.length - 1 - root, at, refSize);
+  if (form.index) at = writeIndex(out, at, offsetSize, cells, sizes, form.cacheBits === true);
+  cells.forEach((cell, i) => {
+    at = writeCell(out, at, cell, cells.length, refSize, hashed[i] as boolean);
+  });
+  if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
+  return out;
+}
+
+function sizeFor(value: number): number {
+  let size = 1;
+  while (value >= 2 ** (size * 8)) size++;
+  return size;
+}
+
+function storedHashes(cell: Cell): number {
+  return cell.kind === CellKind.pruned ? 1 : levelCount(cell.levelMask) + 1;
+}
+
+function serializedSize(cell: Cell, refSize: number, withHash: boolean): number {
+  return 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * refSize + (withHash ? storedHashes(cell) * 34 : 0);
+}
+
+function writeIndex(
+  out: Buffer,
+  from: number,
+  size: number,
+  cells: readonly OrderedCell[],
+  sizes: readonly number[],
+  cacheBits: boolean,
+): number {
+  let at = from;
+  let end = 0;
+  cells.forEach((cell, i) => {
+    end += sizes[i] as number;
+    at = out.writeUIntBE(cacheBits ? end * 2 + (cell.isShared ? 1 : 0) : end, at, size);
+  });
+  return at;
+}
+
+function writeCell(
+  out: Buffer,
+  from: number,
+  ordered: OrderedCell,
+  count: number,
+  refSize: number,
+  withHash: boolean,
+): number {
+  const { cell } = ordered;
+  const bits = cell.bitLength;
+  let at = out.writeUInt8(cell.refCount + (cell.isExotic ? 8 : 0) + (withHash ? 16 : 0) + (cell.levelMask << 5), from);
+  at = out.writeUInt8((bits >> 3) + ((bits + 7) >> 3), at);
+  if (withHash) at = writeHashes(out, at, cell);
+  const size = (bits + 7) >> 3;
+  out.set(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), at);
+  at += size;
+  const rest = bits & 7;
+  if (rest !== 0) out[at - 1] = ((out[at - 1] as number) & (0xff00 >> rest)) | (0x80 >> rest);
+  for (const ref of ordered.refs) at = out.writeUIntBE(count - 1 - ref, at, refSize);
+  return at;
+}
+
+function writeHashes(out: Buffer, from: number, cell: Cell): number {
+  const levels =
+    cell.kind === CellKind.pruned ? [3] : [0, 1, 2, 3].filter((l) => l === 0 || cell.levelMask & (1 << (l - 1)));
+  let at = from;
+  for (const level of levels) {
+    out.set(cell.hashBytes(level), at);
+    at += 32;
+  }
+  for (const level of levels) at = out.writeUInt16BE(cell.depth(level), at);
+  return at;
+}

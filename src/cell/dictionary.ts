@@ -1,0 +1,178 @@
+import type { Builder } from "./Builder.ts";
+import type { Cell } from "./Cell.ts";
+import type { Codec } from "./codec.ts";
+import { CellError } from "./errors.ts";
+import type { KeyBits } from "./internal/label.ts";
+import {
+  buildSorted,
+  deleteLeaf,
+  findLeaf,
+  loadInlineRoot,
+  setLeaf,
+  stop,
+  type WalkOptions,
+  walkLeaves,
+} from "./internal/tree.ts";
+import type { KeyCodec } from "./keys.ts";
+import { type Slice, sliceOf } from "./Slice.ts";
+
+export type { WalkOptions } from "./internal/tree.ts";
+
+/** Where a listing of keys begins and how it runs. */
+export interface RangeOptions<K> {
+  readonly from?: K;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+  /** Leave out what a proof does not contain instead of refusing it. */
+  readonly skipPruned?: boolean;
+}
+
+/**
+ * A read-only map from fixed-length keys to values, read from its cells when asked. Every edit gives a new dictionary
+ * that shares all untouched cells with the old one. A pruned branch on the way to a key is `cell/pruned`.
+ */
+export class Dictionary<K, V> {
+  readonly root: Cell | undefined;
+  readonly #key: KeyCodec<K>;
+  readonly #value: Codec<V>;
+
+  constructor(root: Cell | undefined, key: KeyCodec<K>, value: Codec<V>) {
+    this.root = root;
+    this.#key = key;
+    this.#value = value;
+  }
+
+  get isEmpty(): boolean {
+    return this.root === undefined;
+  }
+
+  find(key: K): V | undefined {
+    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    return leaf === undefined ? undefined : this.#load(leaf);
+  }
+
+  get(key: K): V {
+    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    if (leaf === undefined) throw new CellError("cell/dictionary-key", `no entry for key ${String(key)}`);
+    return this.#load(leaf);
+  }
+
+  has(key: K): boolean {
+    return findLeaf(this.root, this.#key.bits, this.#key.encode(key)) !== undefined;
+  }
+
+  /** Visits entries in key order (by bits) until the visitor gives `false`. */
+  forEach(visit: (value: V, key: K) => unknown, options: RangeOptions<K> = {}): void {
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    if (left <= 0) return;
+    walkLeaves(
+      this.root,
+      this.#key.bits,
+      (key, leaf) => {
+        if (visit(this.#load(leaf), this.#key.decode(key)) === false || --left <= 0) return stop;
+        return undefined;
+      },
+      this.#walkOptions(options),
+    );
+  }
+
+  entries(options: RangeOptions<K> = {}): [K, V][] {
+    const list: [K, V][] = [];
+    this.forEach((value, key) => void list.push([key, value]), options);
+    return list;
+  }
+
+  keys(options: RangeOptions<K> = {}): K[] {
+    return this.entries(options).map(([key]) => key);
+  }
+
+  values(options: RangeOptions<K> = {}): V[] {
+    return this.entries(options).map(([, value]) => value);
+  }
+
+  /** Lowest key. */
+  findFirst(): [K, V] | undefined {
+    return this.entries({ limit: 1 })[0];
+  }
+
+  /** Highest key. */
+  findLast(): [K, V] | undefined {
+    return this.entries({ limit: 1, reverse: true })[0];
+  }
+
+  /** Number of entries, by visiting them all. */
+  count(): number {
+    let count = 0;
+    walkLeaves(this.root, this.#key.bits, () => void count++);
+    return count;
+  }
+
+  set(key: K, value: V): Dictionary<K, V> {
+    const store = (builder: Builder): void => this.#value.store(builder, value);
+    return this.#with(setLeaf(this.root, this.#key.bits, this.#key.encode(key), store, undefined));
+  }
+
+  /** The dictionary without a key; itself when the key is not there. */
+  delete(key: K): Dictionary<K, V> {
+    const root = deleteLeaf(this.root, this.#key.bits, this.#key.encode(key), undefined);
+    return root === "missing" ? this : this.#with(root);
+  }
+
+  #with(root: Cell | undefined): Dictionary<K, V> {
+    return new Dictionary(root, this.#key, this.#value);
+  }
+
+  #load(leaf: Slice): V {
+    const value = this.#value.load(leaf);
+    leaf.end();
+    return value;
+  }
+
+  #walkOptions(options: RangeOptions<K>): WalkOptions {
+    return {
+      from: options.from === undefined ? undefined : this.#key.encode(options.from),
+      reverse: options.reverse === true,
+      skipPruned: options.skipPruned === true,
+    };
+  }
+}
+
+/** HashmapE n X: one bit says whether there is anything, the tree is referenced. */
+// hme_empty$0 = HashmapE n X; hme_root$1 root:^(Hashmap n X) = HashmapE n X;
+export function dictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec<Dictionary<K, V>> {
+  return {
+    load: (slice) => new Dictionary(slice.loadMaybeRef(), key, value),
+    store: (builder, dict) => void builder.storeMaybeRef(dict.root),
+  };
+}
+
+/** Hashmap n X: never empty, its root edge is part of the surrounding cell. */
+export function inlineDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec<Dictionary<K, V>> {
+  return {
+    load: (slice) =>
+      new Dictionary(
+        loadInlineRoot(
+          slice,
+          key.bits,
+          (leaf) => value.load(leaf),
+          () => undefined,
+        ),
+        key,
+        value,
+      ),
+    store: (builder, dict) => {
+      if (dict.root === undefined) throw new CellError("cell/dictionary", "an inline dictionary cannot be empty");
+      builder.storeSlice(sliceOf(dict.root));
+    },
+  };
+}
+
+/** A dictionary of these entries, given in any order; a key given twice is refused. */
+export function makeDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>, entries: Iterable<[K, V]>): Dictionary<K, V> {
+  const leaves = Array.from(entries, ([k, v]) => ({
+    key: key.encode(k) as KeyBits,
+    store: (builder: Builder) => value.store(builder, v),
+  }));
+  leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+  return new Dictionary(buildSorted(leaves, key.bits, undefined), key, value);
+}

@@ -1,0 +1,37 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** Every way in which bits, cells, bags, dictionaries and proofs can be wrong. */
+export const cellErrorCodes = {
+  "cell/underflow": "caller",
+  "cell/overflow": "caller",
+  "cell/range": "caller",
+  "cell/tag": "caller",
+  "cell/leftover": "caller",
+  "cell/depth": "caller",
+  "cell/level": "caller",
+  "cell/exotic": "caller",
+  "cell/pruned": "caller",
+  "cell/boc-magic": "caller",
+  "cell/boc-header": "caller",
+  "cell/boc-size": "caller",
+  "cell/boc-cut": "caller",
+  "cell/boc-trailing": "caller",
+  "cell/boc-crc": "caller",
+  "cell/boc-index": "caller",
+  "cell/boc-order": "caller",
+  "cell/boc-roots": "caller",
+  "cell/boc-cell": "caller",
+  "cell/boc-hash": "caller",
+  "cell/dictionary": "caller",
+  "cell/dictionary-key": "caller",
+  "cell/proof": "caller",
+  "cell/update": "caller",
+} as const satisfies Record<string, ErrorKind>;
+
+export type CellErrorCode = keyof typeof cellErrorCodes;
+
+export class CellError extends CodedError<CellErrorCode> {
+  constructor(code: CellErrorCode, message: string, details?: ErrorDetails) {
+    super(code, cellErrorCodes[code], message, details);
+  }
+}

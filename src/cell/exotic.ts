@@ -1,0 +1,59 @@
+import { type Builder, beginCell } from "./Builder.ts";
+import { type Cell, makeCell } from "./Cell.ts";
+import { CellKind } from "./CellKind.ts";
+import { CellError } from "./errors.ts";
+import type { Hash } from "./Hash.ts";
+import { levelOf } from "./internal/levels.ts";
+
+function finish(builder: Builder, kind: CellKind): Cell {
+  const { bytes, bitLength, refs } = builder.data();
+  return makeCell(bytes, bitLength, refs, kind);
+}
+
+/**
+ * A branch that stands for a cell left out of a proof: it keeps the hashes and depths of all levels below `level`,
+ * which is one more than the number of Merkle cells around it.
+ */
+export function makePruned(cell: Cell, level: number): Cell {
+  const below = cell.levelMask & ((1 << (level - 1)) - 1);
+  const mask = below | (1 << (level - 1));
+  if (level < 1 || level > 3 || levelOf(cell.levelMask) >= level + 1)
+    throw new CellError("cell/level", `a cell of levels ${cell.levelMask} cannot be pruned at level ${level}`);
+  const levels = [0, 1, 2].filter((l) => l < level && (l === 0 || (below & (1 << (l - 1))) !== 0));
+  const builder = beginCell().storeUint(CellKind.pruned, 8).storeUint(mask, 8);
+  for (const l of levels) builder.storeBytes(cell.hashBytes(l));
+  for (const l of levels) builder.storeUint(cell.depth(l), 16);
+  return finish(builder, CellKind.pruned);
+}
+
+/** A reference to a library cell by its hash. */
+export function makeLibrary(hash: Hash): Cell {
+  return finish(beginCell().storeUint(CellKind.library, 8).storeHex(hash), CellKind.library);
+}
+
+/** The hash a library cell refers to. */
+export function libraryHash(cell: Cell): Hash {
+  if (cell.kind !== CellKind.library) throw new CellError("cell/exotic", "not a library cell");
+  return Buffer.from(cell.bytes.subarray(cell.dataAt + 1, cell.dataAt + 33)).toString("hex") as Hash;
+}
+
+// !merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X;
+export function makeProofCell(body: Cell): Cell {
+  const builder = beginCell().storeUint(CellKind.merkleProof, 8);
+  builder.storeBytes(body.hashBytes(0)).storeUint(body.depth(0), 16).storeRef(body);
+  return finish(builder, CellKind.merkleProof);
+}
+
+// !merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X = MERKLE_UPDATE X;
+export function makeUpdateCell(from: Cell, to: Cell): Cell {
+  const builder = beginCell().storeUint(CellKind.merkleUpdate, 8);
+  builder.storeBytes(from.hashBytes(0)).storeBytes(to.hashBytes(0));
+  builder.storeUint(from.depth(0), 16).storeUint(to.depth(0), 16).storeRef(from).storeRef(to);
+  return finish(builder, CellKind.merkleUpdate);
+}
+
+/** Any exotic cell from its raw parts, checked as a reader would. Used where a cell is rebuilt with other children. */
+export function rebuildCell(cell: Cell, children: readonly Cell[]): Cell {
+  const size = (cell.bitLength + 7) >> 3;
+  return makeCell(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), cell.bitLength, children, cell.kind);
+}

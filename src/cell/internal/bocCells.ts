@@ -1,0 +1,198 @@
+import { CellKind, maxDepth } from "../CellKind.ts";
+import { CellError } from "../errors.ts";
+import type { BagArrays } from "./Bag.ts";
+import type { BocHeader } from "./bocHeader.ts";
+import { hashIndex, levelCount } from "./levels.ts";
+
+/** Reads the cells of a bag into flat arrays: places, kinds, references, then levels and depths from the leaves up. */
+export function readBocCells(bytes: Buffer, header: BocHeader): BagArrays {
+  const places = new PlaceReader(bytes, header);
+  for (let i = 0; i < header.cells; i++) places.read(i);
+  places.finish();
+  const masks = readMasks(places, header.cells);
+  const slots = numberSlots(places.kinds, masks, header.cells);
+  const arrays = { ...places.arrays(), masks, slots, depths: new Uint16Array(slots[header.cells] as number) };
+  for (let i = header.cells - 1; i >= 0; i--) fillDepths(arrays, i);
+  return arrays;
+}
+
+class PlaceReader {
+  readonly bytes: Buffer;
+  readonly kinds: Uint8Array;
+  readonly dataAt: Uint32Array;
+  readonly levels: Uint8Array;
+  readonly refCounts: Uint8Array;
+  readonly refs: Uint32Array;
+  readonly #bitLengths: Uint16Array;
+  #storedAt: Uint32Array | undefined;
+  readonly #header: BocHeader;
+  #at: number;
+
+  constructor(bytes: Buffer, header: BocHeader) {
+    const count = header.cells;
+    this.bytes = bytes;
+    this.#header = header;
+    this.#at = header.cellsAt;
+    this.kinds = new Uint8Array(count);
+    this.dataAt = new Uint32Array(count);
+    this.levels = new Uint8Array(count);
+    this.refCounts = new Uint8Array(count);
+    this.refs = new Uint32Array(count * 4);
+    this.#bitLengths = new Uint16Array(count);
+  }
+
+  arrays() {
+    const { bytes, dataAt, kinds, refCounts, refs } = this;
+    const stored = { bitLengths: this.#bitLengths, storedAt: this.#storedAt, count: this.#header.cells };
+    return { bytes, dataAt, kinds, refCounts, refs, ...stored };
+  }
+
+  read(index: number): void {
+    const { bytes } = this;
+    const end = this.#header.cellsEnd;
+    let at = this.#at;
+    if (at + 2 > end) throw cut(index);
+    const d1 = bytes[at] as number;
+    const d2 = bytes[at + 1] as number;
+    const refCount = d1 & 7;
+    if (refCount > 4) throw new CellError("cell/boc-cell", `cell ${index} begins with 0x${d1.toString(16)}`);
+    at += 2;
+    if ((d1 & 16) !== 0) at = this.#skipStored(index, d1, at);
+    const size = (d2 + 1) >> 1;
+    const refsAt = at + size;
+    this.#at = refsAt + refCount * this.#header.refSize;
+    if (this.#at > end) throw cut(index);
+    this.dataAt[index] = at;
+    this.refCounts[index] = refCount;
+    this.levels[index] = d1 >> 5;
+    this.#bitLengths[index] = (d2 & 1) === 0 ? size * 8 : this.#partialBits(index, refsAt - 1, size);
+    if ((d1 & 8) !== 0) this.kinds[index] = readKind(bytes, at, this.#bitLengths[index] as number, refCount, index);
+    this.#readRefs(index, refsAt, refCount);
+    if (this.#header.indexAt !== undefined) this.#checkIndex(index);
+  }
+
+  finish(): void {
+    if (this.#at !== this.#header.cellsEnd)
+      throw new CellError("cell/boc-trailing", `${this.#header.cellsEnd - this.#at} bytes lie behind the last cell`);
+  }
+
+  /** The completion bit ends the data; a last byte that holds nothing else is not the shortest form. */
+  #partialBits(index: number, lastAt: number, size: number): number {
+    const last = this.bytes[lastAt] as number;
+    if ((last & 0x7f) === 0) throw new CellError("cell/boc-cell", `cell ${index} ends without a completion bit`);
+    return size * 8 - 1 - (31 - Math.clz32(last & -last));
+  }
+
+  #readRefs(index: number, from: number, count: number): void {
+    const { bytes } = this;
+    const size = this.#header.refSize;
+    for (let j = 0, at = from; j < count; j++) {
+      let ref = bytes[at++] as number;
+      for (let k = 1; k < size; k++) ref = ref * 256 + (bytes[at++] as number);
+      if (ref <= index || ref >= this.#header.cells)
+        throw new CellError("cell/boc-order", `cell ${index} refers to cell ${ref} of ${this.#header.cells}`);
+      this.refs[index * 4 + j] = ref;
+    }
+  }
+
+  #skipStored(index: number, d1: number, at: number): number {
+    const isPruned = (d1 & 8) !== 0 && (d1 & 7) === 0 && d1 >> 5 !== 0;
+    const hashes = isPruned ? 1 : levelCount(d1 >> 5) + 1;
+    this.#storedAt ??= new Uint32Array(this.#header.cells);
+    this.#storedAt[index] = at;
+    return at + hashes * 34;
+  }
+
+  #checkIndex(index: number): void {
+    const { offsetSize, indexAt = 0, hasCacheBits, cellsAt } = this.#header;
+    let entry = 0;
+    const at = indexAt + index * offsetSize;
+    for (let k = 0; k < offsetSize; k++) entry = entry * 256 + (this.bytes[at + k] as number);
+    if (hasCacheBits) entry = Math.floor(entry / 2);
+    if (entry !== this.#at - cellsAt)
+      throw new CellError("cell/boc-index", `the index puts the end of cell ${index} at ${entry}`);
+  }
+}
+
+function cut(index: number): CellError {
+  return new CellError("cell/boc-cut", `the bag ends inside cell ${index}`);
+}
+
+/** The kind of an exotic cell; its length and references must be those of the kind. */
+function readKind(bytes: Uint8Array, at: number, bits: number, refCount: number, index: number): CellKind {
+  const type = bits >= 8 ? (bytes[at] as number) : 0;
+  if (type === CellKind.pruned && refCount === 0 && bits >= 16) {
+    const mask = bytes[at + 1] as number;
+    if (mask >= 1 && mask <= 7 && bits === 16 + levelCount(mask) * 272) return CellKind.pruned;
+  }
+  if (type === CellKind.library && refCount === 0 && bits === 264) return CellKind.library;
+  if (type === CellKind.merkleProof && refCount === 1 && bits === 280) return CellKind.merkleProof;
+  if (type === CellKind.merkleUpdate && refCount === 2 && bits === 552) return CellKind.merkleUpdate;
+  throw new CellError(
+    "cell/exotic",
+    `cell ${index} is no exotic cell of type ${type}: ${bits} bits, ${refCount} references`,
+  );
+}
+
+function readMasks(places: PlaceReader, count: number): Uint8Array {
+  const { kinds, refCounts, refs, levels, bytes, dataAt } = places;
+  const masks = new Uint8Array(count);
+  for (let i = count - 1; i >= 0; i--) {
+    let mask = 0;
+    for (let j = i * 4, end = j + (refCounts[i] as number); j < end; j++) mask |= masks[refs[j] as number] as number;
+    const kind = kinds[i] as CellKind;
+    if (kind === CellKind.pruned) mask = bytes[(dataAt[i] as number) + 1] as number;
+    else if (kind >= CellKind.merkleProof) mask >>= 1;
+    if (mask !== levels[i])
+      throw new CellError("cell/level", `cell ${i} says it has levels ${levels[i]} and has ${mask}`);
+    masks[i] = mask;
+  }
+  return masks;
+}
+
+function numberSlots(kinds: Uint8Array, masks: Uint8Array, count: number): Uint32Array {
+  const slots = new Uint32Array(count + 1);
+  let next = 0;
+  for (let i = 0; i < count; i++) {
+    slots[i] = next;
+    next += kinds[i] === CellKind.pruned ? 1 : levelCount(masks[i] as number) + 1;
+  }
+  slots[count] = next;
+  return slots;
+}
+
+function fillDepths(a: BagArrays, index: number): void {
+  const kind = a.kinds[index] as CellKind;
+  const mask = a.masks[index] as number;
+  const slot = a.slots[index] as number;
+  if (kind === CellKind.pruned) return;
+  if (mask === 0 && kind === CellKind.ordinary) {
+    let depth = 0;
+    for (let j = index * 4, end = j + (a.refCounts[index] as number); j < end; j++)
+      depth = Math.max(depth, (a.depths[a.slots[a.refs[j] as number] as number] as number) + 1);
+    a.depths[slot] = checkDepth(depth, index);
+    return;
+  }
+  for (let level = 0, at = slot; level <= 3; level++) {
+    if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
+    let depth = 0;
+    for (let j = index * 4, end = j + (a.refCounts[index] as number); j < end; j++)
+      depth = Math.max(depth, depthAt(a, a.refs[j] as number, kind >= CellKind.merkleProof ? level + 1 : level) + 1);
+    a.depths[at++] = checkDepth(depth, index);
+  }
+}
+
+function depthAt(a: BagArrays, index: number, level: number): number {
+  const mask = a.masks[index] as number;
+  const number = hashIndex(mask, level);
+  if (a.kinds[index] !== CellKind.pruned) return a.depths[(a.slots[index] as number) + number] as number;
+  const count = levelCount(mask);
+  if (number === count) return 0;
+  const at = (a.dataAt[index] as number) + 2 + count * 32 + number * 2;
+  return a.bytes.readUInt16BE(at);
+}
+
+function checkDepth(depth: number, index: number): number {
+  if (depth > maxDepth) throw new CellError("cell/depth", `cell ${index} has depth ${depth}; ${maxDepth} is the limit`);
+  return depth;
+}

@@ -1,0 +1,122 @@
+import { crc32c } from "../../lib/crc.ts";
+import { CellError } from "../errors.ts";
+
+/** Limits on what a reader accepts; memory used is a small multiple of the smaller of both. */
+export interface BocLimits {
+  readonly maxBytes: number;
+  readonly maxCells: number;
+  readonly maxRoots: number;
+}
+
+export interface BocHeader {
+  readonly refSize: number;
+  readonly offsetSize: number;
+  readonly cells: number;
+  readonly roots: readonly number[];
+  readonly hasCacheBits: boolean;
+  /** Where the index lies, or undefined when there is none. */
+  readonly indexAt: number | undefined;
+  readonly cellsAt: number;
+  readonly cellsEnd: number;
+}
+
+const genericMagic = 0xb5ee9c72;
+const indexedMagic = 0x68ff65f3;
+const indexedCrcMagic = 0xacc3a728;
+
+/** Reads and checks everything before the first cell, the total length and the checksum. */
+export function readBocHeader(bytes: Buffer, limits: BocLimits): BocHeader {
+  if (bytes.length > limits.maxBytes)
+    throw new CellError("cell/boc-size", `a bag of ${bytes.length} bytes; ${limits.maxBytes} is the limit`);
+  const reader = new HeaderReader(bytes);
+  const magic = reader.uint(4);
+  const flags = readFlags(reader, magic);
+  const offsetSize = reader.uint(1);
+  if (flags.refSize < 1 || flags.refSize > 4 || offsetSize < 1 || offsetSize > 8)
+    throw new CellError("cell/boc-header", `sizes of ${flags.refSize} and ${offsetSize} bytes`);
+  const cells = reader.uint(flags.refSize);
+  const rootCount = reader.uint(flags.refSize);
+  const absent = reader.uint(flags.refSize);
+  const dataSize = reader.uint(offsetSize);
+  checkCounts(cells, rootCount, absent, dataSize, limits);
+  const roots: number[] = [];
+  if (magic === genericMagic) for (let i = 0; i < rootCount; i++) roots.push(reader.uint(flags.refSize));
+  else if (rootCount === 1) roots.push(0);
+  else throw new CellError("cell/boc-roots", `${rootCount} roots in a bag of the old form, which has one`);
+  for (const root of roots)
+    if (root >= cells) throw new CellError("cell/boc-roots", `root ${root} of a bag of ${cells} cells`);
+  const indexAt = flags.hasIndex ? reader.at : undefined;
+  const cellsAt = reader.at + (flags.hasIndex ? cells * offsetSize : 0);
+  const cellsEnd = cellsAt + dataSize;
+  checkLength(bytes, cellsEnd, flags.hasCrc);
+  return {
+    refSize: flags.refSize,
+    offsetSize,
+    cells,
+    roots,
+    hasCacheBits: flags.hasCacheBits,
+    indexAt,
+    cellsAt,
+    cellsEnd,
+  };
+}
+
+interface Flags {
+  readonly hasIndex: boolean;
+  readonly hasCrc: boolean;
+  readonly hasCacheBits: boolean;
+  readonly refSize: number;
+}
+
+function readFlags(reader: HeaderReader, magic: number): Flags {
+  const byte = reader.uint(1);
+  if (magic === indexedMagic || magic === indexedCrcMagic)
+    return { hasIndex: true, hasCrc: magic === indexedCrcMagic, hasCacheBits: false, refSize: byte };
+  if (magic !== genericMagic)
+    throw new CellError("cell/boc-magic", `0x${magic.toString(16).padStart(8, "0")} begins no bag of cells`);
+  const flags = {
+    hasIndex: (byte & 0x80) !== 0,
+    hasCrc: (byte & 0x40) !== 0,
+    hasCacheBits: (byte & 0x20) !== 0,
+    refSize: byte & 7,
+  };
+  if ((byte & 0x18) !== 0 || (flags.hasCacheBits && !flags.hasIndex))
+    throw new CellError("cell/boc-header", `flags 0x${byte.toString(16)} are not allowed`);
+  return flags;
+}
+
+function checkCounts(cells: number, roots: number, absent: number, dataSize: number, limits: BocLimits): void {
+  if (roots < 1 || roots > cells || roots > limits.maxRoots)
+    throw new CellError("cell/boc-roots", `${roots} roots in a bag of ${cells} cells`);
+  if (absent !== 0) throw new CellError("cell/boc-header", `${absent} absent cells; none are supported`);
+  if (cells > limits.maxCells)
+    throw new CellError("cell/boc-size", `a bag of ${cells} cells; ${limits.maxCells} is the limit`);
+  if (dataSize < cells * 2) throw new CellError("cell/boc-header", `${cells} cells cannot lie in ${dataSize} bytes`);
+}
+
+function checkLength(bytes: Buffer, cellsEnd: number, hasCrc: boolean): void {
+  const end = cellsEnd + (hasCrc ? 4 : 0);
+  if (end > bytes.length) throw new CellError("cell/boc-cut", `${bytes.length} bytes of ${end} are there`);
+  if (end < bytes.length)
+    throw new CellError("cell/boc-trailing", `${bytes.length - end} bytes lie behind the end of the bag`);
+  if (hasCrc && crc32c(bytes, 0, cellsEnd) !== bytes.readUInt32LE(cellsEnd))
+    throw new CellError("cell/boc-crc", "the checksum at the end is wrong");
+}
+
+class HeaderReader {
+  at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  uint(size: number): number {
+    if (this.at + size > this.#bytes.length)
+      throw new CellError("cell/boc-cut", `the bag ends inside its header, at byte ${this.#bytes.length}`);
+    let value = 0;
+    for (let i = 0; i < size; i++) value = value * 256 + (this.#bytes[this.at++] as number);
+    if (!Number.isSafeInteger(value)) throw new CellError("cell/boc-header", `a size of ${value} bytes`);
+    return value;
+  }
+}

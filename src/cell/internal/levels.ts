@@ -1,0 +1,18 @@
+/** Level masks are three bits; the hash of level l is the one numbered by the bits set below l. */
+
+const counts = new Uint8Array([0, 1, 1, 2, 1, 2, 2, 3]);
+
+/** Number of significant levels above zero. */
+export function levelCount(mask: number): number {
+  return counts[mask & 7] as number;
+}
+
+/** Highest level of a mask: 0 for a cell without pruned parts. */
+export function levelOf(mask: number): number {
+  return 32 - Math.clz32(mask);
+}
+
+/** Which of a cell's hashes belongs to a level. */
+export function hashIndex(mask: number, level: number): number {
+  return counts[mask & ((1 << level) - 1) & 7] as number;
+}

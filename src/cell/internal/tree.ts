@@ -1,0 +1,258 @@
+import { commonPrefix, compareBits } from "../BitReader.ts";
+import { type Builder, beginCell } from "../Builder.ts";
+import type { Cell } from "../Cell.ts";
+import { CellKind } from "../CellKind.ts";
+import { CellError } from "../errors.ts";
+import { type Slice, sliceOf } from "../Slice.ts";
+import { getBit, type KeyBits, loadLabel, setBit, storeLabel } from "./label.ts";
+
+/**
+ * The binary tree under plain and augmented dictionaries. Keys are bits left-aligned in bytes. Nothing is changed in
+ * place: every edit gives a new root. A pruned branch met on the way is `cell/pruned`.
+ */
+
+/** How a fork's own value is made from its two halves; plain dictionaries have none. */
+export interface ForkExtra {
+  combine(left: Cell, leftKeyBits: number, right: Cell, rightKeyBits: number, into: Builder): void;
+}
+
+const rootKey = (bits: number): KeyBits => new Uint8Array((bits + 7) >>> 3);
+
+/** The slice behind the label of the leaf with this key. */
+export function findLeaf(root: Cell | undefined, keyBits: number, key: KeyBits): Slice | undefined {
+  if (root === undefined) return undefined;
+  const label = rootKey(keyBits);
+  let slice = sliceOf(root);
+  let at = 0;
+  for (;;) {
+    const length = loadLabel(slice, keyBits - at, label, at);
+    if (commonPrefix(label, at, key, at, length) < length) return undefined;
+    at += length;
+    if (at === keyBits) return slice;
+    slice = sliceOf(slice.preloadRef(getBit(key, at) ? 1 : 0));
+    setBit(label, at, getBit(key, at));
+    at++;
+  }
+}
+
+export interface WalkOptions {
+  /** Begin at this key, or at the next one in the direction of the walk. */
+  readonly from?: KeyBits | undefined;
+  readonly reverse?: boolean;
+  /** Leave out what a proof does not contain instead of refusing it. */
+  readonly skipPruned?: boolean;
+}
+
+/** What a visitor says when it has seen enough. */
+export const stop = Symbol("stop");
+
+/** Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. */
+export function walkLeaves(
+  root: Cell | undefined,
+  keyBits: number,
+  visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined,
+  options: WalkOptions = {},
+): void {
+  if (root === undefined) return;
+  walkEdge({ key: rootKey(keyBits), keyBits, visit, options }, root, 0, options.from !== undefined);
+}
+
+interface Walk {
+  readonly key: KeyBits;
+  readonly keyBits: number;
+  readonly visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined;
+  readonly options: WalkOptions;
+}
+
+/** `bound`: the key so far equals the beginning of `from`. Recursion is as deep as the key is long, 1023 at most. */
+function walkEdge(walk: Walk, cell: Cell, at: number, bound: boolean): typeof stop | undefined {
+  const { key, keyBits, options } = walk;
+  if (options.skipPruned && cell.kind === CellKind.pruned) return undefined;
+  const slice = sliceOf(cell);
+  const end = at + loadLabel(slice, keyBits - at, key, at);
+  let isBound = bound;
+  if (bound && options.from !== undefined) {
+    const order = compareBits(key, at, end - at, options.from, at, end - at);
+    if (options.reverse ? order > 0 : order < 0) return undefined;
+    isBound = order === 0;
+  }
+  if (end === keyBits) return walk.visit(key, slice);
+  const first = options.reverse === true;
+  for (const side of [first, !first]) {
+    if (isBound && options.from !== undefined) {
+      const edge = getBit(options.from, end);
+      if (options.reverse ? side && !edge : !side && edge) continue;
+    }
+    setBit(key, end, side);
+    const childBound = isBound && options.from !== undefined && getBit(options.from, end) === side;
+    if (walkEdge(walk, slice.preloadRef(side ? 1 : 0), end + 1, childBound) === stop) return stop;
+  }
+  return undefined;
+}
+
+/** What stands in a leaf behind its label; for augmented dictionaries the extra comes first. */
+export type StoreLeaf = (into: Builder) => void;
+
+/** A tree with this leaf set or replaced. */
+export function setLeaf(
+  root: Cell | undefined,
+  keyBits: number,
+  key: KeyBits,
+  leaf: StoreLeaf,
+  extra: ForkExtra | undefined,
+): Cell {
+  if (root === undefined) return makeLeaf(key, 0, keyBits, leaf);
+  return setAt(root, keyBits, 0, key, leaf, extra);
+}
+
+function setAt(
+  cell: Cell,
+  keyBits: number,
+  at: number,
+  key: KeyBits,
+  leaf: StoreLeaf,
+  extra: ForkExtra | undefined,
+): Cell {
+  const slice = sliceOf(cell);
+  const label = rootKey(keyBits);
+  const length = loadLabel(slice, keyBits - at, label, at);
+  const same = commonPrefix(label, at, key, at, length);
+  const end = at + same;
+  if (same < length) {
+    const old = relabel(slice, label, end + 1, at + length, keyBits);
+    const added = makeLeaf(key, end + 1, keyBits, leaf);
+    return getBit(key, end)
+      ? makeFork(key, at, end, keyBits, old, added, extra)
+      : makeFork(key, at, end, keyBits, added, old, extra);
+  }
+  if (end === keyBits) return makeLeaf(key, at, keyBits, leaf);
+  const left = slice.preloadRef(0);
+  const right = slice.preloadRef(1);
+  return getBit(key, end)
+    ? makeFork(key, at, end, keyBits, left, setAt(right, keyBits, end + 1, key, leaf, extra), extra)
+    : makeFork(key, at, end, keyBits, setAt(left, keyBits, end + 1, key, leaf, extra), right, extra);
+}
+
+/** A tree without this leaf: `missing` when it was not there, undefined when nothing is left. */
+export function deleteLeaf(
+  root: Cell | undefined,
+  keyBits: number,
+  key: KeyBits,
+  extra: ForkExtra | undefined,
+): Cell | undefined | "missing" {
+  return root === undefined ? "missing" : deleteAt(root, keyBits, 0, key, extra);
+}
+
+function deleteAt(
+  cell: Cell,
+  keyBits: number,
+  at: number,
+  key: KeyBits,
+  extra: ForkExtra | undefined,
+): Cell | undefined | "missing" {
+  const slice = sliceOf(cell);
+  const label = rootKey(keyBits);
+  const length = loadLabel(slice, keyBits - at, label, at);
+  if (commonPrefix(label, at, key, at, length) < length) return "missing";
+  const end = at + length;
+  if (end === keyBits) return undefined;
+  const side = getBit(key, end);
+  const kept = slice.preloadRef(side ? 0 : 1);
+  const rest = deleteAt(slice.preloadRef(side ? 1 : 0), keyBits, end + 1, key, extra);
+  if (rest === "missing") return rest;
+  if (rest !== undefined)
+    return side
+      ? makeFork(key, at, end, keyBits, kept, rest, extra)
+      : makeFork(key, at, end, keyBits, rest, kept, extra);
+  // One half is gone: its sibling takes the edge over, with both labels joined.
+  const joined = label.slice();
+  const below = sliceOf(kept);
+  setBit(joined, end, !side);
+  const belowLength = loadLabel(below, keyBits - end - 1, joined, end + 1);
+  return relabel(below, joined, at, end + 1 + belowLength, keyBits);
+}
+
+/** A tree of leaves given in ascending key order, built from the leaves up. */
+export function buildSorted(
+  leaves: readonly { readonly key: KeyBits; readonly store: StoreLeaf }[],
+  keyBits: number,
+  extra: ForkExtra | undefined,
+): Cell | undefined {
+  for (let i = 1; i < leaves.length; i++) {
+    const before = leaves[i - 1] as { key: KeyBits };
+    const here = leaves[i] as { key: KeyBits };
+    if (compareBits(before.key, 0, keyBits, here.key, 0, keyBits) >= 0)
+      throw new CellError("cell/dictionary-key", `key ${i} does not come after the one before it`);
+  }
+  return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, 0, extra);
+}
+
+function buildRange(
+  leaves: readonly { readonly key: KeyBits; readonly store: StoreLeaf }[],
+  from: number,
+  to: number,
+  keyBits: number,
+  at: number,
+  extra: ForkExtra | undefined,
+): Cell {
+  const first = leaves[from] as { key: KeyBits; store: StoreLeaf };
+  if (to - from === 1) return makeLeaf(first.key, at, keyBits, first.store);
+  const last = leaves[to - 1] as { key: KeyBits };
+  const end = at + commonPrefix(first.key, at, last.key, at, keyBits - at);
+  let low = from;
+  let high = to - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (getBit((leaves[middle] as { key: KeyBits }).key, end)) high = middle;
+    else low = middle;
+  }
+  const left = buildRange(leaves, from, high, keyBits, end + 1, extra);
+  const right = buildRange(leaves, high, to, keyBits, end + 1, extra);
+  return makeFork(first.key, at, end, keyBits, left, right, extra);
+}
+
+function makeLeaf(key: KeyBits, at: number, keyBits: number, leaf: StoreLeaf): Cell {
+  const builder = beginCell();
+  storeLabel(builder, key, at, keyBits - at, keyBits - at);
+  leaf(builder);
+  return builder.cell();
+}
+
+function makeFork(
+  key: KeyBits,
+  at: number,
+  end: number,
+  keyBits: number,
+  left: Cell,
+  right: Cell,
+  extra: ForkExtra | undefined,
+): Cell {
+  const builder = beginCell();
+  storeLabel(builder, key, at, end - at, keyBits - at);
+  builder.storeRef(left).storeRef(right);
+  extra?.combine(left, keyBits - end - 1, right, keyBits - end - 1, builder);
+  return builder.cell();
+}
+
+/** The same node under a label that begins at another bit. */
+function relabel(body: Slice, label: KeyBits, from: number, to: number, keyBits: number): Cell {
+  const builder = beginCell();
+  storeLabel(builder, label, from, to - from, keyBits - from);
+  return builder.storeSlice(body).cell();
+}
+
+/** Where an inline tree, whose root edge is part of a larger cell, ends: it is cut out into a cell of its own. */
+export function loadInlineRoot(
+  slice: Slice,
+  keyBits: number,
+  skipLeaf: (leaf: Slice) => void,
+  skipExtra: (fork: Slice) => void,
+): Cell {
+  const probe = slice.clone();
+  const length = loadLabel(probe, keyBits, rootKey(keyBits), 0);
+  if (length === keyBits) skipLeaf(probe);
+  else skipExtra(probe.skipRefs(2));
+  const bits = probe.position.bits - slice.position.bits;
+  const refs = probe.position.refs - slice.position.refs;
+  return beginCell().storeSlice(slice.loadPart(bits, refs)).cell();
+}

@@ -1,0 +1,65 @@
+import { putBits, readInt, readUint } from "./BitReader.ts";
+import { BitWriter } from "./BitWriter.ts";
+import { CellError } from "./errors.ts";
+import type { Hash } from "./Hash.ts";
+import type { KeyBits } from "./internal/label.ts";
+
+/** How keys of a dictionary look outside: a fixed number of bits and a way to and from them. */
+export interface KeyCodec<K> {
+  readonly bits: number;
+  encode(key: K): KeyBits;
+  decode(bits: KeyBits): K;
+}
+
+/** Numbers without sign, up to 53 bits. */
+export function uintKey(bits: number): KeyCodec<number> {
+  return { bits, encode: (key) => written(bits, (w) => w.uint(key, bits)), decode: (k) => readUint(k, 0, bits) };
+}
+
+/** Numbers with sign, up to 53 bits; they are ordered by their bits, negative ones last. */
+export function intKey(bits: number): KeyCodec<number> {
+  return { bits, encode: (key) => written(bits, (w) => w.int(key, bits)), decode: (k) => readInt(k, 0, bits) };
+}
+
+export function bigUintKey(bits: number): KeyCodec<bigint> {
+  return {
+    bits,
+    encode: (key) => written(bits, (w) => w.bigUint(key, bits)),
+    decode: (k) => BigInt(`0x${hexOf(k)}`) >> BigInt(k.length * 8 - bits),
+  };
+}
+
+/** Whole bytes as lower-case hex. */
+export function hexKey(bits: number): KeyCodec<string> {
+  return { bits, encode: (key) => hexBytes(key, bits), decode: hexOf };
+}
+
+export const hashKey: KeyCodec<Hash> = {
+  bits: 256,
+  encode: (key) => hexBytes(key, 256),
+  decode: (k) => hexOf(k) as Hash,
+};
+
+function written(bits: number, write: (writer: BitWriter) => void): KeyBits {
+  const writer = new BitWriter(bits, bits);
+  write(writer);
+  return writer.finish();
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
+}
+
+function hexBytes(hex: string, bits: number): KeyBits {
+  const bytes = Buffer.from(hex, "hex");
+  if (bytes.length * 8 !== bits || hex.length * 4 !== bits)
+    throw new CellError("cell/dictionary-key", `${hex} is no key of ${bits} bits`);
+  return bytes;
+}
+
+/** The first `length` bits of a key, all others zero: the lowest key with that beginning. */
+export function keyPrefix(key: KeyBits, length: number): KeyBits {
+  const out = key.slice();
+  for (let at = length; at < out.length * 8; at++) putBits(out, at, 1, 0);
+  return out;
+}

@@ -1,0 +1,33 @@
+import type { Cell } from "./Cell.ts";
+import { type Codec, loadCell, storeCell } from "./codec.ts";
+
+/**
+ * ^X that is read only when asked: large structures are entered where needed, and parts that a proof leaves out do not
+ * stand in the way of the rest.
+ */
+export class Linked<T> {
+  readonly cell: Cell;
+  readonly #codec: Codec<T>;
+
+  constructor(cell: Cell, codec: Codec<T>) {
+    this.cell = cell;
+    this.#codec = codec;
+  }
+
+  /** Reads the whole cell, each time anew. */
+  load(): T {
+    return loadCell(this.#codec, this.cell);
+  }
+}
+
+export function linked<T>(codec: Codec<T>): Codec<Linked<T>> {
+  return {
+    load: (slice) => new Linked(slice.loadRef(), codec),
+    store: (builder, value) => void builder.storeRef(value.cell),
+  };
+}
+
+/** Wraps a value for a field that is a link. */
+export function makeLinked<T>(codec: Codec<T>, value: T): Linked<T> {
+  return new Linked(storeCell(codec, value), codec);
+}

@@ -1,0 +1,78 @@
+import { Cell, type CellStorage, type CellWatch } from "./Cell.ts";
+
+/** A cell whose reading is watched, and what was read so far. */
+export interface Visits {
+  /** Read through this one; all cells reached from it are watched too. */
+  readonly root: Cell;
+  /** The cells that were opened, as cells of the original tree. */
+  readonly opened: ReadonlySet<Cell>;
+}
+
+/** Watches which cells are opened, so that a proof of just those can be made. */
+export function watchVisits(root: Cell): Visits {
+  const watcher = new VisitWatcher();
+  return { root: watcher.watched(root), opened: watcher.seen };
+}
+
+class VisitWatcher implements CellStorage, CellWatch {
+  readonly seen = new Set<Cell>();
+  readonly #originals: Cell[] = [];
+  readonly #watched = new Map<Cell, Cell>();
+  readonly #byHandle = new Map<Cell, Cell>();
+
+  watched(original: Cell): Cell {
+    const known = this.#watched.get(original);
+    if (known !== undefined) return known;
+    const { bytes, dataAt, bitLength, kind, levelMask, refCount } = original;
+    const index = this.#originals.push(original) - 1;
+    const handle = new Cell(
+      bytes,
+      dataAt,
+      bitLength,
+      kind,
+      levelMask,
+      refCount,
+      this,
+      index,
+      undefined,
+      undefined,
+      this,
+    );
+    this.#watched.set(original, handle);
+    this.#byHandle.set(handle, original);
+    return handle;
+  }
+
+  opened(handle: Cell): void {
+    const original = this.#byHandle.get(handle);
+    if (original !== undefined) this.seen.add(original);
+  }
+
+  child(index: number, ref: number): Cell {
+    return this.watched(this.#original(index).ref(ref));
+  }
+
+  depth(index: number, slot: number): number {
+    return this.#original(index).depth(this.#levelOfSlot(index, slot));
+  }
+
+  hash(index: number): Uint8Array {
+    const original = this.#original(index);
+    const levels = [0, 1, 2, 3].filter((l) => l === 0 || (original.levelMask & (1 << (l - 1))) !== 0);
+    return Buffer.concat(levels.map((level) => original.hashBytes(level)));
+  }
+
+  hashOffset(): number {
+    return 0;
+  }
+
+  #original(index: number): Cell {
+    return this.#originals[index] as Cell;
+  }
+
+  #levelOfSlot(index: number, slot: number): number {
+    const { levelMask } = this.#original(index);
+    const levels = [0, 1, 2, 3].filter((l) => l === 0 || (levelMask & (1 << (l - 1))) !== 0);
+    return levels[slot] ?? 3;
+  }
+}

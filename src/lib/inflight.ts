@@ -1,0 +1,64 @@
+import { onAbort } from "./abort.ts";
+import { throwIfAborted } from "./deadline.ts";
+
+interface Flight<T> {
+  readonly controller: AbortController;
+  readonly outcome: Promise<T>;
+  waiters: number;
+}
+
+/** Lets identical questions that are asked at the same time be one question; nothing is kept once it is answered. */
+export class Inflight<K, T> {
+  readonly #flights = new Map<K, Flight<T>>();
+
+  /** How many different questions are under way. */
+  get size(): number {
+    return this.#flights.size;
+  }
+
+  /**
+   * Waits for the work under this key, starting it if nobody else has. A waiter whose signal aborts leaves alone; when
+   * the last one leaves, the work's own signal aborts, and the next to ask starts afresh.
+   */
+  async share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    throwIfAborted(signal);
+    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    flight.waiters += 1;
+    return new Promise((resolve, reject) => {
+      const stopListening = onAbort(signal, (reason) => {
+        this.#leave(key, flight, reason);
+        reject(reason);
+      });
+      flight.outcome.then(resolve, reject).finally(stopListening);
+    });
+  }
+
+  #start(key: K, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const controller = new AbortController();
+    const flight: Flight<T> = { controller, outcome: startWork(work, controller.signal), waiters: 0 };
+    this.#flights.set(key, flight);
+    const land = () => this.#forget(key, flight);
+    flight.outcome.then(land, land);
+    return flight;
+  }
+
+  #leave(key: K, flight: Flight<T>, reason: Error): void {
+    flight.waiters -= 1;
+    if (flight.waiters === 0) {
+      this.#forget(key, flight);
+      flight.controller.abort(reason);
+    }
+  }
+
+  /** The key may already belong to a later flight. */
+  #forget(key: K, flight: Flight<T>): void {
+    if (this.#flights.get(key) === flight) {
+      this.#flights.delete(key);
+    }
+  }
+}
+
+/** Async, so that work which throws before its first wait is a rejection like any other. */
+async function startWork<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return work(signal);
+}

@@ -1,0 +1,117 @@
+import { parseJsonText } from "./internal/jsonReader.ts";
+import { LibError } from "./libErrors.ts";
+
+/** What a JSON text can say, whole numbers beyond 2^53 - 1 being bigints. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+export interface JsonLimits {
+  /** How many arrays and objects may stand inside one another (128). */
+  readonly maxDepth?: number;
+  /** How many characters the text may have (16 Mi). */
+  readonly maxLength?: number;
+}
+
+const defaultLimits = { maxDepth: 128, maxLength: 16 * 1024 * 1024 };
+
+/** Sixteen digits in a row are the fewest that can pass 2^53 - 1. */
+const longDigits = /[0-9]{16}/;
+
+/**
+ * Parses one JSON text as `JSON.parse` does, except that a whole number beyond ±(2^53 - 1), written without fraction
+ * or exponent, becomes a bigint instead of losing digits. A refusal has the code "lib/json", "lib/json-size" or
+ * "lib/json-depth" and the position in `data`. A key `__proto__` is an own property like any other.
+ */
+export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
+  const { maxDepth, maxLength } = { ...defaultLimits, ...limits };
+  if (text.length > maxLength) {
+    const data = { length: text.length, maxLength };
+    throw new LibError("lib/json-size", `JSON of ${text.length} characters, allowed are ${maxLength}`, { data });
+  }
+  return (plainJson(text, maxDepth) ?? parseJsonText(text, maxDepth)) as JsonValue;
+}
+
+/**
+ * The platform's parser is several times faster, so it takes every text that surely holds neither a large number nor
+ * too deep a nesting. It gives `undefined` for all others and for bad ones, where our own reader knows the position.
+ */
+function plainJson(text: string, maxDepth: number): unknown {
+  if (longDigits.test(text) || !opensAtMost(text, maxDepth)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts opening brackets anywhere, strings included: a text with few of them cannot be deep. */
+function opensAtMost(text: string, count: number): boolean {
+  return countUpTo(text, "[", count) + countUpTo(text, "{", count) <= count;
+}
+
+function countUpTo(text: string, mark: string, limit: number): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1 && count <= limit; at = text.indexOf(mark, at + 1)) {
+    count += 1;
+  }
+  return count;
+}
+
+/** What `formatJson` takes: a JSON value in which a property may be absent. */
+export type JsonInput =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonInput[]
+  | { readonly [key: string]: JsonInput | undefined };
+
+/** Writes JSON text; a bigint becomes a bare number, an `undefined` property is left out, NaN and infinity are refused. */
+export function formatJson(value: JsonInput): string {
+  return formatAt(value, 0);
+}
+
+/** Deeper than any value made on purpose: what gets here holds itself. */
+const maxFormatDepth = 1000;
+
+function formatAt(value: JsonInput, depth: number): string {
+  if (typeof value === "bigint") {
+    return value.toString();
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new LibError("lib/json", `JSON has no way to write ${value}`);
+  }
+  if (typeof value !== "object" || value === null) {
+    return JSON.stringify(value);
+  }
+  if (depth >= maxFormatDepth) {
+    throw new LibError("lib/json-depth", `a value deeper than ${maxFormatDepth} is not written as JSON`);
+  }
+  return isList(value)
+    ? `[${value.map((item) => formatAt(item, depth + 1)).join(",")}]`
+    : `{${formatProperties(value, depth + 1).join(",")}}`;
+}
+
+function formatProperties(value: { readonly [key: string]: JsonInput | undefined }, depth: number): string[] {
+  const parts: string[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) {
+      parts.push(`${JSON.stringify(key)}:${formatAt(item, depth)}`);
+    }
+  }
+  return parts;
+}
+
+/** `Array.isArray` does not narrow a readonly list out of a union. */
+function isList(value: object): value is readonly JsonInput[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,101 @@
+import { type TSchema, Type } from "typebox";
+import { isCoded } from "../errors.ts";
+import { LibError } from "../libErrors.ts";
+
+/** One argument of a question: its JSON Schema together with the way in. */
+export interface Arg<T> {
+  readonly schema: TSchema;
+  /** Whether the question may leave it out. */
+  readonly required: boolean;
+  /** What is allowed, in words that finish "give …". */
+  readonly allowed: string;
+  /** Gives the value or throws "lib/argument" naming the argument, the bad value and what is allowed. */
+  decode(value: unknown, name: string): T;
+}
+
+/** The arguments of a question by name. */
+export type Args = Readonly<Record<string, Arg<unknown>>>;
+
+/** The decoded values of arguments by name. */
+export type ArgValues<A extends Args> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
+
+export interface ArgDeclaration<T> {
+  readonly schema: TSchema;
+  readonly allowed: string;
+  /** Gives `undefined` for what is not allowed; a coded error it throws becomes the cause of the refusal. */
+  readonly read: (value: unknown) => T | undefined;
+}
+
+/** Makes a required argument from its schema and the way in. */
+export function makeArg<T>({ schema, allowed, read }: ArgDeclaration<T>): Arg<T> {
+  const decode = (value: unknown, name: string): T => {
+    const decoded = value === undefined ? undefined : readCoded(read, value, name, allowed);
+    if (decoded === undefined) {
+      throw refusal(name, value, allowed);
+    }
+    return decoded;
+  };
+  return { schema, required: true, allowed, decode };
+}
+
+function readCoded<T>(read: (value: unknown) => T, value: unknown, name: string, allowed: string): T {
+  try {
+    return read(value);
+  } catch (cause) {
+    throw isCoded(cause) ? refusal(name, value, allowed, cause) : cause;
+  }
+}
+
+/** The error for a value that is not allowed. */
+export function refusal(name: string, value: unknown, allowed: string, cause?: Error): LibError {
+  const shown = showValue(value);
+  const problem = value === undefined ? "is missing" : `cannot be ${shown}`;
+  const why = cause === undefined ? "" : ` (${cause.message})`;
+  const data = { argument: name, value: shown, allowed };
+  return new LibError("lib/argument", `argument "${name}" ${problem}${why}; give ${allowed}`, { data, cause });
+}
+
+/** The bad value as JSON, cut short: an argument may be as long as a request body. */
+function showValue(value: unknown): string {
+  const text = typeof value === "bigint" ? value.toString() : (JSON.stringify(value, bigintAsText) ?? typeof value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+/** The same argument, which may be left out or null: then its value is `undefined`. */
+export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
+  return { ...arg, required: false, decode: (value, name) => (isAbsent(value) ? undefined : arg.decode(value, name)) };
+}
+
+/** The same argument, which may be left out or null: then its value is the given one. */
+export function withDefault<T>(arg: Arg<T>, fallback: T): Arg<T> {
+  const schema = { ...arg.schema, default: typeof fallback === "bigint" ? fallback.toString() : fallback };
+  const decode = (value: unknown, name: string) => (isAbsent(value) ? fallback : arg.decode(value, name));
+  return { schema, required: false, allowed: arg.allowed, decode };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Decodes all arguments of a question; names that are not declared are not looked at. */
+export function decodeArgs<A extends Args>(args: A, given: Readonly<Record<string, unknown>>): ArgValues<A> {
+  const entries = Object.entries(args).map(([name, arg]) => [
+    name,
+    arg.decode(Object.hasOwn(given, name) ? given[name] : undefined, name),
+  ]);
+  // The entries are the declared names with their decoded values, which is what the type says key by key.
+  return Object.fromEntries(entries) as ArgValues<A>;
+}
+
+/** The JSON Schema of all arguments of a question, as one object. */
+export function argsSchema(args: Args): TSchema {
+  const entries = Object.entries(args).map(([name, { schema, required }]) => [
+    name,
+    required ? schema : Type.Optional(schema),
+  ]);
+  return Type.Object(Object.fromEntries(entries));
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { concatBytes } from "./bytes.ts";
+import { LibError } from "./libErrors.ts";
+
+/** The only source of chance: keys, nonces, jitter, choices. */
+export interface Random {
+  /** So many random bytes, in memory of their own. */
+  bytes(length: number): Uint8Array;
+  /** A number from 0 up to, never reaching, 1. */
+  next(): number;
+  /** A whole number from 0 up to, never reaching, `max`, which is at most 2^48 - 1. */
+  int(max: number): number;
+}
+
+const highestMax = 2 ** 48 - 1;
+
+/** Chance fit for keys and nonces, from the operating system. */
+export const systemRandom: Random = {
+  bytes: (length) => new Uint8Array(randomBytes(length)),
+  next: () => fraction(randomBytes(7)),
+  int: (max) => {
+    checkMax(max);
+    return randomInt(max);
+  },
+};
+
+/** Chance that is the same for the same seed, for tests and reproducible networks: never for real keys. */
+export function seededRandom(seed: number | string): Random {
+  const bytes = seededBytes(String(seed));
+  const next = () => fraction(bytes(7));
+  return {
+    bytes,
+    next,
+    int: (max) => {
+      checkMax(max);
+      return Math.floor(next() * max);
+    },
+  };
+}
+
+/** A stream of SHA-256 over seed and counter: the same on every machine, and one call's length moves the next. */
+function seededBytes(seed: string): (length: number) => Uint8Array {
+  let counter = 0;
+  let rest = new Uint8Array(0);
+  return (length) => {
+    const parts = [rest];
+    for (let have = rest.length; have < length; have += 32) {
+      parts.push(new Uint8Array(createHash("sha256").update(`${counter}:${seed}`).digest()));
+      counter += 1;
+    }
+    const all = concatBytes(parts);
+    rest = all.slice(length);
+    return all.slice(0, length);
+  };
+}
+
+/** The upper 53 bits of seven bytes: as many as a number between 0 and 1 can hold. */
+function fraction(bytes: Uint8Array): number {
+  let bits = 0;
+  for (const byte of bytes.subarray(0, 6)) {
+    bits = bits * 256 + byte;
+  }
+  return (bits * 32 + ((bytes[6] ?? 0) >>> 3)) / 2 ** 53;
+}
+
+function checkMax(max: number): void {
+  if (!Number.isInteger(max) || max < 1 || max > highestMax) {
+    throw new LibError("lib/range", `a random whole number needs a limit from 1 to 2^48 - 1, not ${max}`);
+  }
+}

@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { floors, inspectHouse, longLists, type Tree } from "./kit/house.ts";
+
+const root = join(import.meta.dirname, "..");
+
+function readTree(): Tree {
+  const paths = ["src", "test", "bench"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+  );
+  const sources = paths.filter((path) => path.endsWith(".ts") && !path.startsWith("test/fixtures/"));
+  return new Map(["package.json", ...sources].map((path) => [path, readFileSync(join(root, path), "utf8")]));
+}
+
+/** What the checker says of a small tree, as `rule file: detail`. */
+function inspect(files: Readonly<Record<string, string>>): string[] {
+  return inspectHouse(new Map(Object.entries(files))).map(({ rule, file, detail }) => `${rule} ${file}: ${detail}`);
+}
+
+/** What the checker says of one file, the file's name left out. */
+function inspectOne(path: string, source: string): string[] {
+  return inspectHouse(new Map([[path, source]])).map(({ rule, detail }) => `${rule}: ${detail}`);
+}
+
+describe("the house", () => {
+  it("is in order", () => {
+    expect(inspectHouse(readTree())).toEqual([]);
+  });
+
+  it("excuses no file from the measure that is gone or short", () => {
+    const tree = readTree();
+    for (const path of longLists.keys()) {
+      expect(tree.get(path)?.split("\n").length ?? 0).toBeGreaterThan(400);
+    }
+  });
+});
+
+describe("floors", () => {
+  it("allow the own room and every lower floor, and nothing else", () => {
+    for (const [from, own] of Object.entries(floors)) {
+      for (const [to, other] of Object.entries(floors)) {
+        const found = inspectOne(`src/${from}/a.ts`, `import { b } from "../${to}/b.ts";\nb();\n`);
+        const direction = other > own ? "upwards" : "sideways";
+        const expected =
+          from === to || other < own ? [] : [`floor: ${from} imports ${direction} from ${to}: src/${to}/b.ts`];
+        expect(found).toEqual(expected);
+      }
+    }
+  });
+
+  it.each([
+    'import type { B } from "../api/b.ts";',
+    'import { type B } from "../api/b.ts";',
+    'import "../api/b.ts";',
+    'export { b } from "../api/b.ts";\nexport const a = 1;',
+    'export * from "../api/b.ts";\nexport const a = 1;',
+    'export type { B } from "../api/b.ts";\nexport const a = 1;',
+    'const b = await import("../api/b.ts");',
+    "const b = await import(`../api/b.ts`);",
+    'type B = import("../api/b.ts").B;',
+    "import {\n  b,\n  // why\n  c,\n} from '../api/b.ts';",
+    `const text = \`\${a} \${await import("../api/b.ts")}\`;`,
+    'const a = /["\'`]/.test(b);\nimport { b } from "../api/b.ts";',
+    'const half = a / 2;\nimport { b } from "../api/b.ts"; const c = 1 / 2;',
+  ])("see an import written as %j", (source) => {
+    expect(inspectOne("src/chain/a.ts", source)).toEqual(["floor: chain imports upwards from api: src/api/b.ts"]);
+  });
+
+  it.each([
+    '// import { b } from "../api/b.ts";',
+    '/* import { b } from "../api/b.ts"; */ export const a = 1;',
+    "const a = 'import { b } from \"../api/b.ts\"';",
+    'const a = `import { b } from "../api/b.ts"`;',
+    'const a = "\\"import { b } from \'../api/b.ts\'";',
+    'const a = /import "..\\/api\\/b.ts"/;',
+  ])("do not mistake %j for an import", (source) => {
+    expect(inspectOne("src/chain/a.ts", source)).toEqual([]);
+  });
+
+  it("refuse an import that cannot be known, one from outside, and a file in no room", () => {
+    expect(inspectOne("src/chain/a.ts", "await import(name);")).toEqual([
+      "floor: imports what cannot be known from the source",
+    ]);
+    expect(inspectOne("src/lib/a.ts", 'import { b } from "../../test/kit/b.ts";')).toEqual([
+      "floor: lib imports from outside the house: test/kit/b.ts",
+    ]);
+    expect(inspectOne("src/a.ts", "export const a = 1;")).toEqual(["room: stands in no room of the house"]);
+    expect(inspectOne("src/utils/a.ts", "export const a = 1;")).toEqual(["room: stands in no room of the house"]);
+  });
+});
+
+describe("import cycles", () => {
+  it("are refused, between types too, each told once by its shortest way", () => {
+    const files = {
+      "src/cell/a.ts": 'import { b } from "./b.ts";\nexport const a = b;',
+      "src/cell/b.ts": 'import type { C } from "./c.ts";\nexport const b = 1;',
+      "src/cell/c.ts": 'import { a } from "./a.ts";\nexport type C = typeof a;',
+      "src/cell/d.ts": 'import { a } from "./a.ts";\nexport const d = a;',
+    };
+    const way = "src/cell/a.ts → src/cell/b.ts → src/cell/c.ts → src/cell/a.ts";
+    expect(inspect(files)).toEqual([`cycle src/cell/a.ts: ${way}`]);
+    expect(inspect({ ...files, "src/cell/c.ts": "export type C = 1;" })).toEqual([]);
+  });
+
+  it("of one file with itself are refused", () => {
+    expect(inspectOne("src/cell/a.ts", 'import { a } from "./a.ts";\nexport const b = a;')).toEqual([
+      "cycle: src/cell/a.ts → src/cell/a.ts",
+    ]);
+  });
+});
+
+describe("an internal folder", () => {
+  const source = (path: string) => `import { x } from "${path}";\nexport const a = x;`;
+
+  it("is open to its parent and closed to all others, tests included", () => {
+    expect(inspectOne("src/cell/a.ts", source("./internal/x.ts"))).toEqual([]);
+    expect(inspectOne("src/cell/internal/y.ts", source("./x.ts"))).toEqual([]);
+    expect(inspectOne("src/model/a.ts", source("../cell/internal/x.ts"))).toEqual([
+      "internal: only src/cell/ may import src/cell/internal/x.ts",
+    ]);
+    expect(inspectOne("src/lite/a.ts", source("./adnl/internal/x.ts"))).toEqual([
+      "internal: only src/lite/adnl/ may import src/lite/adnl/internal/x.ts",
+    ]);
+    expect(inspectOne("test/cell/a.test.ts", source("../../src/cell/internal/x.ts"))).toEqual([
+      "internal: only src/cell/ may import src/cell/internal/x.ts",
+    ]);
+  });
+});
+
+describe("a barrel file", () => {
+  const refused = ["barrel: import the file that has the thing"];
+
+  it("is refused by its name or by what it does", () => {
+    expect(inspectOne("src/cell/index.ts", "export const a = 1;")).toEqual(refused);
+    expect(inspectOne("src/cell/all.ts", '/** All. */\nexport * from "./a.ts";\nexport { b } from "./b.ts";')).toEqual(
+      refused,
+    );
+    expect(inspectOne("src/cell/all.ts", 'import { b } from "./b.ts";\nexport { b };')).toEqual(refused);
+    expect(inspectOne("src/cell/all.ts", 'export type { B } from "./b.ts";')).toEqual(refused);
+  });
+
+  it("is not one when it has something of its own", () => {
+    expect(inspectOne("src/cell/a.ts", 'export { b } from "./b.ts";\nexport const a = 1;')).toEqual([]);
+    expect(inspectOne("src/app/a.ts", 'import "./b.ts";')).toEqual([]);
+  });
+});
+
+describe("what belongs to one place only", () => {
+  const cases: readonly [what: string, home: string, sources: readonly string[]][] = [
+    [
+      "the HTTP framework",
+      "src/api/server.ts",
+      ['import { fastify } from "fastify";', 'import type {} from "@fastify/swagger";'],
+    ],
+    [
+      "the SQL driver",
+      "src/history/store/Database.ts",
+      ['import { sql } from "postgres";', 'import { PGlite } from "@electric-sql/pglite";', 'await import("pg");'],
+    ],
+    [
+      "sockets",
+      "src/lite/adnl/AdnlClient.ts",
+      [
+        'import { connect } from "node:net";',
+        'import { connect } from "tls";',
+        'import type { Socket } from "node:dgram";',
+      ],
+    ],
+    [
+      "the environment",
+      "src/app/config.ts",
+      [
+        "const port = process.env.PORT;",
+        'const port = process["env"];',
+        "const { argv, env } = process;",
+        'import { env } from "node:process";',
+        `const text = \`\${process.env.HOME}\`;`,
+      ],
+    ],
+    [
+      "the system clock",
+      "src/lib/clock.ts",
+      [
+        "const now = Date.now();",
+        "const now = new Date();",
+        "const now = new Date;",
+        "const now = Date();",
+        "const now = performance.now();",
+        "const now = process.hrtime.bigint();",
+        "setTimeout(run, 5);",
+        "globalThis.setInterval(run, 5);",
+        "const signal = AbortSignal.timeout(5);",
+        'import { setTimeout as sleep } from "node:timers/promises";',
+      ],
+    ],
+    [
+      "system randomness",
+      "src/lib/random.ts",
+      [
+        "const dice = Math.random();",
+        'import { randomBytes } from "node:crypto";',
+        'import { createHash, randomUUID as makeId } from "node:crypto";',
+        "const id = crypto.randomUUID();",
+        "const key = generateKeyPairSync;\nimport { generateKeyPairSync } from 'node:crypto';",
+      ],
+    ],
+    ["the TVM package", "src/tvm/engine/worker.ts", ['import { Executor } from "@ton/sandbox";']],
+  ];
+
+  describe.each(cases)("%s", (what, home, sources) => {
+    it.each(sources)("is refused elsewhere: %s", (source) => {
+      for (const path of ["src/app/other.ts", "src/cell/other.ts"]) {
+        expect(
+          inspectOne(path, source).filter((found) => found.startsWith(`only here: ${what} belongs to`)),
+        ).not.toEqual([]);
+      }
+    });
+
+    it.each(sources)("is at home in its place: %s", (source) => {
+      expect(inspectOne(home, source)).toEqual([]);
+    });
+  });
+
+  it.each([
+    "const when = new Date(1000);",
+    "const when = new Date(clock.now());",
+    "socket.setTimeout(5);",
+    'const text = "Math.random() and process.env";',
+    "// Date.now() would be wrong here",
+    "const date = toDate(5);",
+    'import { createHash } from "node:crypto";',
+    "random.int(5);",
+  ])("is not seen where it is not: %s", (source) => {
+    expect(inspectOne("src/chain/a.ts", source)).toEqual([]);
+  });
+});
+
+describe("packages", () => {
+  it.each(["@ton/core", "@ton/ton", "@ton/crypto", "tonweb", "ton-lite-client", "vitest", "fast-check"])(
+    "for tests are never used in src: %s",
+    (name) => {
+      const source = `import { a } from "${name}";`;
+      expect(inspectOne("src/tvm/a.ts", source)).toEqual([`only here: a test-only package belongs to tests: ${name}`]);
+      expect(inspectOne("test/tvm/a.test.ts", source)).toEqual([]);
+    },
+  );
+
+  it("used in src stand among the dependencies", () => {
+    const files = {
+      "package.json": '{"dependencies":{"pino":"1"},"devDependencies":{"left-pad":"1"}}',
+      "src/lib/log.ts": 'import { pino } from "pino";\nimport "pino/file";\nimport "node:fs";\nimport "left-pad";',
+    };
+    expect(inspect(files)).toEqual(["dependency src/lib/log.ts: not among the dependencies: left-pad"]);
+  });
+});
+
+describe("the measure", () => {
+  it("lets a file have 400 lines and not one more", () => {
+    expect(inspectOne("src/lib/a.ts", "f();\n".repeat(400))).toEqual([]);
+    expect(inspectOne("src/lib/a.ts", "f();\n".repeat(401))).toEqual(["measure: has 401 lines, allowed are 400"]);
+    expect(inspectOne("test/lib/a.test.ts", "f();\n".repeat(401))).toEqual([]);
+  });
+});

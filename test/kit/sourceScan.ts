@@ -1,0 +1,161 @@
+/** A source text with its comments gone and each string literal replaced by its number in double quotes. */
+export interface Scanned {
+  readonly code: string;
+  readonly strings: readonly string[];
+}
+
+/** One import of a file, of whatever form; `path` is undefined where it is computed and cannot be known. */
+export interface FoundImport {
+  readonly path: string | undefined;
+  /** The names between the braces, as exported by the other side. */
+  readonly names: readonly string[];
+}
+
+const wordsBeforeRegex = /\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do|instanceof|await|yield)$/;
+const regexLiteral = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+
+/** Separates code from comments and strings. */
+export function scanSource(source: string): Scanned {
+  const scanner = new SourceScanner(source);
+  return { code: scanner.readCode(false), strings: scanner.strings };
+}
+
+/** A small lexer, exact for what the formatter lets through. */
+class SourceScanner {
+  readonly strings: string[] = [];
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Reads code up to the end, or up to the brace that closes a template's hole. */
+  readCode(inHole: boolean): string {
+    let code = "";
+    for (let depth = 0; this.#at < this.#source.length; ) {
+      const token = this.#readToken(code);
+      depth += token === "{" ? 1 : token === "}" ? -1 : 0;
+      if (inHole && depth < 0) {
+        return code;
+      }
+      code += token;
+    }
+    return code;
+  }
+
+  #readToken(codeBefore: string): string {
+    const [mark = "", next] = this.#source.slice(this.#at, this.#at + 2);
+    if (mark === "/" && next === "/") {
+      return this.#skipTo("\n", 0);
+    }
+    if (mark === "/" && next === "*") {
+      return this.#skipTo("*/", 2);
+    }
+    if (mark === '"' || mark === "'") {
+      return this.#readQuoted(mark);
+    }
+    if (mark === "`") {
+      return this.#readTemplate();
+    }
+    if (mark === "/" && regexMayStart(codeBefore)) {
+      return this.#readRegex();
+    }
+    this.#at += 1;
+    return mark;
+  }
+
+  #skipTo(mark: string, markLength: number): string {
+    const found = this.#source.indexOf(mark, this.#at + 2);
+    this.#at = found === -1 ? this.#source.length : found + markLength;
+    return " ";
+  }
+
+  #keep(text: string): string {
+    return `"${this.strings.push(text) - 1}"`;
+  }
+
+  #readQuoted(quote: string): string {
+    const start = this.#at + 1;
+    let end = start;
+    while (end < this.#source.length && this.#source[end] !== quote) {
+      end += this.#source[end] === "\\" ? 2 : 1;
+    }
+    this.#at = end + 1;
+    return this.#keep(this.#source.slice(start, end));
+  }
+
+  /** A template without holes is a string; one with holes becomes a sum of strings and the code in the holes. */
+  #readTemplate(): string {
+    const parts: string[] = [];
+    let start = ++this.#at;
+    while (this.#at < this.#source.length && this.#source[this.#at] !== "`") {
+      if (this.#source.startsWith("${", this.#at)) {
+        parts.push(this.#keep(this.#source.slice(start, this.#at)));
+        this.#at += 2;
+        parts.push(this.readCode(true));
+        start = this.#at;
+      } else {
+        this.#at += this.#source[this.#at] === "\\" ? 2 : 1;
+      }
+    }
+    parts.push(this.#keep(this.#source.slice(start, this.#at)));
+    this.#at += 1;
+    return parts.join("+");
+  }
+
+  /** A regular expression cannot cross a line: what finds no end on its line was a division. */
+  #readRegex(): string {
+    regexLiteral.lastIndex = this.#at;
+    const found = regexLiteral.exec(this.#source)?.[0];
+    this.#at += found?.length ?? 1;
+    return found === undefined ? "/" : this.#keep(found);
+  }
+}
+
+/** After a value a slash divides; after an operator, an opening bracket or some words it opens a regular expression. */
+function regexMayStart(codeBefore: string): boolean {
+  const before = codeBefore.slice(-20).trimEnd();
+  return before === "" || /[([{,;:=!&|?+\-*%~^<>]$/.test(before) || wordsBeforeRegex.test(before);
+}
+
+const importForms = [
+  // import "x" · import … from "x" · export … from "x"
+  /(?<![.\w])(?:import|export)\b(?<clause>[^"();=]*?)\bfrom\s*"(?<string>\d+)"/g,
+  /(?<![.\w])import\s*"(?<string>\d+)"/g,
+  // import("x"), also as a type; an argument that is not one string is unknown
+  /(?<![.\w])(?:import|require)\s*\(\s*(?:"(?<string>\d+)"\s*[,)])?/g,
+];
+
+/** All imports of a scanned file: static, re-exporting, for effect, dynamic, and of types. */
+export function findImports({ code, strings }: Scanned): FoundImport[] {
+  return importForms.flatMap((form) =>
+    [...code.matchAll(form)].map(({ groups }) => ({
+      path: groups?.string === undefined ? undefined : strings[Number(groups.string)],
+      names: namesIn(groups?.clause ?? ""),
+    })),
+  );
+}
+
+function namesIn(clause: string): string[] {
+  const inBraces = clause.match(/\{([^}]*)\}/)?.[1] ?? "";
+  return inBraces
+    .split(",")
+    .map(
+      (part) =>
+        part
+          .trim()
+          .replace(/^type\s+/, "")
+          .split(/\s/)[0] ?? "",
+    )
+    .filter((name) => name !== "");
+}
+
+const exportLists = /(?<![.\w])export\s+(?:type\s+)?(?:\*(?:\s*as\s+\w+)?|\{[^}]*\})(?:\s*from\s*"\d+")?/g;
+const importStatements = /(?<![.\w])import\b[^"();=]*"\d+"/g;
+
+/** Whether a file only hands on what other files have. */
+export function onlyReExports({ code }: Scanned): boolean {
+  const rest = code.replaceAll(exportLists, "").replaceAll(importStatements, "");
+  return code.search(exportLists) !== -1 && /^[;\s]*$/.test(rest);
+}

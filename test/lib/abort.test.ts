@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { abortReason, onAbort, orAborted } from "../../src/lib/abort.ts";
+import { LibError } from "../../src/lib/libErrors.ts";
+
+describe("the reason of an abort", () => {
+  it("stays as it is when it has a code, and otherwise becomes a cause", () => {
+    const coded = new LibError("lib/deadline", "too late");
+    expect(abortReason(AbortSignal.abort(coded))).toBe(coded);
+    expect(abortReason(AbortSignal.abort("stop"))).toMatchObject({ code: "lib/aborted", cause: "stop" });
+  });
+});
+
+describe("listening for an abort", () => {
+  it("reacts at once when it already happened, once when it happens, never after it stopped", () => {
+    const seen: string[] = [];
+    onAbort(AbortSignal.abort(), () => seen.push("already"));
+    onAbort(undefined, () => seen.push("never"));
+    const controller = new AbortController();
+    onAbort(controller.signal, () => seen.push("happens"));
+    onAbort(controller.signal, () => seen.push("stopped"))();
+    expect(seen).toEqual(["already"]);
+    controller.abort();
+    expect(seen).toEqual(["already", "happens"]);
+  });
+});
+
+describe("work or abort", () => {
+  it("gives whichever comes first", async () => {
+    const controller = new AbortController();
+    await expect(orAborted(Promise.resolve(1), controller.signal)).resolves.toBe(1);
+    await expect(orAborted(Promise.resolve(2))).resolves.toBe(2);
+    await expect(orAborted(Promise.reject(new Error("failed")), controller.signal)).rejects.toThrow("failed");
+    const endless = orAborted(new Promise<never>(() => {}), controller.signal);
+    controller.abort();
+    await expect(endless).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+});

@@ -1,0 +1,11 @@
+import { expectTypeOf, it } from "vitest";
+import type { Brand } from "../../src/lib/brand.ts";
+
+type Name = Brand<string, "Name">;
+type Place = Brand<string, "Place">;
+
+it("a branded value is its base, but neither the base nor another brand is it", () => {
+  expectTypeOf<Name>().toExtend<string>();
+  expectTypeOf<string>().not.toExtend<Name>();
+  expectTypeOf<Place>().not.toExtend<Name>();
+});

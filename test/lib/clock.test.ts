@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+
+describe("the system clock", () => {
+  it("tells the machine's time and never goes back", () => {
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1000);
+    const first = systemClock.monotonic();
+    expect(systemClock.monotonic()).toBeGreaterThanOrEqual(first);
+  });
+
+  it("fires a timer after the call that set it, and not after it is cancelled", async () => {
+    const fired: string[] = [];
+    systemClock.timer(0, () => fired.push("first"));
+    const cancel = systemClock.timer(0, () => fired.push("cancelled"));
+    cancel();
+    cancel();
+    expect(fired).toEqual([]);
+    await systemClock.sleep(5);
+    expect(fired).toEqual(["first"]);
+  });
+
+  it("does not fire at once for a delay longer than the platform keeps", async () => {
+    const fired: string[] = [];
+    const cancel = systemClock.timer(2 ** 40, () => fired.push("too early"));
+    await systemClock.sleep(5);
+    cancel();
+    expect(fired).toEqual([]);
+  });
+
+  it("ends a sleep with the coded reason when its signal aborts", async () => {
+    const controller = new AbortController();
+    const sleep = systemClock.sleep(60_000, controller.signal);
+    controller.abort("enough");
+    await expect(sleep).rejects.toMatchObject({ code: "lib/aborted", cause: "enough" });
+    await expect(systemClock.sleep(60_000, controller.signal)).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+});

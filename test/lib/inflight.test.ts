@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { Inflight } from "../../src/lib/inflight.ts";
+import { settle } from "../kit/ManualClock.ts";
+
+/** Work that ends when told to, and remembers how it was treated. */
+class Question {
+  started = 0;
+  readonly aborted: unknown[] = [];
+  #end: ((answer: string) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
+
+  readonly ask = (signal: AbortSignal): Promise<string> => {
+    this.started += 1;
+    signal.addEventListener("abort", () => this.aborted.push(signal.reason));
+    return new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+  };
+
+  end(answer: string): void {
+    this.#end?.(answer);
+  }
+
+  fail(error: Error): void {
+    this.#fail?.(error);
+  }
+}
+
+describe("questions in flight", () => {
+  it("are one when they are identical, and nothing is kept after the answer", async () => {
+    const inflight = new Inflight<string, string>();
+    const question = new Question();
+    const all = Array.from({ length: 100 }, () => inflight.share("key", question.ask));
+    await settle();
+    expect([question.started, inflight.size]).toEqual([1, 1]);
+    question.end("answer");
+    expect(new Set(await Promise.all(all))).toEqual(new Set(["answer"]));
+    expect(inflight.size).toBe(0);
+    const next = inflight.share("key", question.ask);
+    expect(question.started).toBe(2);
+    question.end("fresh");
+    await expect(next).resolves.toBe("fresh");
+  });
+
+  it("stay apart when their keys differ", () => {
+    const inflight = new Inflight<string, string>();
+    const question = new Question();
+    void inflight.share("one", question.ask);
+    void inflight.share("two", question.ask);
+    expect([question.started, inflight.size]).toEqual([2, 2]);
+  });
+
+  it("fail for all who wait, also when the work fails at once", async () => {
+    const inflight = new Inflight<string, string>();
+    const question = new Question();
+    const both = [inflight.share("key", question.ask), inflight.share("key", question.ask)];
+    question.fail(new Error("no answer"));
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const throwing = () => {
+      throw new Error("at once");
+    };
+    await expect(inflight.share("key", throwing)).rejects.toThrow("at once");
+    expect(inflight.size).toBe(0);
+  });
+
+  it("go on for the others when one who waits leaves", async () => {
+    const inflight = new Inflight<string, string>();
+    const question = new Question();
+    const leaver = new AbortController();
+    const left = inflight.share("key", question.ask, leaver.signal);
+    const stays = inflight.share("key", question.ask, new AbortController().signal);
+    leaver.abort();
+    await expect(left).rejects.toMatchObject({ code: "lib/aborted" });
+    question.end("answer");
+    await expect(stays).resolves.toBe("answer");
+    expect(question.aborted).toEqual([]);
+  });
+
+  it("are given up when all who wait have left, and the next to ask begins afresh", async () => {
+    const inflight = new Inflight<string, string>();
+    const old = new Question();
+    const fresh = new Question();
+    const leavers = [new AbortController(), new AbortController()];
+    const left = leavers.map(({ signal }) => inflight.share("key", old.ask, signal));
+    for (const leaver of leavers) {
+      leaver.abort();
+    }
+    await Promise.allSettled(left);
+    expect(old.aborted).toHaveLength(1);
+    const next = inflight.share("key", fresh.ask);
+    old.fail(new Error("ended by its signal"));
+    await settle();
+    expect(inflight.size).toBe(1);
+    fresh.end("answer");
+    await expect(next).resolves.toBe("answer");
+  });
+
+  it("are not begun for one who has already left", async () => {
+    const question = new Question();
+    const gone = new Inflight<string, string>().share("key", question.ask, AbortSignal.abort());
+    await expect(gone).rejects.toMatchObject({ code: "lib/aborted" });
+    expect(question.started).toBe(0);
+  });
+});

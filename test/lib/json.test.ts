@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+/** Holds a large number, so that our own reader is used, beside the text under test. */
+const byHand = (text: string) => `[9007199254740993,${text}]`;
+
+describe("parsing JSON", () => {
+  it("gives what the platform gives, by either way", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(2), (text, indent) => {
+        const expected: unknown = JSON.parse(text);
+        const spaced = JSON.stringify(expected, null, indent);
+        expect(asNumbers(parseJson(text))).toEqual(expected);
+        expect(asNumbers(parseJson(byHand(spaced)))).toEqual(JSON.parse(byHand(text)));
+      }),
+    );
+  });
+
+  it("keeps every digit of a whole number beyond 2^53 - 1, and gives a plain number up to it", () => {
+    expect(parseJson("[9007199254740991,-9007199254740991,9007199254740992,-9007199254740992]")).toEqual([
+      9007199254740991,
+      -9007199254740991,
+      9007199254740992n,
+      -9007199254740992n,
+    ]);
+    fc.assert(
+      fc.property(fc.bigInt(), (value) => {
+        const isSafe = Number.isSafeInteger(Number(value));
+        expect(parseJson(`${value}`)).toBe(isSafe ? Number(value) : value);
+      }),
+    );
+  });
+
+  it("leaves numbers with fraction or exponent to the platform", () => {
+    expect(parseJson("[1.5,1e30,1152921504606846976.0,-0,1E-7]")).toEqual([1.5, 1e30, 2 ** 60, -0, 1e-7]);
+  });
+
+  it("treats __proto__ as a name like any other, and lets the last of equal names win", () => {
+    for (const text of [
+      '{"__proto__":{"a":1},"__proto__":{"b":2}}',
+      '{"__proto__":12345678901234567890,"__proto__":{"b":2}}',
+    ]) {
+      const parsed = parseJson(text);
+      expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+      expect(Object.getOwnPropertyDescriptor(parsed, "__proto__")?.value).toEqual({ b: 2 });
+    }
+  });
+
+  it.each([
+    "",
+    " ",
+    "[",
+    "]",
+    "{",
+    "[1,]",
+    "[1 2]",
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    "{a:1}",
+    "{'a':1}",
+    "01",
+    "-",
+    "1.",
+    ".5",
+    "1e",
+    "+1",
+    "0x10",
+    "NaN",
+    "Infinity",
+    "tru",
+    "nul",
+    "undefined",
+    '"',
+    '"\\',
+    '"\\"',
+    '"\\x"',
+    '"\\u12"',
+    '"\n"',
+    '"\t"',
+    "1 2",
+    "[1]]",
+    "\u00a01",
+    "\ufeff1",
+    "// 1",
+    "12345678901234567890n",
+    "{,}",
+    "[,]",
+  ])("refuses %j", (text) => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    expect(refusalCode(() => parseJson(text))).toBe("lib/json");
+    expect(refusalCode(() => parseJson(byHand(text)))).toBe("lib/json");
+  });
+
+  it("accepts and refuses exactly what the platform does, for bent texts", () => {
+    const bent = fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-.\n ')).map(([text, at, mark]) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + mark + text.slice(place + 1);
+    });
+    fc.assert(
+      fc.property(bent, (text) => {
+        const ours = outcome(() => asNumbers(parseJson(byHand(text))));
+        expect(ours).toEqual(outcome(() => JSON.parse(byHand(text))));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("names the place of a mistake", () => {
+    expect(() => parseJson('{\n  "a": 1,\n  "b": oops\n}')).toThrow(
+      'bad JSON at line 3, column 8: "o" stands where a value should be',
+    );
+    expect(() => parseJson("[1")).toThrow("bad JSON at line 1, column 3: the text ends where `,` or `]` should be");
+  });
+
+  it("refuses what is too deep, by the depth alone", () => {
+    const nest = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
+    expect(parseJson(nest(3, "1"), { maxDepth: 3 })).toEqual([[[1]]]);
+    expect(refusalCode(() => parseJson(nest(4, "1"), { maxDepth: 3 }))).toBe("lib/json-depth");
+    expect(parseJson('[[1],[2],["[[[[{{{{"],{}]', { maxDepth: 2 })).toEqual([[1], [2], ["[[[[{{{{"], {}]);
+    expect(refusalCode(() => parseJson("[".repeat(1_000_000)))).toBe("lib/json-depth");
+    expect(refusalCode(() => parseJson('{"a":'.repeat(1_000_000)))).toBe("lib/json-depth");
+  });
+
+  it("refuses what is too long, the text and a single number", () => {
+    expect(refusalCode(() => parseJson("[1,2,3]", { maxLength: 6 }))).toBe("lib/json-size");
+    expect(refusalCode(() => parseJson("9".repeat(1001)))).toBe("lib/json-size");
+    expect(parseJson("9".repeat(1000))).toBe(10n ** 1000n - 1n);
+  });
+});
+
+describe("formatting JSON", () => {
+  it("writes what the platform writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(formatJson(value as JsonInput)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it("writes a bigint as a bare number that is read back whole", () => {
+    const value = { a: 12345678901234567890n, b: [-(2n ** 256n)], c: 1 };
+    expect(formatJson({ ...value, left: undefined })).toBe(`{"a":12345678901234567890,"b":[${-(2n ** 256n)}],"c":1}`);
+    expect(parseJson(formatJson(value))).toEqual(value);
+  });
+
+  it("refuses what JSON cannot say and what holds itself", () => {
+    const circle: JsonInput[] = [];
+    circle.push(circle);
+    expect(refusalCode(() => formatJson(circle))).toBe("lib/json-depth");
+    expect(refusalCode(() => formatJson([Number.NaN]))).toBe("lib/json");
+    expect(refusalCode(() => formatJson(Number.POSITIVE_INFINITY))).toBe("lib/json");
+  });
+});
+
+/** The same value with the digits lost that the platform loses. */
+function asNumbers(value: JsonValue): unknown {
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "bigint" ? Number(value) : value;
+  }
+  return Array.isArray(value)
+    ? value.map(asNumbers)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asNumbers(item)]));
+}
+
+function outcome(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return "refused";
+  }
+}

@@ -1,0 +1,93 @@
+import { Value } from "typebox/value";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  bool,
+  decimal,
+  type EncodedBy,
+  field,
+  hex,
+  int,
+  list,
+  nullable,
+  shape,
+  text,
+} from "../../../src/lib/kit/shape.ts";
+import { refusalCode } from "../../kit/refusal.ts";
+
+interface BlockRef {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly rootHash: Uint8Array;
+}
+
+interface Head {
+  readonly last: BlockRef;
+  readonly before: BlockRef | undefined;
+  readonly shards: readonly BlockRef[];
+  readonly names: readonly (string | undefined)[];
+  readonly isKey: boolean;
+}
+
+const blockRef = shape<BlockRef>()({
+  workchain: int((b) => b.workchain),
+  shard: decimal((b) => b.shard),
+  root_hash: hex((b) => b.rootHash),
+});
+
+const head = shape<Head>()({
+  last: blockRef((h) => h.last),
+  before: nullable(blockRef)((h) => h.before),
+  shards: list(blockRef)((h) => h.shards),
+  names: list(nullable(text))((h) => h.names),
+  is_key: bool((h) => h.isKey),
+});
+
+const block: BlockRef = { workchain: -1, shard: -(2n ** 63n), rootHash: Uint8Array.of(0xab, 1) };
+const encodedBlock = { workchain: -1, shard: "-9223372036854775808", root_hash: "ab01" };
+
+describe("a shape", () => {
+  it("encodes a value into the JSON its schema describes", () => {
+    const value = { last: block, before: undefined, shards: [block, block], names: ["a", undefined], isKey: true };
+    const encoded = head.encode(value);
+    expect(encoded).toEqual({
+      last: encodedBlock,
+      before: null,
+      shards: [encodedBlock, encodedBlock],
+      names: ["a", null],
+      is_key: true,
+    });
+    expect(Value.Check(head.schema, encoded)).toBe(true);
+    expect(Value.Check(head.schema, { ...encoded, is_key: undefined })).toBe(false);
+  });
+
+  it("has the type of its JSON", () => {
+    expectTypeOf<EncodedBy<typeof blockRef>>().toEqualTypeOf<{
+      readonly workchain: number;
+      readonly shard: string;
+      readonly root_hash: string;
+    }>();
+    expectTypeOf<EncodedBy<typeof head>["before"]>().toEqualTypeOf<EncodedBy<typeof blockRef> | null>();
+    expectTypeOf<EncodedBy<typeof head>["names"]>().toEqualTypeOf<readonly (string | null)[]>();
+  });
+
+  it("is plain JSON Schema", () => {
+    expect(JSON.parse(JSON.stringify(blockRef.schema))).toEqual({
+      type: "object",
+      required: ["workchain", "shard", "root_hash"],
+      properties: {
+        workchain: { type: "integer" },
+        shard: { type: "string", pattern: "^-?[0-9]+$" },
+        root_hash: { type: "string", pattern: "^(?:[0-9a-f]{2})*$" },
+      },
+    });
+  });
+
+  it("takes fields of forms made elsewhere", () => {
+    const upper = field({ schema: text.schema, encode: (value: string) => value.toUpperCase() });
+    expect(shape<{ name: string }>()({ name: upper((v) => v.name) }).encode({ name: "a" })).toEqual({ name: "A" });
+  });
+});
+
+it.each([0.5, 2 ** 53, Number.NaN])("a whole number field refuses %d as a fault of ours", (value) => {
+  expect(refusalCode(() => int.encode(value))).toBe("lib/shape");
+});
