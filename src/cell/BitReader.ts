@@ -1,4 +1,5 @@
 import { CellError } from "./errors.ts";
+import { type Hash, zeroHash } from "./Hash.ts";
 
 /**
  * Reading numbers and runs of bits out of bytes at any bit position. Positions are absolute bit offsets; the caller
@@ -8,33 +9,41 @@ import { CellError } from "./errors.ts";
 /** Unsigned number of up to 53 bits. */
 export function readUint(bytes: Uint8Array, at: number, bits: number): number {
   if (bits === 0) return 0;
-  let index = at >>> 3;
-  const skip = at & 7;
-  const first = (bytes[index] as number) & (0xff >> skip);
-  let left = bits - (8 - skip);
-  if (left <= 0) return first >> -left;
-  let value = first;
-  while (left >= 8) {
-    value = value * 256 + (bytes[++index] as number);
-    left -= 8;
-  }
-  if (left > 0) value = value * (1 << left) + ((bytes[index + 1] as number) >> (8 - left));
-  return value;
+  const end = (at & 7) + bits;
+  if (end <= 32) return readShort(bytes, at >>> 3, at & 7, end);
+  const high = bits - 24;
+  const low = at + high;
+  return readUint(bytes, at, high) * 0x1000000 + readShort(bytes, low >>> 3, low & 7, (low & 7) + 24);
+}
+
+/** Bits `skip … end` of at most four bytes. */
+function readShort(bytes: Uint8Array, index: number, skip: number, end: number): number {
+  let value = (bytes[index] as number) & (0xff >> skip);
+  if (end <= 8) return value >> (8 - end);
+  value = (value << 8) | (bytes[index + 1] as number);
+  if (end <= 16) return value >> (16 - end);
+  value = (value << 8) | (bytes[index + 2] as number);
+  if (end <= 24) return value >> (24 - end);
+  return ((value << 8) | (bytes[index + 3] as number)) >>> (32 - end);
 }
 
 /** Signed two's complement number of up to 53 bits. */
 export function readInt(bytes: Uint8Array, at: number, bits: number): number {
   const value = readUint(bytes, at, bits);
+  if (bits <= 32) return (value << (32 - bits)) >> (32 - bits);
   const half = 2 ** (bits - 1);
   return value >= half ? value - half - half : value;
 }
 
+const words = new DataView(new ArrayBuffer(8));
+
 /** Unsigned number of any width. */
 export function readBigUint(bytes: Uint8Array, at: number, bits: number): bigint {
-  if (bits <= 53) return BigInt(readUint(bytes, at, bits));
   if (bits <= 64) {
-    const high = readUint(bytes, at, bits - 32);
-    return (BigInt(high) << 32n) | BigInt(readUint(bytes, at + bits - 32, 32));
+    // A view makes the bigint in compiled code, where BigInt() and shifts would call into the engine.
+    words.setUint32(0, bits > 32 ? readUint(bytes, at, bits - 32) : 0);
+    words.setUint32(4, bits > 32 ? readUint(bytes, at + bits - 32, 32) : readUint(bytes, at, bits));
+    return words.getBigUint64(0);
   }
   const lead = bits & 7;
   let value = lead === 0 ? 0n : BigInt(readUint(bytes, at, lead));
@@ -60,7 +69,46 @@ export function readHex(bytes: Uint8Array, at: number, bits: number): string {
   return target.toString("hex", 0, length);
 }
 
-function hexView(bytes: Uint8Array, start: number, length: number): string {
+const scratchWords = new Int32Array(8);
+const hashScratch = Buffer.from(scratchWords.buffer);
+
+/**
+ * The texts of hashes met lately, by their first bits. A block names the same accounts again and again, and making the
+ * text is most of the cost of reading one. A place is simply taken over by the next hash that begins alike.
+ */
+const latelyBits = 10;
+const latelyWords = new Int32Array(8 << latelyBits);
+const latelyTexts: Hash[] = new Array<Hash>(1 << latelyBits).fill(zeroHash);
+
+/** 256 bits at any bit position as lower-case hex. */
+export function readHash(bytes: Uint8Array, at: number): Hash {
+  const shift = at & 7;
+  let index = at >>> 3;
+  let high = bytes[index] as number;
+  if (shift === 0) for (let i = 0; i < 32; i++) hashScratch[i] = bytes[index++] as number;
+  else {
+    for (let i = 0; i < 32; i++) {
+      const low = bytes[++index] as number;
+      hashScratch[i] = (high << shift) | (low >> (8 - shift));
+      high = low;
+    }
+  }
+  return scratchText();
+}
+
+function scratchText(): Hash {
+  const place = (scratchWords[0] as number) & ((1 << latelyBits) - 1);
+  let same = true;
+  for (let i = 0; i < 8; i++) same &&= scratchWords[i] === latelyWords[place * 8 + i];
+  if (same) return latelyTexts[place] as Hash;
+  for (let i = 0; i < 8; i++) latelyWords[place * 8 + i] = scratchWords[i] as number;
+  const text = hashScratch.toString("hex") as Hash;
+  latelyTexts[place] = text;
+  return text;
+}
+
+/** Whole bytes as lower-case hex. */
+export function hexView(bytes: Uint8Array, start: number, length: number): string {
   if (Buffer.isBuffer(bytes)) return bytes.toString("hex", start, start + length);
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString("hex");
 }

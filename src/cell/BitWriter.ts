@@ -32,12 +32,14 @@ export class BitWriter {
   }
 
   bigUint(value: bigint, bits: number): void {
-    if (value < 0n || (bits < 4096 && value >> BigInt(bits) !== 0n))
+    this.#grow(bits);
+    if (BigInt.asUintN(bits, value) !== value)
       throw new CellError("cell/range", `${value} does not fit ${bits} bits without sign`);
     this.#putBig(value, bits);
   }
 
   bigInt(value: bigint, bits: number): void {
+    this.#grow(bits);
     if (BigInt.asIntN(bits, value) !== value)
       throw new CellError("cell/range", `${value} does not fit ${bits} bits with sign`);
     this.#putBig(BigInt.asUintN(bits, value), bits);
@@ -45,6 +47,8 @@ export class BitWriter {
 
   /** Bits from any position of other bytes. */
   copy(source: Uint8Array, from: number, bits: number): void {
+    if (from + bits > source.length * 8)
+      throw new CellError("cell/range", `${bits} bits where ${source.length * 8 - from} are given`);
     this.#grow(bits);
     copyBits(source, from, this.#bytes, this.#length, bits);
     this.#length += bits;
@@ -75,7 +79,9 @@ export class BitWriter {
     }
   }
 
+  /** Makes room before anything is written, so that a refused value leaves no part of itself behind. */
   #grow(bits: number): void {
+    if (bits < 0) throw new CellError("cell/range", `a field of ${bits} bits`);
     const needed = this.#length + bits;
     if (needed > this.#limit) throw new CellError("cell/overflow", `${needed} bits where ${this.#limit} is the limit`);
     const bytes = (needed + 7) >>> 3;

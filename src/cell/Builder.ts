@@ -72,7 +72,9 @@ export class Builder {
   }
 
   storeHex(hex: string): this {
-    return this.storeBytes(Buffer.from(hex, "hex"));
+    const bytes = Buffer.from(hex, "hex");
+    if (bytes.length * 2 !== hex.length) throw new CellError("cell/range", `not hex: ${hex.slice(0, 80)}`);
+    return this.storeBytes(bytes);
   }
 
   storeBytes(bytes: Uint8Array): this {
@@ -87,26 +89,27 @@ export class Builder {
   }
 
   storeRef(cell: Cell): this {
-    if (this.#refs.length >= maxRefs) throw new CellError("cell/overflow", "a fifth reference in one cell");
+    this.#roomForRefs(1);
     this.#refs.push(cell);
     return this;
   }
 
   storeMaybeRef(cell: Cell | undefined): this {
+    this.#roomForRefs(cell === undefined ? 0 : 1);
     this.storeBit(cell !== undefined);
     return cell === undefined ? this : this.storeRef(cell);
   }
 
   /** Everything that is left in a slice, which does not move. */
   storeSlice(slice: Slice): this {
-    const bits = new Uint8Array((slice.remainingBits + 7) >>> 3);
-    slice.copyTo(bits, 0);
-    this.#bits.copy(bits, 0, slice.remainingBits);
+    this.#roomForRefs(slice.remainingRefs);
+    slice.appendTo(this.#bits);
     for (let i = 0; i < slice.remainingRefs; i++) this.storeRef(slice.preloadRef(i));
     return this;
   }
 
   storeBuilder(other: Builder): this {
+    this.#roomForRefs(other.refCount);
     this.#bits.copy(other.#bits.finish(), 0, other.#bits.length);
     for (const ref of other.#refs) this.storeRef(ref);
     return this;
@@ -120,6 +123,11 @@ export class Builder {
   /** The data written so far, for the makers of exotic cells. */
   data(): { readonly bytes: Uint8Array; readonly bitLength: number; readonly refs: readonly Cell[] } {
     return { bytes: this.#bits.finish(), bitLength: this.#bits.length, refs: this.#refs.slice() };
+  }
+
+  #roomForRefs(count: number): void {
+    if (count > this.remainingRefs)
+      throw new CellError("cell/overflow", `${this.#refs.length + count} references where ${maxRefs} is the limit`);
   }
 
   #storeLength(length: number, limit: number, value: bigint): void {

@@ -1,3 +1,4 @@
+import { hexView } from "./BitReader.ts";
 import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
@@ -118,8 +119,8 @@ export class Cell {
   }
 
   hash(level = topLevel): Hash {
-    const view = this.hashBytes(level);
-    return Buffer.from(view.buffer, view.byteOffset, 32).toString("hex") as Hash;
+    if (this.levelMask !== 0) return hexView(this.hashBytes(level), 0, 32) as Hash;
+    return hexView(this.#allHashes(), this.#hashAt, 32) as Hash;
   }
 
   /** Same content, references included. */
@@ -130,14 +131,20 @@ export class Cell {
   }
 
   #hashView(slot: number): Uint8Array {
+    const hashes = this.#allHashes();
+    const at = this.#hashAt + slot * 32;
+    return hashes.subarray(at, at + 32);
+  }
+
+  /** Storage of this cell's hashes, which begin at `#hashAt`. */
+  #allHashes(): Uint8Array {
     if (this.#hashes === undefined) {
       if (this.#bag !== undefined) {
         this.#hashes = this.#bag.hash(this.#index);
         this.#hashAt = this.#bag.hashOffset(this.#index);
       } else hashBuilt(this);
     }
-    const at = this.#hashAt + slot * 32;
-    return (this.#hashes as Uint8Array).subarray(at, at + 32);
+    return this.#hashes as Uint8Array;
   }
 
   /** For `hashBuilt`: whether this cell was made by a builder and has no hash yet. */

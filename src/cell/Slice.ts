@@ -1,8 +1,11 @@
-import { commonPrefix, copyBits, readBigInt, readBigUint, readHex, readInt, readUint } from "./BitReader.ts";
-import type { Cell } from "./Cell.ts";
+import { commonPrefix, copyBits, readBigInt, readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
+import type { BitWriter } from "./BitWriter.ts";
+import { type Cell, makeCell } from "./Cell.ts";
 import { CellKind, cellKindNames } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
+
+const nothing = makeCell(new Uint8Array(0), 0, [], CellKind.ordinary);
 
 /**
  * A reading position in a cell, moved by `load…`. Reading past the end is `cell/underflow`. Numbers up to 53 bits are
@@ -63,6 +66,21 @@ export class Slice {
     return part;
   }
 
+  /** Everything that is left, as a cell of its own; the cell itself when nothing was read from it yet. */
+  loadRest(): Cell {
+    const { cell } = this;
+    const bits = this.remainingBits;
+    const refs = this.remainingRefs;
+    if (bits === cell.bitLength && refs === cell.refCount && cell.kind === CellKind.ordinary) {
+      this.skip(bits).skipRefs(refs);
+      return cell;
+    }
+    if (bits === 0 && refs === 0) return nothing;
+    const children: Cell[] = [];
+    for (let i = 0; i < refs; i++) children.push(this.loadRef());
+    return makeCell(this.loadBits(bits), bits, children, CellKind.ordinary);
+  }
+
   loadBit(): boolean {
     const at = this.#take(1);
     return (((this.#bytes[at >>> 3] as number) >> (7 - (at & 7))) & 1) === 1;
@@ -90,6 +108,11 @@ export class Slice {
     return readBigInt(this.#bytes, this.#take(bits), bits);
   }
 
+  /** VarUInteger n, as a number where n is at most 7: a length in bytes, then the number. */
+  loadSmallVarUint(limit: number): number {
+    return this.loadUint(this.#loadLength(limit) * 8);
+  }
+
   /** VarUInteger n: a length in bytes, written in as many bits as n - 1 needs, then the number. */
   loadVarUint(limit: number): bigint {
     const length = this.#loadLength(limit);
@@ -103,7 +126,8 @@ export class Slice {
 
   /** Nanocoins, VarUInteger 16. */
   loadCoins(): bigint {
-    return this.loadVarUint(16);
+    const length = this.loadUint(4);
+    return length === 0 ? 0n : readBigUint(this.#bytes, this.#take(length * 8), length * 8);
   }
 
   /** Whole bytes as lower-case hex. */
@@ -112,7 +136,7 @@ export class Slice {
   }
 
   loadHash(): Hash {
-    return readHex(this.#bytes, this.#take(256), 256) as Hash;
+    return readHash(this.#bytes, this.#take(256));
   }
 
   loadBytes(length: number): Uint8Array {
@@ -141,7 +165,8 @@ export class Slice {
   }
 
   preloadRef(index = 0): Cell {
-    if (this.#ref + index >= this.#refEnd) throw new CellError("cell/underflow", `no reference ${index} left to read`);
+    if (index < 0 || this.#ref + index >= this.#refEnd)
+      throw new CellError("cell/underflow", `no reference ${index} left to read`);
     return this.cell.ref(this.#ref + index);
   }
 
@@ -167,6 +192,11 @@ export class Slice {
     return commonPrefix(this.#bytes, this.#bit, other.#bytes, other.#bit, bits);
   }
 
+  /** Writes the remaining bits behind what the writer has. */
+  appendTo(writer: BitWriter): void {
+    writer.copy(this.#bytes, this.#bit, this.remainingBits);
+  }
+
   /** Copies the remaining bits into `target` at a bit position. */
   copyTo(target: Uint8Array, at: number): void {
     copyBits(this.#bytes, this.#bit, target, at, this.remainingBits);
@@ -181,8 +211,12 @@ export class Slice {
       );
   }
 
+  /** The width of the length can hold more than the type allows: VarUInteger 3 has lengths 0 to 2 in two bits. */
   #loadLength(limit: number): number {
-    return this.loadUint(32 - Math.clz32(limit - 1));
+    const length = this.loadUint(32 - Math.clz32(limit - 1));
+    if (length >= limit)
+      throw new CellError("cell/range", `a number of ${length} bytes where ${limit - 1} is the limit`);
+    return length;
   }
 
   #takeNumber(bits: number): number {

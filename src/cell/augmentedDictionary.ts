@@ -10,8 +10,10 @@ import {
   type ForkExtra,
   findLeaf,
   loadInlineRoot,
+  rootCell,
   setLeaf,
   stop,
+  type TreeRoot,
   walkLeaves,
 } from "./internal/tree.ts";
 import type { KeyCodec } from "./keys.ts";
@@ -32,23 +34,31 @@ export interface AugmentedEntry<V, E> {
 
 /** Like `Dictionary`, with an extra value at every node that sums up what lies below it. */
 export class AugmentedDictionary<K, V, E> {
-  readonly root: Cell | undefined;
+  #root: TreeRoot | undefined;
   readonly #key: KeyCodec<K>;
   readonly #value: Codec<V>;
   readonly #augmentation: Augmentation<E>;
   #extra: E | undefined;
 
   /** `extra` is the sum over everything where it is known already; a pruned root does not tell it. */
-  constructor(root: Cell | undefined, key: KeyCodec<K>, value: Codec<V>, augmentation: Augmentation<E>, extra?: E) {
-    this.root = root;
+  constructor(root: TreeRoot | undefined, key: KeyCodec<K>, value: Codec<V>, augmentation: Augmentation<E>, extra?: E) {
+    this.#root = root;
     this.#extra = extra;
     this.#key = key;
     this.#value = value;
     this.#augmentation = augmentation;
   }
 
+  /** The root edge as a cell of its own. */
+  get root(): Cell | undefined {
+    if (this.#root === undefined) return undefined;
+    const cell = rootCell(this.#root);
+    this.#root = cell;
+    return cell;
+  }
+
   get isEmpty(): boolean {
-    return this.root === undefined;
+    return this.#root === undefined;
   }
 
   /** The sum over everything, as the root node has it. */
@@ -63,7 +73,7 @@ export class AugmentedDictionary<K, V, E> {
   }
 
   findEntry(key: K): AugmentedEntry<V, E> | undefined {
-    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    const leaf = findLeaf(this.#root, this.#key.bits, this.#key.encode(key));
     return leaf === undefined ? undefined : this.#load(leaf);
   }
 
@@ -73,16 +83,24 @@ export class AugmentedDictionary<K, V, E> {
     return entry.value;
   }
 
-  /** Visits entries in key order (by bits) until the visitor gives `false`. */
-  forEach(visit: (value: V, key: K, extra: E) => unknown, options: RangeOptions<K> = {}): void {
+  /** Visits entries in key order (by bits). */
+  forEach(visit: (value: V, key: K, extra: E) => void, options: RangeOptions<K> = {}): void {
+    this.walk((value, key, extra) => {
+      visit(value, key, extra);
+      return true;
+    }, options);
+  }
+
+  /** Visits entries in key order (by bits) for as long as the visitor gives `true`. */
+  walk(visit: (value: V, key: K, extra: E) => boolean, options: RangeOptions<K> = {}): void {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     if (left <= 0) return;
     walkLeaves(
-      this.root,
+      this.#root,
       this.#key.bits,
       (key, leaf) => {
         const { value, extra } = this.#load(leaf);
-        return visit(value, this.#key.decode(key), extra) === false || --left <= 0 ? stop : undefined;
+        return !visit(value, this.#key.decode(key), extra) || --left <= 0 ? stop : undefined;
       },
       {
         from: options.from === undefined ? undefined : this.#key.encode(options.from),
@@ -100,7 +118,7 @@ export class AugmentedDictionary<K, V, E> {
 
   count(): number {
     let count = 0;
-    walkLeaves(this.root, this.#key.bits, () => void count++);
+    walkLeaves(this.#root, this.#key.bits, () => void count++);
     return count;
   }
 

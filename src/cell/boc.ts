@@ -1,21 +1,33 @@
 import { crc32c } from "../lib/crc.ts";
 import type { Cell } from "./Cell.ts";
-import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import { Bag } from "./internal/Bag.ts";
 import { readBocCells } from "./internal/bocCells.ts";
-import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
+import { type BocLimits, findBocLength, readBocHeader } from "./internal/bocHeader.ts";
 import { type OrderedCell, orderCells } from "./internal/cellOrder.ts";
-import { levelCount } from "./internal/levels.ts";
+import { levelCount, significantLevels } from "./internal/levels.ts";
 
 export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 23, maxRoots: 1 << 14 };
 
 /** Reads a bag of cells in any form the network has used. The bytes must not be written to afterwards. */
 export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): readonly Cell[] {
-  const view = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
   const bag = new Bag(readBocCells(view, header));
   return header.roots.map((root) => bag.cell(root));
+}
+
+/** Reads the bag at the beginning of bytes that may go on behind it, and tells how many bytes it takes. */
+export function readLeadingBoc(
+  bytes: Uint8Array,
+  limits: Partial<BocLimits> = {},
+): { readonly roots: readonly Cell[]; readonly length: number } {
+  const length = findBocLength(viewOf(bytes), { ...defaultBocLimits, ...limits });
+  return { roots: readBoc(bytes.subarray(0, length), limits), length };
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Reads a bag that must have exactly one root. */
@@ -46,7 +58,9 @@ export const blockForm: BocForm = { index: true, crc: true, cacheBits: true, inn
 /** Writes cells in the order a node writes them, so that equal cells give equal bytes. */
 export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainForm): Buffer {
   if (form.cacheBits && !form.index) throw new CellError("cell/boc-header", "cache bits need an index");
-  const ordered = orderCells(Array.isArray(roots) ? roots : [roots as Cell]);
+  const list = Array.isArray(roots) ? roots : [roots as Cell];
+  if (list.length === 0) throw new CellError("cell/boc-roots", "a bag without roots");
+  const ordered = orderCells(list);
   const cells = ordered.cells.reverse();
   const refSize = sizeFor(cells.length);
   const hashed = cells.map((c) => Boolean((form.innerHashes && c.isStop) || (form.topHashes && c.isRoot)));
@@ -77,12 +91,10 @@ function sizeFor(value: number): number {
   return size;
 }
 
-function storedHashes(cell: Cell): number {
-  return cell.kind === CellKind.pruned ? 1 : levelCount(cell.levelMask) + 1;
-}
-
 function serializedSize(cell: Cell, refSize: number, withHash: boolean): number {
-  return 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * refSize + (withHash ? storedHashes(cell) * 34 : 0);
+  return (
+    2 + ((cell.bitLength + 7) >> 3) + cell.refCount * refSize + (withHash ? (levelCount(cell.levelMask) + 1) * 34 : 0)
+  );
 }
 
 function writeIndex(
@@ -125,8 +137,7 @@ function writeCell(
 }
 
 function writeHashes(out: Buffer, from: number, cell: Cell): number {
-  const levels =
-    cell.kind === CellKind.pruned ? [3] : [0, 1, 2, 3].filter((l) => l === 0 || cell.levelMask & (1 << (l - 1)));
+  const levels = significantLevels(cell.levelMask);
   let at = from;
   for (const level of levels) {
     out.set(cell.hashBytes(level), at);

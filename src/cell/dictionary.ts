@@ -8,8 +8,10 @@ import {
   deleteLeaf,
   findLeaf,
   loadInlineRoot,
+  rootCell,
   setLeaf,
   stop,
+  type TreeRoot,
   type WalkOptions,
   walkLeaves,
 } from "./internal/tree.ts";
@@ -32,44 +34,60 @@ export interface RangeOptions<K> {
  * that shares all untouched cells with the old one. A pruned branch on the way to a key is `cell/pruned`.
  */
 export class Dictionary<K, V> {
-  readonly root: Cell | undefined;
+  #root: TreeRoot | undefined;
   readonly #key: KeyCodec<K>;
   readonly #value: Codec<V>;
 
-  constructor(root: Cell | undefined, key: KeyCodec<K>, value: Codec<V>) {
-    this.root = root;
+  constructor(root: TreeRoot | undefined, key: KeyCodec<K>, value: Codec<V>) {
+    this.#root = root;
     this.#key = key;
     this.#value = value;
   }
 
+  /** The root edge as a cell of its own. */
+  get root(): Cell | undefined {
+    if (this.#root === undefined) return undefined;
+    const cell = rootCell(this.#root);
+    this.#root = cell;
+    return cell;
+  }
+
   get isEmpty(): boolean {
-    return this.root === undefined;
+    return this.#root === undefined;
   }
 
   find(key: K): V | undefined {
-    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    const leaf = findLeaf(this.#root, this.#key.bits, this.#key.encode(key));
     return leaf === undefined ? undefined : this.#load(leaf);
   }
 
   get(key: K): V {
-    const leaf = findLeaf(this.root, this.#key.bits, this.#key.encode(key));
+    const leaf = findLeaf(this.#root, this.#key.bits, this.#key.encode(key));
     if (leaf === undefined) throw new CellError("cell/dictionary-key", `no entry for key ${String(key)}`);
     return this.#load(leaf);
   }
 
   has(key: K): boolean {
-    return findLeaf(this.root, this.#key.bits, this.#key.encode(key)) !== undefined;
+    return findLeaf(this.#root, this.#key.bits, this.#key.encode(key)) !== undefined;
   }
 
-  /** Visits entries in key order (by bits) until the visitor gives `false`. */
-  forEach(visit: (value: V, key: K) => unknown, options: RangeOptions<K> = {}): void {
+  /** Visits entries in key order (by bits). */
+  forEach(visit: (value: V, key: K) => void, options: RangeOptions<K> = {}): void {
+    this.walk((value, key) => {
+      visit(value, key);
+      return true;
+    }, options);
+  }
+
+  /** Visits entries in key order (by bits) for as long as the visitor gives `true`. */
+  walk(visit: (value: V, key: K) => boolean, options: RangeOptions<K> = {}): void {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     if (left <= 0) return;
     walkLeaves(
-      this.root,
+      this.#root,
       this.#key.bits,
       (key, leaf) => {
-        if (visit(this.#load(leaf), this.#key.decode(key)) === false || --left <= 0) return stop;
+        if (!visit(this.#load(leaf), this.#key.decode(key)) || --left <= 0) return stop;
         return undefined;
       },
       this.#walkOptions(options),
@@ -103,7 +121,7 @@ export class Dictionary<K, V> {
   /** Number of entries, by visiting them all. */
   count(): number {
     let count = 0;
-    walkLeaves(this.root, this.#key.bits, () => void count++);
+    walkLeaves(this.#root, this.#key.bits, () => void count++);
     return count;
   }
 

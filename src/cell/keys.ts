@@ -1,4 +1,4 @@
-import { putBits, readInt, readUint } from "./BitReader.ts";
+import { putBits, readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
 import { BitWriter } from "./BitWriter.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
@@ -25,7 +25,7 @@ export function bigUintKey(bits: number): KeyCodec<bigint> {
   return {
     bits,
     encode: (key) => written(bits, (w) => w.bigUint(key, bits)),
-    decode: (k) => BigInt(`0x${hexOf(k)}`) >> BigInt(k.length * 8 - bits),
+    decode: (k) => readBigUint(k, 0, bits),
   };
 }
 
@@ -37,7 +37,7 @@ export function hexKey(bits: number): KeyCodec<string> {
 export const hashKey: KeyCodec<Hash> = {
   bits: 256,
   encode: (key) => hexBytes(key, 256),
-  decode: (k) => hexOf(k) as Hash,
+  decode: (k) => readHash(k, 0),
 };
 
 function written(bits: number, write: (writer: BitWriter) => void): KeyBits {
@@ -47,7 +47,7 @@ function written(bits: number, write: (writer: BitWriter) => void): KeyBits {
 }
 
 function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
+  return readHex(bytes, 0, bytes.length * 8);
 }
 
 function hexBytes(hex: string, bits: number): KeyBits {

@@ -18,6 +18,11 @@ export class Linked<T> {
   load(): T {
     return loadCell(this.#codec, this.cell);
   }
+
+  /** A link of the same kind to another value. */
+  with(value: T): Linked<T> {
+    return new Linked(storeCell(this.#codec, value), this.#codec);
+  }
 }
 
 export function linked<T>(codec: Codec<T>): Codec<Linked<T>> {

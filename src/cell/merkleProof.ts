@@ -3,9 +3,13 @@ import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import { makeProofCell, makePruned, rebuildCell } from "./exotic.ts";
 import type { Hash } from "./Hash.ts";
+import { rebuildTree } from "./internal/rebuildTree.ts";
 
-/** What a proof keeps: given a cell of the tree, whether its content is part of the proof. */
-export type Keeps = (cell: Cell) => boolean;
+/** What a proof keeps: whether the content of a cell, below so many Merkle cells of the tree, is part of the proof. */
+export type Keeps = (cell: Cell, merkles: number) => boolean;
+
+/** Levels end at 3: below three Merkle cells of the tree itself there is none left for a pruned branch. */
+const deepestPruned = 2;
 
 /** A Merkle proof that contains the cells `keeps` says yes to and hashes of everything else. The root is always kept. */
 export function makeMerkleProof(root: Cell, keeps: ReadonlySet<Cell> | Keeps): Cell {
@@ -14,27 +18,12 @@ export function makeMerkleProof(root: Cell, keeps: ReadonlySet<Cell> | Keeps): C
 
 /** The body of a proof without the proof cell around it. */
 export function pruneTree(root: Cell, keeps: Keeps): Cell {
-  const done = [new Map<Cell, Cell>(), new Map<Cell, Cell>(), new Map<Cell, Cell>(), new Map<Cell, Cell>()];
-  /** `merkles`: Merkle cells between the proof and this cell. Recursion is as deep as the tree, 1024 at most. */
-  const prune = (cell: Cell, merkles: number, isRoot: boolean): Cell => {
-    const memo = done[merkles] as Map<Cell, Cell>;
-    const known = memo.get(cell);
-    if (known !== undefined) return known;
-    const made = isRoot || keeps(cell) ? keep(cell, merkles) : cutOff(cell, merkles);
-    memo.set(cell, made);
-    return made;
+  const replace = (cell: Cell, merkles: number): Cell | undefined => {
+    // A cell without references is no larger than the hash that would stand for it, or is pruned already.
+    if (cell.refCount === 0 || merkles > deepestPruned) return cell;
+    return cell === root || keeps(cell, merkles) ? undefined : makePruned(cell, merkles + 1);
   };
-  const keep = (cell: Cell, merkles: number): Cell => {
-    if (cell.refCount === 0) return cell;
-    const below = cell.kind >= CellKind.merkleProof ? merkles + 1 : merkles;
-    return rebuildCell(
-      cell,
-      cell.refs().map((child) => prune(child, below, false)),
-    );
-  };
-  // A cell without references is no larger than the hash that would stand for it, or is pruned already.
-  const cutOff = (cell: Cell, merkles: number): Cell => (cell.refCount === 0 ? cell : makePruned(cell, merkles + 1));
-  return prune(root, 0, true);
+  return rebuildTree(root, replace, rebuildCell);
 }
 
 /**

@@ -1,4 +1,6 @@
 import { Cell, type CellStorage, type CellWatch } from "./Cell.ts";
+import { CellKind } from "./CellKind.ts";
+import { significantLevels } from "./internal/levels.ts";
 
 /** A cell whose reading is watched, and what was read so far. */
 export interface Visits {
@@ -53,13 +55,15 @@ class VisitWatcher implements CellStorage, CellWatch {
   }
 
   depth(index: number, slot: number): number {
-    return this.#original(index).depth(this.#levelOfSlot(index, slot));
+    const original = this.#original(index);
+    return original.depth(significantLevels(original.levelMask)[slot]);
   }
 
   hash(index: number): Uint8Array {
     const original = this.#original(index);
-    const levels = [0, 1, 2, 3].filter((l) => l === 0 || (original.levelMask & (1 << (l - 1))) !== 0);
-    return Buffer.concat(levels.map((level) => original.hashBytes(level)));
+    // A pruned branch has the hashes of its lower levels in its data: only its own has a slot.
+    if (original.kind === CellKind.pruned) return original.hashBytes();
+    return Buffer.concat(significantLevels(original.levelMask).map((level) => original.hashBytes(level)));
   }
 
   hashOffset(): number {
@@ -68,11 +72,5 @@ class VisitWatcher implements CellStorage, CellWatch {
 
   #original(index: number): Cell {
     return this.#originals[index] as Cell;
-  }
-
-  #levelOfSlot(index: number, slot: number): number {
-    const { levelMask } = this.#original(index);
-    const levels = [0, 1, 2, 3].filter((l) => l === 0 || (levelMask & (1 << (l - 1))) !== 0);
-    return levels[slot] ?? 3;
   }
 }

@@ -30,12 +30,14 @@ export interface BagArrays {
  */
 export class Bag implements CellStorage {
   readonly #a: BagArrays;
-  readonly #handles: (Cell | undefined)[] = [];
+  readonly #handles: (Cell | undefined)[];
   #hashes: Buffer | undefined;
   #hashed: Uint8Array | undefined;
 
   constructor(arrays: BagArrays) {
     this.#a = arrays;
+    // Of full length from the start: filled out of order, a growing array would turn into a slow map.
+    this.#handles = new Array(arrays.count);
   }
 
   /** The one handle of a cell: the same cell of a bag is always the same object. */
@@ -101,8 +103,9 @@ export class Bag implements CellStorage {
       stack.pop();
       if (hashed[index] !== 0) continue;
       this.#hashOne(index, hashes);
-      hashed[index] = 1;
       if ((kinds[index] as number) >= CellKind.merkleProof) this.#checkMerkle(index, kinds[index] as CellKind);
+      // Only now: a cell that was refused is refused again when asked again.
+      hashed[index] = 1;
     }
   }
 
@@ -178,12 +181,25 @@ export class Bag implements CellStorage {
     checkMerkleHashes(a.bytes, a.dataAt[index] as number, first, second);
   }
 
-  /** Hashes that came with the bag are never believed, only compared. */
+  /** Hashes and depths that came with the bag are never believed, only compared. */
   #checkStored(index: number, hashes: Buffer, slot: number): void {
     const a = this.#a;
-    const stored = a.storedAt?.[index] as number;
-    const size = ((a.slots[index + 1] as number) - (a.slots[index] as number)) * 32;
-    if (hashes.compare(a.bytes, stored, stored + size, slot, slot + size) !== 0)
-      throw new CellError("cell/boc-hash", `the hash stored with cell ${index} is not its hash`);
+    const count = levelCount(a.masks[index] as number) + 1;
+    const hashAt = a.storedAt?.[index] as number;
+    const depthAt = hashAt + count * 32;
+    // A pruned branch has the hashes and depths of its lower levels in its own data.
+    const lower = a.kinds[index] === CellKind.pruned ? count - 1 : 0;
+    const data = (a.dataAt[index] as number) + 2;
+    let same =
+      sameBytes(a.bytes, hashAt, a.bytes, data, lower * 32) &&
+      sameBytes(a.bytes, depthAt, a.bytes, data + lower * 32, lower * 2) &&
+      sameBytes(a.bytes, hashAt + lower * 32, hashes, slot, (count - lower) * 32);
+    for (let i = lower; i < count; i++)
+      same &&= a.bytes.readUInt16BE(depthAt + i * 2) === a.depths[slot / 32 + i - lower];
+    if (!same) throw new CellError("cell/boc-hash", `the hash stored with cell ${index} is not its hash`);
   }
+}
+
+function sameBytes(a: Buffer, aAt: number, b: Buffer, bAt: number, length: number): boolean {
+  return length === 0 || a.compare(b, bAt, bAt + length, aAt, aAt + length) === 0;
 }

@@ -7,13 +7,23 @@ import { hashIndex, levelCount } from "./levels.ts";
 /** Reads the cells of a bag into flat arrays: places, kinds, references, then levels and depths from the leaves up. */
 export function readBocCells(bytes: Buffer, header: BocHeader): BagArrays {
   const places = new PlaceReader(bytes, header);
-  for (let i = 0; i < header.cells; i++) places.read(i);
+  readPlaces(places, header.cells);
   places.finish();
   const masks = readMasks(places, header.cells);
   const slots = numberSlots(places.kinds, masks, header.cells);
-  const arrays = { ...places.arrays(), masks, slots, depths: new Uint16Array(slots[header.cells] as number) };
-  for (let i = header.cells - 1; i >= 0; i--) fillDepths(arrays, i);
+  const arrays = places.arrays(masks, slots);
+  fillDepths(arrays);
   return arrays;
+}
+
+// Each long loop is a function of its own: the engine compiles a running loop together with the code behind it, of
+// which it knows nothing yet, and would throw the compiled code away whenever the loop ends.
+function readPlaces(places: PlaceReader, count: number): void {
+  for (let i = 0; i < count; i++) places.read(i);
+}
+
+function fillDepths(arrays: BagArrays): void {
+  for (let i = arrays.count - 1; i >= 0; i--) fillDepth(arrays, i);
 }
 
 class PlaceReader {
@@ -41,10 +51,21 @@ class PlaceReader {
     this.#bitLengths = new Uint16Array(count);
   }
 
-  arrays() {
-    const { bytes, dataAt, kinds, refCounts, refs } = this;
-    const stored = { bitLengths: this.#bitLengths, storedAt: this.#storedAt, count: this.#header.cells };
-    return { bytes, dataAt, kinds, refCounts, refs, ...stored };
+  arrays(masks: Uint8Array, slots: Uint32Array): BagArrays {
+    const count = this.#header.cells;
+    return {
+      bytes: this.bytes,
+      count,
+      dataAt: this.dataAt,
+      bitLengths: this.#bitLengths,
+      kinds: this.kinds,
+      masks,
+      refCounts: this.refCounts,
+      refs: this.refs,
+      slots,
+      depths: new Uint16Array(slots[count] as number),
+      storedAt: this.#storedAt,
+    };
   }
 
   read(index: number): void {
@@ -71,9 +92,31 @@ class PlaceReader {
     if (this.#header.indexAt !== undefined) this.#checkIndex(index);
   }
 
+  hasStored(index: number): boolean {
+    return this.#storedAt !== undefined && this.#storedAt[index] !== 0;
+  }
+
   finish(): void {
     if (this.#at !== this.#header.cellsEnd)
       throw new CellError("cell/boc-trailing", `${this.#header.cellsEnd - this.#at} bytes lie behind the last cell`);
+    if (this.#header.hasCacheBits) this.#checkMarks();
+  }
+
+  /** A cell is marked in the index exactly when it is met more than once, as a reference or as a root. */
+  #checkMarks(): void {
+    const { cells, roots, offsetSize, indexAt = 0 } = this.#header;
+    const met = new Uint32Array(cells);
+    const meet = (index: number): void => {
+      met[index] = (met[index] as number) + 1;
+    };
+    roots.forEach(meet);
+    for (let i = 0; i < cells; i++)
+      for (let j = i * 4, end = j + (this.refCounts[i] as number); j < end; j++) meet(this.refs[j] as number);
+    for (let i = 0; i < cells; i++) {
+      const isMarked = ((this.bytes[indexAt + (i + 1) * offsetSize - 1] as number) & 1) === 1;
+      if (isMarked !== (met[i] as number) > 1)
+        throw new CellError("cell/boc-index", `cell ${i} is met ${met[i]} times and its mark says otherwise`);
+    }
   }
 
   /** The completion bit ends the data; a last byte that holds nothing else is not the shortest form. */
@@ -96,11 +139,9 @@ class PlaceReader {
   }
 
   #skipStored(index: number, d1: number, at: number): number {
-    const isPruned = (d1 & 8) !== 0 && (d1 & 7) === 0 && d1 >> 5 !== 0;
-    const hashes = isPruned ? 1 : levelCount(d1 >> 5) + 1;
     this.#storedAt ??= new Uint32Array(this.#header.cells);
     this.#storedAt[index] = at;
-    return at + hashes * 34;
+    return at + (levelCount(d1 >> 5) + 1) * 34;
   }
 
   #checkIndex(index: number): void {
@@ -143,7 +184,9 @@ function readMasks(places: PlaceReader, count: number): Uint8Array {
     const kind = kinds[i] as CellKind;
     if (kind === CellKind.pruned) mask = bytes[(dataAt[i] as number) + 1] as number;
     else if (kind >= CellKind.merkleProof) mask >>= 1;
-    if (mask !== levels[i])
+    // Writers are known that put down a wrong mask, so it is not believed; only where it told how many hashes are
+    // stored with the cell it must be right.
+    if (mask !== levels[i] && places.hasStored(i))
       throw new CellError("cell/level", `cell ${i} says it has levels ${levels[i]} and has ${mask}`);
     masks[i] = mask;
   }
@@ -161,35 +204,52 @@ function numberSlots(kinds: Uint8Array, masks: Uint8Array, count: number): Uint3
   return slots;
 }
 
-function fillDepths(a: BagArrays, index: number): void {
+function fillDepth(a: BagArrays, index: number): void {
+  const { depths, slots, refs } = a;
   const kind = a.kinds[index] as CellKind;
   const mask = a.masks[index] as number;
-  const slot = a.slots[index] as number;
-  if (kind === CellKind.pruned) return;
-  if (mask === 0 && kind === CellKind.ordinary) {
+  const slot = slots[index] as number;
+  const first = index * 4;
+  const end = first + (a.refCounts[index] as number);
+  if (kind === CellKind.pruned) checkPruned(a, index, levelCount(mask));
+  else if (mask === 0 && kind === CellKind.ordinary) {
     let depth = 0;
-    for (let j = index * 4, end = j + (a.refCounts[index] as number); j < end; j++)
-      depth = Math.max(depth, (a.depths[a.slots[a.refs[j] as number] as number] as number) + 1);
-    a.depths[slot] = checkDepth(depth, index);
-    return;
+    for (let j = first; j < end; j++) {
+      const below = (depths[slots[refs[j] as number] as number] as number) + 1;
+      if (below > depth) depth = below;
+    }
+    depths[slot] = checkDepth(depth, index);
+  } else {
+    for (let level = 0, at = slot; level <= 3; level++) {
+      if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
+      let depth = 0;
+      for (let j = first; j < end; j++) {
+        const below = depthAt(a, refs[j] as number, kind >= CellKind.merkleProof ? level + 1 : level) + 1;
+        if (below > depth) depth = below;
+      }
+      depths[at++] = checkDepth(depth, index);
+    }
   }
-  for (let level = 0, at = slot; level <= 3; level++) {
-    if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
-    let depth = 0;
-    for (let j = index * 4, end = j + (a.refCounts[index] as number); j < end; j++)
-      depth = Math.max(depth, depthAt(a, a.refs[j] as number, kind >= CellKind.merkleProof ? level + 1 : level) + 1);
-    a.depths[at++] = checkDepth(depth, index);
-  }
+}
+
+function checkPruned(a: BagArrays, index: number, count: number): void {
+  for (let number = 0; number < count; number++) checkDepth(prunedDepth(a, index, count, number), index);
 }
 
 function depthAt(a: BagArrays, index: number, level: number): number {
   const mask = a.masks[index] as number;
+  const slot = a.slots[index] as number;
+  if (mask === 0) return a.depths[slot] as number;
   const number = hashIndex(mask, level);
-  if (a.kinds[index] !== CellKind.pruned) return a.depths[(a.slots[index] as number) + number] as number;
+  if (a.kinds[index] !== CellKind.pruned) return a.depths[slot + number] as number;
   const count = levelCount(mask);
-  if (number === count) return 0;
+  return number === count ? 0 : prunedDepth(a, index, count, number);
+}
+
+/** A depth that a pruned branch has in its data. */
+function prunedDepth(a: BagArrays, index: number, count: number, number: number): number {
   const at = (a.dataAt[index] as number) + 2 + count * 32 + number * 2;
-  return a.bytes.readUInt16BE(at);
+  return ((a.bytes[at] as number) << 8) | (a.bytes[at + 1] as number);
 }
 
 function checkDepth(depth: number, index: number): number {

@@ -13,6 +13,7 @@ export interface BocHeader {
   readonly offsetSize: number;
   readonly cells: number;
   readonly roots: readonly number[];
+  readonly hasCrc: boolean;
   readonly hasCacheBits: boolean;
   /** Where the index lies, or undefined when there is none. */
   readonly indexAt: number | undefined;
@@ -26,6 +27,21 @@ const indexedCrcMagic = 0xacc3a728;
 
 /** Reads and checks everything before the first cell, the total length and the checksum. */
 export function readBocHeader(bytes: Buffer, limits: BocLimits): BocHeader {
+  const header = readFields(bytes, limits);
+  checkLength(bytes, header);
+  return header;
+}
+
+/** How many bytes the bag takes that begins here, by what its header says. */
+export function findBocLength(bytes: Buffer, limits: BocLimits): number {
+  return endOf(readFields(bytes, limits));
+}
+
+function endOf({ cellsEnd, hasCrc }: BocHeader): number {
+  return cellsEnd + (hasCrc ? 4 : 0);
+}
+
+function readFields(bytes: Buffer, limits: BocLimits): BocHeader {
   if (bytes.length > limits.maxBytes)
     throw new CellError("cell/boc-size", `a bag of ${bytes.length} bytes; ${limits.maxBytes} is the limit`);
   const reader = new HeaderReader(bytes);
@@ -47,18 +63,8 @@ export function readBocHeader(bytes: Buffer, limits: BocLimits): BocHeader {
     if (root >= cells) throw new CellError("cell/boc-roots", `root ${root} of a bag of ${cells} cells`);
   const indexAt = flags.hasIndex ? reader.at : undefined;
   const cellsAt = reader.at + (flags.hasIndex ? cells * offsetSize : 0);
-  const cellsEnd = cellsAt + dataSize;
-  checkLength(bytes, cellsEnd, flags.hasCrc);
-  return {
-    refSize: flags.refSize,
-    offsetSize,
-    cells,
-    roots,
-    hasCacheBits: flags.hasCacheBits,
-    indexAt,
-    cellsAt,
-    cellsEnd,
-  };
+  const { refSize, hasCrc, hasCacheBits } = flags;
+  return { refSize, offsetSize, cells, roots, hasCrc, hasCacheBits, indexAt, cellsAt, cellsEnd: cellsAt + dataSize };
 }
 
 interface Flags {
@@ -86,16 +92,18 @@ function readFlags(reader: HeaderReader, magic: number): Flags {
 }
 
 function checkCounts(cells: number, roots: number, absent: number, dataSize: number, limits: BocLimits): void {
-  if (roots < 1 || roots > cells || roots > limits.maxRoots)
-    throw new CellError("cell/boc-roots", `${roots} roots in a bag of ${cells} cells`);
+  // More roots than cells are no mistake: the same cell may be a root several times.
+  if (roots < 1 || roots > limits.maxRoots)
+    throw new CellError("cell/boc-roots", `${roots} roots; 1 to ${limits.maxRoots} are allowed`);
   if (absent !== 0) throw new CellError("cell/boc-header", `${absent} absent cells; none are supported`);
   if (cells > limits.maxCells)
     throw new CellError("cell/boc-size", `a bag of ${cells} cells; ${limits.maxCells} is the limit`);
   if (dataSize < cells * 2) throw new CellError("cell/boc-header", `${cells} cells cannot lie in ${dataSize} bytes`);
 }
 
-function checkLength(bytes: Buffer, cellsEnd: number, hasCrc: boolean): void {
-  const end = cellsEnd + (hasCrc ? 4 : 0);
+function checkLength(bytes: Buffer, header: BocHeader): void {
+  const { cellsEnd, hasCrc } = header;
+  const end = endOf(header);
   if (end > bytes.length) throw new CellError("cell/boc-cut", `${bytes.length} bytes of ${end} are there`);
   if (end < bytes.length)
     throw new CellError("cell/boc-trailing", `${bytes.length - end} bytes lie behind the end of the bag`);

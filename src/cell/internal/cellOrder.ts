@@ -1,5 +1,4 @@
 import type { Cell } from "../Cell.ts";
-import { CellError } from "../errors.ts";
 
 /**
  * The order in which a node writes the cells of a bag. Cells are first listed children before parents. Each then gets
@@ -8,6 +7,7 @@ import { CellError } from "../errors.ts";
  * their hashes stored where the writer asks for it. The final order lists a cell's children next to each other.
  */
 const share = 64;
+const mostWeight = 255;
 
 export interface OrderedCell {
   readonly cell: Cell;
@@ -20,80 +20,132 @@ export interface OrderedCell {
   readonly isShared: boolean;
 }
 
-interface Entry {
+class Entry {
   readonly cell: Cell;
-  readonly refs: readonly number[];
+  readonly children: readonly Entry[];
+  /** Another cell whose hash begins the same. */
+  readonly alike: Entry | undefined;
   weight: number;
-  isRoot: boolean;
-  isShared: boolean;
-  state: "new" | "seen" | "visited" | "placed";
-  place: number;
+  isRoot = false;
+  isShared = false;
+  state: "new" | "seen" | "visited" | "placed" = "new";
+  place = -1;
+
+  constructor(cell: Cell, children: readonly Entry[], alike: Entry | undefined) {
+    this.cell = cell;
+    this.children = children;
+    this.alike = alike;
+    let weight = 1;
+    for (const child of children) weight += child.weight;
+    this.weight = Math.min(mostWeight, weight);
+  }
 }
 
 /** Roots and all below them, last cell first as the node numbers them: the caller writes from the end. */
 export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; roots: number[] } {
-  const list = new Lister();
+  const list = new CellList();
   const rootEntries = roots.map((root) => list.add(root));
-  const { entries } = list;
-  for (const root of rootEntries) (entries[root] as Entry).isRoot = true;
-  limitWeights(entries);
-  markStops(entries);
-  const placer = new Placer(entries);
-  for (const root of rootEntries) {
-    placer.preview(root);
-    placer.visit(root);
-  }
-  for (const root of rootEntries) placer.place(root);
-  const cells = placer.placed.map((entry) => ({
-    cell: entry.cell,
-    refs: entry.refs.map((ref) => (entries[ref] as Entry).place),
-    isStop: entry.weight === 0,
-    isRoot: entry.isRoot,
-    isShared: entry.isShared,
+  for (const root of rootEntries) root.isRoot = true;
+  limitWeights(list.entries);
+  markStops(list.entries);
+  const placed = placeAll(rootEntries);
+  const cells = placed.map(({ cell, children, weight, isRoot, isShared }) => ({
+    cell,
+    refs: children.map(({ place }) => place),
+    isStop: weight === 0,
+    isRoot,
+    isShared,
   }));
-  return { cells, roots: rootEntries.map((root) => (entries[root] as Entry).place) };
+  return { cells, roots: rootEntries.map(({ place }) => place) };
 }
 
-class Lister {
+/** All different cells, children before parents. Equal cells are one entry, whatever objects they are. */
+class CellList {
   readonly entries: Entry[] = [];
-  readonly #byHash = new Map<string, number>();
-  readonly #byCell = new Map<Cell, number>();
+  readonly #byCell = new Map<Cell, Entry>();
+  /** By the first bits of the hash, which are nearly always enough. */
+  readonly #byHash = new Map<number, Entry>();
 
-  add(cell: Cell): number {
-    const known = this.#byCell.get(cell) ?? this.#byHash.get(cell.hash());
-    if (known !== undefined) {
-      (this.entries[known] as Entry).isShared = true;
-      return known;
+  add(root: Cell): Entry {
+    const known = this.#meet(root);
+    if (known !== undefined) return known;
+    const path = [root];
+    /** The children found so far of all cells on the path, and how many each has. */
+    const children: Entry[] = [];
+    const counts = [0];
+    for (;;) {
+      const top = path.length - 1;
+      const cell = path[top] as Cell;
+      const count = counts[top] as number;
+      let found: Entry | undefined;
+      if (count < cell.refCount) {
+        const child = cell.ref(count);
+        counts[top] = count + 1;
+        found = this.#meet(child);
+        if (found === undefined) {
+          path.push(child);
+          counts.push(0);
+          continue;
+        }
+      } else {
+        found = this.#append(cell, children.splice(children.length - count));
+        path.pop();
+        counts.pop();
+        if (path.length === 0) return found;
+      }
+      children.push(found);
     }
-    let weight = 1;
-    const refs: number[] = [];
-    for (let i = 0; i < cell.refCount; i++) {
-      const ref = this.add(cell.ref(i));
-      refs.push(ref);
-      weight += (this.entries[ref] as Entry).weight;
-    }
-    const index = this.entries.length;
-    weight = Math.min(255, weight);
-    this.entries.push({ cell, refs, weight, isRoot: false, isShared: false, state: "new", place: -1 });
-    this.#byHash.set(cell.hash(), index);
-    this.#byCell.set(cell, index);
-    return index;
   }
+
+  /** The entry of a cell that was met before, which is shared then. */
+  #meet(cell: Cell): Entry | undefined {
+    const known = this.#byCell.get(cell) ?? this.#findEqual(cell);
+    if (known !== undefined) known.isShared = true;
+    return known;
+  }
+
+  #findEqual(cell: Cell): Entry | undefined {
+    for (let entry = this.#byHash.get(hashStart(cell)); entry !== undefined; entry = entry.alike)
+      if (entry.cell.equals(cell)) return entry;
+    return undefined;
+  }
+
+  #append(cell: Cell, children: readonly Entry[]): Entry {
+    const start = hashStart(cell);
+    const entry = new Entry(cell, children, this.#byHash.get(start));
+    this.entries.push(entry);
+    this.#byHash.set(start, entry);
+    this.#byCell.set(cell, entry);
+    return entry;
+  }
+}
+
+/** The first 30 bits of the hash, a number the engine need not put on the heap. */
+function hashStart(cell: Cell): number {
+  const hash = cell.hashBytes();
+  const [a, b, c, d] = [hash[0] as number, hash[1] as number, hash[2] as number, hash[3] as number];
+  return ((a & 0x3f) << 24) | (b << 16) | (c << 8) | d;
 }
 
 /** From the roots down, no child keeps more weight than its part of the parent's share. */
 function limitWeights(entries: readonly Entry[]): void {
   for (let i = entries.length - 1; i >= 0; i--) {
-    const children = (entries[i] as Entry).refs.map((ref) => entries[ref] as Entry);
+    const { children } = entries[i] as Entry;
     let left = share - 1;
-    const heavy: Entry[] = [];
-    children.forEach((child, j) => {
-      if (child.weight <= Math.floor((share - 1 + j) / children.length)) left -= child.weight;
-      else heavy.push(child);
-    });
-    for (const child of heavy) {
-      const part = Math.floor(left++ / heavy.length);
-      if (child.weight > part) child.weight = part;
+    let heavy = 0;
+    let heavyMask = 0;
+    for (let j = 0; j < children.length; j++) {
+      const { weight } = children[j] as Entry;
+      if (weight <= Math.floor((share - 1 + j) / children.length)) left -= weight;
+      else {
+        heavy++;
+        heavyMask |= 1 << j;
+      }
+    }
+    for (let j = 0; heavyMask >> j !== 0; j++) {
+      if ((heavyMask & (1 << j)) === 0) continue;
+      const child = children[j] as Entry;
+      child.weight = Math.min(child.weight, Math.floor(left++ / heavy));
     }
   }
 }
@@ -101,53 +153,65 @@ function limitWeights(entries: readonly Entry[]): void {
 function markStops(entries: readonly Entry[]): void {
   for (const entry of entries) {
     let sum = 1;
-    for (const ref of entry.refs) sum += (entries[ref] as Entry).weight;
+    for (const child of entry.children) sum += child.weight;
     entry.weight = sum <= entry.weight ? sum : 0;
   }
 }
 
-/** Recursion here is as deep as the cells are, which is limited to 1024 when they are made. */
-class Placer {
-  readonly placed: Entry[] = [];
-  readonly #entries: readonly Entry[];
-
-  constructor(entries: readonly Entry[]) {
-    this.#entries = entries;
-  }
-
-  /** Looks below for stops and visits those first. */
-  preview(index: number): void {
-    const entry = this.#entry(index);
-    if (entry.state !== "new") return;
-    for (let j = entry.refs.length - 1; j >= 0; j--) {
-      const child = entry.refs[j] as number;
-      if (this.#entry(child).weight === 0) this.visit(child);
-      else this.preview(child);
-    }
-    entry.state = "seen";
-  }
-
-  /** Gives all children, and theirs before them, a place. */
-  visit(index: number): void {
-    const entry = this.#entry(index);
-    if (entry.state === "visited" || entry.state === "placed") return;
-    if (entry.weight === 0) this.preview(index);
-    for (let j = entry.refs.length - 1; j >= 0; j--) this.visit(entry.refs[j] as number);
-    for (let j = entry.refs.length - 1; j >= 0; j--) this.place(entry.refs[j] as number);
-    entry.state = "visited";
-  }
-
-  place(index: number): void {
-    const entry = this.#entry(index);
-    if (entry.state === "placed") return;
-    entry.place = this.placed.length;
-    entry.state = "placed";
-    this.placed.push(entry);
-  }
-
-  #entry(index: number): Entry {
-    const entry = this.#entries[index];
-    if (entry === undefined) throw new CellError("cell/range", `no cell ${index} in the list`);
-    return entry;
-  }
+/** What is still to be done with an entry; the last task is the next one. */
+interface Tasks {
+  readonly entries: Entry[];
+  readonly works: Work[];
 }
+
+type Work = (entry: Entry, tasks: Tasks, placed: Entry[]) => void;
+
+function placeAll(roots: readonly Entry[]): Entry[] {
+  const placed: Entry[] = [];
+  for (const root of roots) run(root, [visit, preview], placed);
+  for (const root of roots) place(root, { entries: [], works: [] }, placed);
+  return placed;
+}
+
+/** Does the works, the last one first, and all that they put on the list. */
+function run(root: Entry, works: readonly Work[], placed: Entry[]): void {
+  const tasks: Tasks = { entries: works.map(() => root), works: [...works] };
+  for (let work = tasks.works.pop(); work !== undefined; work = tasks.works.pop())
+    work(tasks.entries.pop() as Entry, tasks, placed);
+}
+
+function later({ entries, works }: Tasks, entry: Entry, work: Work): void {
+  entries.push(entry);
+  works.push(work);
+}
+
+/** Looks below for stops and visits those first, the last child first. */
+function preview(entry: Entry, tasks: Tasks): void {
+  if (entry.state !== "new") return;
+  later(tasks, entry, markSeen);
+  for (const child of entry.children) later(tasks, child, child.weight === 0 ? visit : preview);
+}
+
+function markSeen(entry: Entry): void {
+  if (entry.state === "new") entry.state = "seen";
+}
+
+/** Gives all children, and theirs before them, a place, the last child first. */
+function visit(entry: Entry, tasks: Tasks): void {
+  if (entry.state === "visited" || entry.state === "placed") return;
+  later(tasks, entry, markVisited);
+  for (const child of entry.children) later(tasks, child, place);
+  for (const child of entry.children) later(tasks, child, visit);
+  if (entry.weight === 0) later(tasks, entry, preview);
+}
+
+function markVisited(entry: Entry): void {
+  entry.state = "visited";
+}
+
+const place: Work = (entry, _tasks, placed) => {
+  if (entry.state === "placed") return;
+  entry.place = placed.length;
+  entry.state = "placed";
+  placed.push(entry);
+};

@@ -16,3 +16,8 @@ export function levelOf(mask: number): number {
 export function hashIndex(mask: number, level: number): number {
   return counts[mask & ((1 << level) - 1) & 7] as number;
 }
+
+/** The levels at which a cell has a hash of its own, from the lowest up; in between it is that of the level below. */
+export function significantLevels(mask: number): number[] {
+  return [0, 1, 2, 3].filter((level) => level === 0 || (mask & (1 << (level - 1))) !== 0);
+}

@@ -3,7 +3,7 @@ import { type Builder, beginCell } from "../Builder.ts";
 import type { Cell } from "../Cell.ts";
 import { CellKind } from "../CellKind.ts";
 import { CellError } from "../errors.ts";
-import { type Slice, sliceOf } from "../Slice.ts";
+import { Slice, sliceOf } from "../Slice.ts";
 import { getBit, type KeyBits, loadLabel, setBit, storeLabel } from "./label.ts";
 
 /**
@@ -16,13 +16,25 @@ export interface ForkExtra {
   combine(left: Cell, leftKeyBits: number, right: Cell, rightKeyBits: number, into: Builder): void;
 }
 
-const rootKey = (bits: number): KeyBits => new Uint8Array((bits + 7) >>> 3);
+/** Where a tree begins: in a cell of its own, or at an edge inside a larger cell. */
+export type TreeRoot = Cell | Slice;
+
+function openRoot(root: TreeRoot): Slice {
+  return root instanceof Slice ? root.clone() : sliceOf(root);
+}
+
+/** The root edge as a cell of its own. */
+export function rootCell(root: TreeRoot): Cell {
+  return root instanceof Slice ? root.clone().loadRest() : root;
+}
+
+const rootKey = (bits: number): KeyBits => Buffer.alloc((bits + 7) >>> 3);
 
 /** The slice behind the label of the leaf with this key. */
-export function findLeaf(root: Cell | undefined, keyBits: number, key: KeyBits): Slice | undefined {
+export function findLeaf(root: TreeRoot | undefined, keyBits: number, key: KeyBits): Slice | undefined {
   if (root === undefined) return undefined;
   const label = rootKey(keyBits);
-  let slice = sliceOf(root);
+  let slice = openRoot(root);
   let at = 0;
   for (;;) {
     const length = loadLabel(slice, keyBits - at, label, at);
@@ -48,13 +60,32 @@ export const stop = Symbol("stop");
 
 /** Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. */
 export function walkLeaves(
-  root: Cell | undefined,
+  root: TreeRoot | undefined,
   keyBits: number,
   visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined,
   options: WalkOptions = {},
 ): void {
   if (root === undefined) return;
-  walkEdge({ key: rootKey(keyBits), keyBits, visit, options }, root, 0, options.from !== undefined);
+  const key = rootKey(keyBits);
+  const isWhole = options.from === undefined && options.reverse !== true && options.skipPruned !== true;
+  if (isWhole) walkAll(openRoot(root), 0, key, keyBits, visit);
+  else walkEdge({ key, keyBits, visit, options }, rootCell(root), 0, options.from !== undefined);
+}
+
+/** `walkEdge` without options, which is what nearly all walks are. */
+function walkAll(
+  slice: Slice,
+  at: number,
+  key: KeyBits,
+  keyBits: number,
+  visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined,
+): typeof stop | undefined {
+  const end = at + loadLabel(slice, keyBits - at, key, at);
+  if (end === keyBits) return visit(key, slice);
+  setBit(key, end, false);
+  if (walkAll(sliceOf(slice.preloadRef(0)), end + 1, key, keyBits, visit) === stop) return stop;
+  setBit(key, end, true);
+  return walkAll(sliceOf(slice.preloadRef(1)), end + 1, key, keyBits, visit);
 }
 
 interface Walk {
@@ -241,18 +272,16 @@ function relabel(body: Slice, label: KeyBits, from: number, to: number, keyBits:
   return builder.storeSlice(body).cell();
 }
 
-/** Where an inline tree, whose root edge is part of a larger cell, ends: it is cut out into a cell of its own. */
+/** An inline tree, whose root edge is part of a larger cell: where the edge ends is known once it is read. */
 export function loadInlineRoot(
   slice: Slice,
   keyBits: number,
   skipLeaf: (leaf: Slice) => void,
   skipExtra: (fork: Slice) => void,
-): Cell {
+): TreeRoot {
   const probe = slice.clone();
   const length = loadLabel(probe, keyBits, rootKey(keyBits), 0);
   if (length === keyBits) skipLeaf(probe);
   else skipExtra(probe.skipRefs(2));
-  const bits = probe.position.bits - slice.position.bits;
-  const refs = probe.position.refs - slice.position.refs;
-  return beginCell().storeSlice(slice.loadPart(bits, refs)).cell();
+  return slice.loadPart(slice.remainingBits - probe.remainingBits, slice.remainingRefs - probe.remainingRefs);
 }

@@ -1,0 +1,204 @@
+import { orAborted } from "../lib/abort.ts";
+import { runWithin, throwIfAborted } from "../lib/deadline.ts";
+import type { AdnlModules } from "./adnl/AdnlChannel.ts";
+import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "./adnl/AdnlClient.ts";
+import { LiteError } from "./errors.ts";
+import type { AskOptions, LiteServer } from "./LiteServer.ts";
+import { Slots } from "./Slots.ts";
+import { wrapQuestion } from "./tl/question.ts";
+
+export interface LiteConnectionOptions extends AdnlClientOptions {
+  /** Questions the server is asked at the same time; 32 when not said. */
+  readonly maxInFlight?: number;
+  /** Questions that may wait for their turn; 1024 when not said. */
+  readonly maxWaiting?: number;
+  /** A server silent for this long is pinged; 5 s when not said. */
+  readonly pingEveryMs?: number;
+  /** A server that lets a ping pass for this long without a sign of life is given up; 5 s when not said. */
+  readonly pingTimeoutMs?: number;
+  /** The wait after the first failure, doubled by each further one; 100 ms when not said. */
+  readonly backoffMs?: number;
+  /** The longest wait, so that a server is back in use soon after it works again; 1.5 s when not said. */
+  readonly maxBackoffMs?: number;
+}
+
+/** What a connection is doing; `downUntilMs` is in the clock's monotonic time. */
+export type LiteConnectionState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "connecting"; readonly client: Promise<AdnlClient>; readonly cancel: (reason: LiteError) => void }
+  | { readonly kind: "open"; readonly client: AdnlClient }
+  | { readonly kind: "down"; readonly downUntilMs: number; readonly reason: Error }
+  | { readonly kind: "closed"; readonly reason: LiteError };
+
+/**
+ * One server's address as a `LiteServer`. Connects when first asked and again when asked after a loss; after a failure it
+ * waits, longer each time, and questions asked meanwhile reject at once with the failure, so that whoever has another
+ * server can turn there. Failures are forgotten when the server has answered something.
+ */
+export class LiteConnection implements LiteServer {
+  readonly #address: AdnlAddress;
+  readonly #modules: AdnlModules;
+  readonly #options: LiteConnectionOptions;
+  readonly #slots: Slots;
+  #state: LiteConnectionState = { kind: "idle" };
+  #failures = 0;
+  #refusal: LiteError | undefined;
+
+  constructor(address: AdnlAddress, modules: AdnlModules, options: LiteConnectionOptions = {}) {
+    this.#address = address;
+    this.#modules = modules;
+    this.#options = options;
+    this.#slots = new Slots(options.maxInFlight ?? 32, options.maxWaiting ?? 1_024);
+  }
+
+  get state(): LiteConnectionState {
+    return this.#state;
+  }
+
+  /** How many questions are under way, and how many wait for their turn. */
+  get load(): { readonly inFlight: number; readonly waiting: number } {
+    return { inFlight: this.#slots.taken, waiting: this.#slots.waiting };
+  }
+
+  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    if (this.#refusal !== undefined) {
+      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
+    }
+    const query = wrapQuestion(question);
+    return this.#slots.run(async () => {
+      const client = await this.#getClient(signal);
+      const answer = await client.query(query, signal);
+      this.#failures = 0;
+      return answer;
+    }, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new LiteError("lite/closed", `the connection to ${this.#where()} has been closed`);
+    await this.#slots.idle();
+    const state = this.#state;
+    this.#state = { kind: "closed", reason: this.#refusal };
+    if (state.kind === "connecting") {
+      state.cancel(this.#refusal);
+    } else if (state.kind === "open") {
+      await state.client.close();
+    }
+  }
+
+  destroy(reason: LiteError): void {
+    this.#refusal ??= reason;
+    const state = this.#state;
+    this.#state = { kind: "closed", reason };
+    this.#slots.refuseWaiting(reason);
+    if (state.kind === "connecting") {
+      state.cancel(reason);
+    } else if (state.kind === "open") {
+      state.client.destroy(reason);
+    }
+  }
+
+  #getClient(signal: AbortSignal): Promise<AdnlClient> | AdnlClient {
+    const state = this.#state;
+    switch (state.kind) {
+      case "open":
+        return state.client;
+      case "connecting":
+        return orAborted(state.client, signal);
+      case "closed":
+        throw state.reason;
+      case "down":
+        this.#throwWhileDown(state.downUntilMs, state.reason);
+    }
+    return orAborted(this.#connect(), signal);
+  }
+
+  #throwWhileDown(downUntilMs: number, reason: Error): void {
+    const retryInMs = Math.ceil(downUntilMs - this.#modules.clock.monotonic());
+    if (retryInMs > 0) {
+      const code = reason instanceof LiteError ? reason.code : "lite/lost";
+      throw new LiteError(code, `${reason.message}; tried again in ${retryInMs} ms`, {
+        cause: reason,
+        data: { retryInMs },
+      });
+    }
+  }
+
+  /** One attempt, shared by all who ask meanwhile; what becomes of it is the new state. */
+  #connect(): Promise<AdnlClient> {
+    const given = new AbortController();
+    const client = AdnlClient.open(this.#address, this.#modules, this.#options, given.signal);
+    const state: LiteConnectionState = { kind: "connecting", client, cancel: (reason) => given.abort(reason) };
+    this.#state = state;
+    client.then(
+      (opened) => this.#opened(state, opened),
+      (reason: Error) => {
+        if (this.#state === state) {
+          this.#goDown(reason);
+        }
+      },
+    );
+    return client;
+  }
+
+  #opened(attempt: LiteConnectionState, client: AdnlClient): void {
+    if (this.#state !== attempt) {
+      client.destroy(new LiteError("lite/closed", `the connection to ${this.#where()} is not wanted any more`));
+      return;
+    }
+    const state: LiteConnectionState = { kind: "open", client };
+    this.#state = state;
+    const over = new AbortController();
+    client.ended.then((reason) => {
+      over.abort(reason);
+      if (this.#state === state) {
+        this.#goDown(reason);
+      }
+    });
+    this.#watch(client, over.signal).catch((cause) => {
+      client.destroy(new LiteError("lite/lost", `${this.#where()} showed no sign of life`, { cause }));
+    });
+  }
+
+  /** Pings a silent server: a half-open connection tells nothing by itself. Ends by throwing, when the server is lost. */
+  async #watch(client: AdnlClient, over: AbortSignal): Promise<never> {
+    const { clock } = this.#modules;
+    const { pingEveryMs = 5_000, pingTimeoutMs = 5_000 } = this.#options;
+    for (;;) {
+      const quietMs = clock.monotonic() - client.lastHeardMs;
+      await clock.sleep(Math.max(pingEveryMs - quietMs, 1), over);
+      if (clock.monotonic() - client.lastHeardMs >= pingEveryMs) {
+        await runWithin(clock, pingTimeoutMs, (deadline) => this.#heard(client, deadline.signal), over);
+      }
+    }
+  }
+
+  /** Resolves with the pong; anything else heard meanwhile will do when the time is up. */
+  async #heard(client: AdnlClient, signal: AbortSignal): Promise<void> {
+    const before = client.lastHeardMs;
+    try {
+      await client.ping(signal);
+      this.#failures = 0;
+    } catch (error) {
+      if (client.lastHeardMs === before) {
+        throw error;
+      }
+    }
+  }
+
+  /** The first loss of a connection that worked costs no wait. */
+  #goDown(reason: Error): void {
+    const { backoffMs = 100, maxBackoffMs = 1_500 } = this.#options;
+    const { clock, random } = this.#modules;
+    const lostWhileWorking = this.#state.kind === "open" && this.#failures === 0;
+    this.#failures += 1;
+    const delayMs =
+      Math.min(backoffMs * 2 ** Math.min(this.#failures - 1, 30), maxBackoffMs) * (0.5 + random.next() / 2);
+    const downUntilMs = lostWhileWorking ? clock.monotonic() : clock.monotonic() + delayMs;
+    this.#state = { kind: "down", downUntilMs, reason };
+  }
+
+  #where(): string {
+    return `${this.#address.host}:${this.#address.port}`;
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { fromBase64, toHex } from "../lib/bytes.ts";
+import { throwIfAborted } from "../lib/deadline.ts";
+import { LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
+import type { AskOptions, LiteServer } from "./LiteServer.ts";
+import { wrapQuestion } from "./tl/question.ts";
+
+type Outcome =
+  | { readonly kind: "answered"; readonly response: string }
+  | { readonly kind: "failed"; readonly code: LiteErrorCode; readonly message: string };
+
+interface Replies {
+  readonly outcomes: Outcome[];
+  next: number;
+}
+
+/**
+ * A `LiteServer` that knows only what was recorded. A question asked several times gets the recorded replies in their
+ * order, and then the last one again; a question that was never recorded rejects with `lite/record`.
+ */
+export class Replayer implements LiteServer {
+  readonly #replies = new Map<string, Replies>();
+  #refusal: LiteError | undefined;
+
+  /** Takes the lines of a recording: a recorder's, or those of our recorded networks. */
+  constructor(recording: string) {
+    const lines = recording.split("\n");
+    lines.forEach((line, index) => {
+      // A process that was killed leaves its last line cut: what came before is still good.
+      const cut = index === lines.length - 1;
+      const exchange = line === "" ? undefined : parseExchange(line, index + 1, cut);
+      if (exchange !== undefined) {
+        this.#add(exchange.request, exchange.outcome);
+      }
+    });
+  }
+
+  static fromFile(path: string): Replayer {
+    return new Replayer(readFileSync(path, "utf8"));
+  }
+
+  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    if (this.#refusal !== undefined) {
+      throw this.#refusal;
+    }
+    const request = toHex(wrapQuestion(question));
+    const outcome = this.#nextOutcome(request);
+    if (outcome === undefined) {
+      throw new LiteError("lite/record", `the recording does not hold the question ${excerpt(request)}`);
+    }
+    if (outcome.kind === "failed") {
+      throw new LiteError(outcome.code, outcome.message);
+    }
+    return fromBase64(outcome.response);
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new LiteError("lite/closed", "the recording has been closed");
+  }
+
+  destroy(reason: LiteError): void {
+    this.#refusal ??= new LiteError("lite/closed", reason.message, { cause: reason });
+  }
+
+  #add(request: string, outcome: Outcome): void {
+    const known = this.#replies.get(request);
+    if (known === undefined) {
+      this.#replies.set(request, { outcomes: [outcome], next: 0 });
+    } else {
+      known.outcomes.push(outcome);
+    }
+  }
+
+  #nextOutcome(request: string): Outcome | undefined {
+    const replies = this.#replies.get(request);
+    const outcome = replies?.outcomes[replies.next];
+    if (replies !== undefined && replies.next < replies.outcomes.length - 1) {
+      replies.next += 1;
+    }
+    return outcome;
+  }
+}
+
+function parseExchange(line: string, number: number, mayBeCut: boolean) {
+  try {
+    return decodeExchange(JSON.parse(line));
+  } catch (cause) {
+    if (mayBeCut) {
+      return undefined;
+    }
+    throw new LiteError("lite/record", `line ${number} of the recording cannot be read: ${excerpt(line)}`, { cause });
+  }
+}
+
+function decodeExchange(json: unknown): { readonly request: string; readonly outcome: Outcome } {
+  const { request, response, error } = fieldsOf(json);
+  if (typeof request !== "string" || !(response === null || typeof response === "string")) {
+    throw new LiteError("lite/record", "a recorded exchange has a request and a response, or null for none");
+  }
+  return { request, outcome: typeof response === "string" ? { kind: "answered", response } : failure(error) };
+}
+
+/** Errors come back with their code where it is ours; a caller's deadline then is a timeout to the next one. */
+function failure(error: unknown): Outcome {
+  const { code, message } = fieldsOf(error ?? {});
+  const text = typeof message === "string" ? message : "no answer was recorded";
+  return { kind: "failed", code: isLiteCode(code) ? code : "lite/timeout", message: text };
+}
+
+function isLiteCode(code: unknown): code is LiteErrorCode {
+  return typeof code === "string" && Object.hasOwn(liteErrorCodes, code);
+}
+
+function fieldsOf(json: unknown): Readonly<Record<string, unknown>> {
+  if (typeof json !== "object" || json === null) {
+    throw new LiteError("lite/record", "a recorded exchange is an object");
+  }
+  return { ...json };
+}
+
+function excerpt(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

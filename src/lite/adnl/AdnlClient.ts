@@ -1,0 +1,264 @@
+import { connect, type Socket } from "node:net";
+import { onAbort, orAborted } from "../../lib/abort.ts";
+import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
+import { LiteError } from "../errors.ts";
+import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
+import { decode, encode, type ValueOf } from "../tl/types.ts";
+import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
+import { clientSession, sessionParametersLength } from "./cipher.ts";
+import { maxPayloadBytes } from "./frames.ts";
+import { makeHandshake } from "./handshake.ts";
+import { makeKey } from "./keys.ts";
+
+/** Where a server listens, and the public Ed25519 key by which it is known. */
+export interface AdnlAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly publicKey: Uint8Array;
+}
+
+export interface AdnlClientOptions {
+  /** How long connecting and the handshake may take together; 5 s when not said. */
+  readonly connectTimeoutMs?: number;
+  /** Longest payload sent or taken; the reference's limit when not said. */
+  readonly maxPayload?: number;
+  /** How long a closed connection waits for the server to hang up too; 1 s when not said. */
+  readonly lingerMs?: number;
+}
+
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * One connection to one server, from its handshake to its end; it does not come back. Several queries may be in flight.
+ * `close` lets them finish; `destroy` ends them with its reason. Whatever is asked afterwards rejects at once.
+ */
+export class AdnlClient {
+  /** Resolves with the reason when the connection is over, whatever ended it; never rejects. */
+  readonly ended: Promise<LiteError>;
+  readonly #channel: AdnlChannel;
+  readonly #modules: AdnlModules;
+  readonly #queries = new Map<string, Waiting<Uint8Array>>();
+  readonly #pings = new Map<bigint, Waiting<void>>();
+  #greet: () => void = () => {};
+  #lastHeardMs: number;
+  #unsent = 0;
+  #refusal: LiteError | undefined;
+  #over = false;
+
+  /** Connects and shakes hands; resolves when the server has proved to hold its key. Ends with the signal or the timeout. */
+  static async open(
+    address: AdnlAddress,
+    modules: AdnlModules,
+    options: AdnlClientOptions = {},
+    signal?: AbortSignal,
+  ): Promise<AdnlClient> {
+    throwIfAborted(signal);
+    const timeoutMs = options.connectTimeoutMs ?? 5_000;
+    const deadline = withDeadline(modules.clock, timeoutMs, signal);
+    try {
+      return await AdnlClient.#shakeHands(address, modules, options, deadline.signal);
+    } catch (cause) {
+      if (deadline.signal.aborted && signal?.aborted !== true) {
+        const message = `${address.host}:${address.port} did not complete the handshake within ${timeoutMs} ms`;
+        throw new LiteError("lite/timeout", message, { cause });
+      }
+      throw cause;
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  static async #shakeHands(
+    address: AdnlAddress,
+    modules: AdnlModules,
+    options: AdnlClientOptions,
+    signal: AbortSignal,
+  ): Promise<AdnlClient> {
+    const key = makeKey(modules.random.bytes(32));
+    const parameters = modules.random.bytes(sessionParametersLength);
+    const handshake = makeHandshake(key, address.publicKey, parameters);
+    const socket = await connectSocket(address, signal);
+    socket.write(handshake);
+    const client = new AdnlClient(socket, parameters, modules, options);
+    const greeted = new Promise<undefined>((resolve) => {
+      client.#greet = () => resolve(undefined);
+    });
+    const giveUp = onAbort(signal, () => client.destroy(new LiteError("lite/closed", "connecting was given up")));
+    try {
+      const end = await orAborted(Promise.race([greeted, client.ended]), signal);
+      if (end !== undefined) {
+        const message = `${address.host}:${address.port} did not complete the handshake: ${end.message}`;
+        throw new LiteError("lite/handshake", message, { cause: end });
+      }
+      return client;
+    } finally {
+      giveUp();
+    }
+  }
+
+  private constructor(socket: Socket, parameters: Uint8Array, modules: AdnlModules, options: AdnlClientOptions) {
+    this.#modules = modules;
+    this.#lastHeardMs = modules.clock.monotonic();
+    let settleEnded: (reason: LiteError) => void = () => {};
+    this.ended = new Promise((resolve) => {
+      settleEnded = resolve;
+    });
+    this.#channel = new AdnlChannel(
+      {
+        socket,
+        session: clientSession(parameters),
+        maxPayload: options.maxPayload ?? maxPayloadBytes,
+        lingerMs: options.lingerMs ?? 1_000,
+        onPayload: (payload) => this.#receive(payload),
+        onEnd: (reason) => settleEnded(this.#finish(reason)),
+      },
+      modules,
+    );
+  }
+
+  /** When the server last sent anything, in the clock's monotonic time. */
+  get lastHeardMs(): number {
+    return this.#lastHeardMs;
+  }
+
+  /** Sends a query when the socket takes it and resolves with its answer. An answer that comes after an abort is dropped. */
+  async query(query: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    this.#throwIfRefused();
+    if (this.#channel.blocked) {
+      await this.#untilDrained(signal);
+      throwIfAborted(signal);
+      this.#throwIfOver();
+    }
+    const queryId = this.#modules.random.bytes(32);
+    return this.#wait(this.#queries, idKey(queryId), signal, () =>
+      this.#channel.send(encode(messageQuery.boxed, { queryId, query })),
+    );
+  }
+
+  /** Resolves when the server has answered a ping. */
+  async ping(signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    this.#throwIfRefused();
+    const randomId = Buffer.from(this.#modules.random.bytes(8)).readBigInt64LE();
+    return this.#wait(this.#pings, randomId, signal, () => this.#channel.send(encode(tcpPing.boxed, { randomId })));
+  }
+
+  /** Takes no more queries, lets those in flight finish, hangs up; resolves when all that is done. */
+  async close(): Promise<void> {
+    this.#refusal ??= new LiteError("lite/closed", "the connection has been closed");
+    this.#hangUpWhenIdle();
+    await this.ended;
+  }
+
+  /** Ends the connection and everything in flight with the reason. */
+  destroy(reason: LiteError): void {
+    this.#channel.destroy(reason);
+  }
+
+  /** Waits with a query that was accepted: closing waits for it too, and only the end of the connection refuses it. */
+  async #untilDrained(signal: AbortSignal | undefined): Promise<void> {
+    this.#unsent += 1;
+    try {
+      await this.#channel.drained(signal);
+    } finally {
+      this.#unsent -= 1;
+      process.nextTick(() => this.#hangUpWhenIdle());
+    }
+  }
+
+  #wait<K, T>(waiting: Map<K, Waiting<T>>, key: K, signal: AbortSignal | undefined, send: () => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      send();
+      let stopListening = () => {};
+      const settle = (how: () => void) => {
+        stopListening();
+        waiting.delete(key);
+        how();
+        this.#hangUpWhenIdle();
+      };
+      waiting.set(key, {
+        resolve: (value) => settle(() => resolve(value)),
+        reject: (reason) => settle(() => reject(reason)),
+      });
+      stopListening = onAbort(signal, (reason) => settle(() => reject(reason)));
+    });
+  }
+
+  #receive(payload: Uint8Array): void {
+    this.#lastHeardMs = this.#modules.clock.monotonic();
+    this.#greet();
+    if (payload.length === 0) {
+      return;
+    }
+    this.#handle(decode(frameContent, payload));
+  }
+
+  #handle(content: ValueOf<typeof frameContent>): void {
+    switch (content.kind) {
+      case "answer":
+        this.#queries.get(idKey(content.queryId))?.resolve(content.answer);
+        return;
+      case "pong":
+        this.#pings.get(content.randomId)?.resolve();
+        return;
+      default:
+        throw new LiteError("lite/tl", `a server sent ${content.kind}, which only clients send`);
+    }
+  }
+
+  #throwIfRefused(): void {
+    if (this.#refusal !== undefined) {
+      throw this.#refusal;
+    }
+  }
+
+  #throwIfOver(): void {
+    if (this.#over) {
+      this.#throwIfRefused();
+    }
+  }
+
+  #hangUpWhenIdle(): void {
+    if (this.#refusal !== undefined && this.#queries.size === 0 && this.#unsent === 0) {
+      this.#channel.close();
+    }
+  }
+
+  /** Rejects what is in flight and says why the connection ended: hanging up after `close` is not a loss. */
+  #finish(reason: LiteError): LiteError {
+    const why = this.#refusal !== undefined && reason.code === "lite/lost" ? this.#refusal : reason;
+    this.#refusal = why;
+    this.#over = true;
+    for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) {
+      waiting.reject(why);
+    }
+    return why;
+  }
+}
+
+function idKey(queryId: Uint8Array): string {
+  return Buffer.from(queryId.buffer, queryId.byteOffset, queryId.byteLength).toString("latin1");
+}
+
+function connectSocket({ host, port }: AdnlAddress, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true, keepAlive: true });
+    const giveUp = onAbort(signal, (reason) => {
+      socket.destroy();
+      reject(reason);
+    });
+    socket.once("connect", () => {
+      giveUp();
+      resolve(socket);
+    });
+    // Stays on after the connection is made, so that no moment is without a listener; rejecting again does nothing.
+    socket.on("error", (cause) => {
+      giveUp();
+      reject(new LiteError("lite/refused", `cannot connect to ${host}:${port}: ${cause.message}`, { cause }));
+    });
+  });
+}

@@ -1,0 +1,238 @@
+import { setMaxListeners } from "node:events";
+import type { Socket } from "node:net";
+import type { CancelTimer } from "../../lib/clock.ts";
+import { LiteError } from "../errors.ts";
+import { frameContent, messageAnswer, tcpAuthentificationNonce, tcpPong } from "../tl/adnlRecords.ts";
+import { decode, encode, type ValueOf } from "../tl/types.ts";
+import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
+import { type Authentification, askForSignature, checkSignature } from "./authentification.ts";
+import { ByteQueue } from "./ByteQueue.ts";
+import { serverSession } from "./cipher.ts";
+import { acceptHandshake, handshakeLength } from "./handshake.ts";
+import type { AdnlKey } from "./keys.ts";
+
+/** Who asks. */
+export interface AdnlPeer {
+  readonly host: string;
+  readonly port: number;
+  /** The key made up for this connection. */
+  readonly sessionKey: Uint8Array;
+  /** The key the client has shown to be its own, when it did. */
+  readonly shownKey: Uint8Array | undefined;
+}
+
+/** Answers a query; undefined sends no answer at all. The signal aborts when the asker has gone. */
+export type AdnlHandler = (query: Uint8Array, peer: AdnlPeer, signal: AbortSignal) => Promise<Uint8Array | undefined>;
+
+export interface InboundOptions {
+  readonly socket: Socket;
+  readonly keys: readonly AdnlKey[];
+  readonly handler: AdnlHandler;
+  readonly maxPayload: number;
+  readonly maxInFlight: number;
+  readonly handshakeTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly lingerMs: number;
+  /** Called once when the connection is over. */
+  readonly onEnd: (reason: LiteError) => void;
+  /** Called with what a handler threw: that query gets no answer. */
+  readonly onHandlerError: (error: unknown) => void;
+}
+
+type State =
+  | { readonly kind: "handshake"; readonly received: ByteQueue; readonly cancelTimeout: CancelTimer }
+  | { readonly kind: "open"; readonly channel: AdnlChannel; readonly sessionKey: Uint8Array }
+  | { readonly kind: "ended" };
+
+/** A client's connection as the server sees it. Reads no further while it owes as many replies as one client may await. */
+export class AdnlInbound {
+  readonly #options: InboundOptions;
+  readonly #modules: AdnlModules;
+  readonly #gone = new AbortController();
+  #state: State;
+  #authentification: Authentification = { kind: "none" };
+  #inFlight = 0;
+  #closing = false;
+  #lastHeardMs: number;
+  #cancelIdle: CancelTimer = () => {};
+
+  constructor(options: InboundOptions, modules: AdnlModules) {
+    this.#options = options;
+    this.#modules = modules;
+    this.#lastHeardMs = modules.clock.monotonic();
+    // Every query under way listens: that many listeners are no leak.
+    setMaxListeners(0, this.#gone.signal);
+    const { socket, handshakeTimeoutMs } = options;
+    const cancelTimeout = modules.clock.timer(handshakeTimeoutMs, () =>
+      this.destroy(new LiteError("lite/timeout", `no handshake within ${handshakeTimeoutMs} ms`)),
+    );
+    this.#state = { kind: "handshake", received: new ByteQueue(), cancelTimeout };
+    socket.on("data", this.#receiveHandshake);
+    socket.on("error", (cause) => this.#end(new LiteError("lite/lost", "the connection broke", { cause })));
+    socket.on("close", () => this.#end(new LiteError("lite/lost", "the client closed the connection")));
+  }
+
+  /** Takes no more queries, answers those under way, hangs up. */
+  close(): void {
+    this.#closing = true;
+    if (this.#state.kind === "handshake") {
+      this.destroy(new LiteError("lite/closed", "the server closes"));
+    }
+    this.#hangUpWhenIdle();
+  }
+
+  destroy(reason: LiteError): void {
+    this.#options.socket.destroy();
+    this.#end(reason);
+  }
+
+  readonly #receiveHandshake = (chunk: Uint8Array): void => {
+    if (this.#state.kind !== "handshake") {
+      return;
+    }
+    const { received } = this.#state;
+    received.push(chunk);
+    const packet = received.take(handshakeLength);
+    if (packet !== undefined) {
+      this.#attempt(() => this.#open(packet, received.take(received.length)));
+    }
+  };
+
+  #open(packet: Uint8Array, rest: Uint8Array | undefined): void {
+    const { socket, keys, maxPayload, lingerMs } = this.#options;
+    const { parameters, clientPublicKey } = acceptHandshake(packet, keys);
+    if (this.#state.kind === "handshake") {
+      this.#state.cancelTimeout();
+    }
+    socket.off("data", this.#receiveHandshake);
+    const channel = new AdnlChannel(
+      {
+        socket,
+        session: serverSession(parameters),
+        maxPayload,
+        lingerMs,
+        onPayload: (payload) => this.#receive(channel, payload),
+        onEnd: (reason) => this.#end(reason),
+      },
+      this.#modules,
+    );
+    this.#state = { kind: "open", channel, sessionKey: clientPublicKey };
+    this.#watchIdle(this.#options.idleTimeoutMs);
+    channel.send(new Uint8Array(0));
+    if (rest !== undefined && rest.length > 0) {
+      channel.receive(rest);
+    }
+  }
+
+  #receive(channel: AdnlChannel, payload: Uint8Array): void {
+    this.#lastHeardMs = this.#modules.clock.monotonic();
+    if (payload.length > 0 && !this.#closing) {
+      this.#handle(channel, decode(frameContent, payload));
+    }
+  }
+
+  #handle(channel: AdnlChannel, content: ValueOf<typeof frameContent>): void {
+    switch (content.kind) {
+      case "query":
+        void this.#owe(channel, () => this.#answer(content.queryId, content.query));
+        return;
+      case "ping":
+        void this.#owe(channel, async () => encode(tcpPong.boxed, { randomId: content.randomId }));
+        return;
+      case "authentificate": {
+        const asked = askForSignature(content.nonce, this.#modules.random);
+        this.#authentification = asked;
+        channel.send(encode(tcpAuthentificationNonce.boxed, { nonce: asked.nonce }));
+        return;
+      }
+      case "authentificationComplete":
+        this.#authentification = checkSignature(this.#authentification, content);
+        return;
+      default:
+        throw new LiteError("lite/tl", `a client sent ${content.kind}, which only servers send`);
+    }
+  }
+
+  async #answer(queryId: Uint8Array, query: Uint8Array): Promise<Uint8Array | undefined> {
+    const answer = await this.#options.handler(query, this.#peer(), this.#gone.signal);
+    return answer === undefined ? undefined : encode(messageAnswer.boxed, { queryId, answer });
+  }
+
+  /** Counts a reply as owed from the moment it is asked for until the socket has taken it. Never rejects. */
+  async #owe(channel: AdnlChannel, make: () => Promise<Uint8Array | undefined>): Promise<void> {
+    this.#inFlight += 1;
+    this.#throttle(channel);
+    try {
+      const reply = await make();
+      if (reply !== undefined && this.#state.kind === "open") {
+        channel.send(reply);
+      }
+    } catch (error) {
+      this.#options.onHandlerError(error);
+    }
+    await channel.drained();
+    this.#inFlight -= 1;
+    this.#throttle(channel);
+    this.#hangUpWhenIdle();
+  }
+
+  #throttle(channel: AdnlChannel): void {
+    if (this.#inFlight >= this.#options.maxInFlight) {
+      channel.pause();
+    } else {
+      channel.resume();
+    }
+  }
+
+  #peer(): AdnlPeer {
+    const { remoteAddress = "", remotePort = 0 } = this.#options.socket;
+    return {
+      host: remoteAddress,
+      port: remotePort,
+      sessionKey: this.#state.kind === "open" ? this.#state.sessionKey : new Uint8Array(32),
+      shownKey: this.#authentification.kind === "shown" ? this.#authentification.publicKey : undefined,
+    };
+  }
+
+  #hangUpWhenIdle(): void {
+    if (this.#closing && this.#inFlight === 0 && this.#state.kind === "open") {
+      this.#state.channel.close();
+    }
+  }
+
+  /** One timer a connection: it looks when the client was last heard and is set again for the rest of the time. */
+  #watchIdle(delayMs: number): void {
+    const { idleTimeoutMs } = this.#options;
+    this.#cancelIdle = this.#modules.clock.timer(delayMs, () => {
+      const leftMs = this.#lastHeardMs + idleTimeoutMs - this.#modules.clock.monotonic();
+      if (leftMs > 0) {
+        this.#watchIdle(leftMs);
+      } else {
+        this.destroy(new LiteError("lite/timeout", `nothing heard for ${idleTimeoutMs} ms`));
+      }
+    });
+  }
+
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.destroy(
+        error instanceof LiteError ? error : new LiteError("lite/handshake", "not understood", { cause: error }),
+      );
+    }
+  }
+
+  #end(reason: LiteError): void {
+    if (this.#state.kind === "ended") {
+      return;
+    }
+    if (this.#state.kind === "handshake") {
+      this.#state.cancelTimeout();
+    }
+    this.#state = { kind: "ended" };
+    this.#cancelIdle();
+    this.#gone.abort(reason);
+    this.#options.onEnd(reason);
+  }
+}

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { LiteError } from "../errors.ts";
+import type { AdnlModules } from "./AdnlChannel.ts";
+import { type AdnlHandler, AdnlInbound } from "./AdnlInbound.ts";
+import { maxPayloadBytes } from "./frames.ts";
+import { type AdnlKey, makeKey } from "./keys.ts";
+
+export interface AdnlServerOptions {
+  readonly host: string;
+  /** 0 takes any free port: `port` of the server says which. */
+  readonly port: number;
+  /** Seeds of the Ed25519 keys by which clients may know this server. */
+  readonly seeds: readonly Uint8Array[];
+  /** Connections beyond this many are dropped at once; 1024 when not said. */
+  readonly maxConnections?: number;
+  /** Queries of one connection that may await their answers before it is read no further; 32 when not said. */
+  readonly maxInFlight?: number;
+  /** Longest payload sent or taken; the reference's limit when not said. */
+  readonly maxPayload?: number;
+  /** 5 s when not said. */
+  readonly handshakeTimeoutMs?: number;
+  /** A client that sends nothing for this long, not even a ping, is dropped; 10 minutes when not said. */
+  readonly idleTimeoutMs?: number;
+  /** How long a closed connection waits for the client to hang up too; 1 s when not said. */
+  readonly lingerMs?: number;
+}
+
+export interface AdnlServerModules extends AdnlModules {
+  readonly handler: AdnlHandler;
+  /** Told of connections that ended otherwise than by the client's wish, and of what handlers threw. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/** Listens for ADNL clients and hands their queries to one handler. */
+export class AdnlServer {
+  readonly #server: Server;
+  readonly #options: AdnlServerOptions;
+  readonly #modules: AdnlServerModules;
+  readonly #keys: readonly AdnlKey[];
+  readonly #connections = new Set<AdnlInbound>();
+  readonly #onEmpty = new Set<() => void>();
+  readonly #port: number;
+
+  /** Resolves when the server listens; rejects with `lite/refused` when it cannot. */
+  static async open(options: AdnlServerOptions, modules: AdnlServerModules): Promise<AdnlServer> {
+    const server = createServer({ noDelay: true, keepAlive: true });
+    server.listen({ host: options.host, port: options.port });
+    try {
+      await once(server, "listening");
+    } catch (cause) {
+      throw new LiteError("lite/refused", `cannot listen on ${options.host}:${options.port}`, { cause });
+    }
+    return new AdnlServer(server, options, modules);
+  }
+
+  private constructor(server: Server, options: AdnlServerOptions, modules: AdnlServerModules) {
+    this.#server = server;
+    this.#options = options;
+    this.#modules = modules;
+    this.#keys = options.seeds.map(makeKey);
+    const bound = server.address();
+    this.#port = typeof bound === "object" && bound !== null ? bound.port : options.port;
+    server.on("connection", (socket) => this.#accept(socket));
+    server.on("error", (error) => modules.onProblem?.(error));
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** The public keys of the seeds, in their order. */
+  get publicKeys(): readonly Uint8Array[] {
+    return this.#keys.map((key) => key.publicKey);
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes no more connections or queries, answers those under way; resolves when the last client is gone. */
+  async close(): Promise<void> {
+    const closed = this.#closed();
+    for (const connection of [...this.#connections]) {
+      connection.close();
+    }
+    await closed;
+    // The listener counts a socket as gone a little before the connection learns of it.
+    if (this.#connections.size > 0) {
+      await new Promise<void>((resolve) => this.#onEmpty.add(resolve));
+    }
+  }
+
+  /** Drops all connections at once; handlers see their signal abort with the reason. */
+  destroy(reason: LiteError): void {
+    void this.#closed();
+    for (const connection of [...this.#connections]) {
+      connection.destroy(reason);
+    }
+  }
+
+  #closed(): Promise<void> {
+    // The callback's error says that it was closed before, which is what is wanted.
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #accept(socket: Socket): void {
+    const { maxConnections = 1_024, maxInFlight = 32, maxPayload = maxPayloadBytes } = this.#options;
+    const { handshakeTimeoutMs = 5_000, idleTimeoutMs = 600_000, lingerMs = 1_000 } = this.#options;
+    if (this.#connections.size >= maxConnections) {
+      socket.on("error", () => {});
+      socket.destroy();
+      this.#modules.onProblem?.(new LiteError("lite/busy", `more than ${maxConnections} connections`));
+      return;
+    }
+    const connection = new AdnlInbound(
+      {
+        socket,
+        keys: this.#keys,
+        handler: this.#modules.handler,
+        ...{ maxInFlight, maxPayload, handshakeTimeoutMs, idleTimeoutMs, lingerMs },
+        onEnd: (reason) => this.#release(connection, reason),
+        onHandlerError: (error) => this.#modules.onProblem?.(error),
+      },
+      this.#modules,
+    );
+    this.#connections.add(connection);
+  }
+
+  #release(connection: AdnlInbound, reason: LiteError): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size === 0) {
+      this.#onEmpty.forEach((resolve) => {
+        resolve();
+      });
+      this.#onEmpty.clear();
+    }
+    if (reason.code !== "lite/lost" && reason.code !== "lite/closed") {
+      this.#modules.onProblem?.(reason);
+    }
+  }
+}

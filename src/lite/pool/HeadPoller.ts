@@ -1,0 +1,135 @@
+import { orAborted } from "../../lib/abort.ts";
+import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import type { LiteError } from "../errors.ts";
+import { type Head, type Health, noteUnanswered } from "../health.ts";
+import type { LiteServer } from "../LiteServer.ts";
+import type { PoolMember } from "./PoolMember.ts";
+
+/** Asks a server for its head and checks what can be checked; rejects like any question, `lite/proof` for a lie. */
+export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<Head>;
+
+export interface HeadPollerOptions {
+  readonly pollMs: number;
+  readonly headTimeoutMs: number;
+  readonly onHead: (member: PoolMember, head: Head, ms: number) => void;
+  readonly onFailure: (member: PoolMember, error: unknown) => void;
+}
+
+interface Modules {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly head: FetchHead;
+}
+
+const maxUnanswered = 8;
+const leastGapMs = 50;
+const quarantinedPollMs = 5_000;
+
+/**
+ * Asks one server for its head again and again, more often than it needs to answer: a question that got lost must not
+ * keep a server that works again from being seen, nor a slow server from being heard.
+ */
+export class HeadPoller {
+  readonly #member: PoolMember;
+  readonly #modules: Modules;
+  readonly #options: HeadPollerOptions;
+  readonly #over = new AbortController();
+  /** When the questions under way were asked, the oldest first. */
+  readonly #unanswered = new Set<{ readonly startedMs: number }>();
+  #cancelTimer: CancelTimer = () => {};
+  #dueMs = Number.POSITIVE_INFINITY;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #heardMs = Number.NEGATIVE_INFINITY;
+
+  constructor(member: PoolMember, modules: Modules, options: HeadPollerOptions) {
+    this.#member = member;
+    this.#modules = modules;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Asks soon: something makes it likely that there is news. */
+  nudge(): void {
+    const nowMs = this.#modules.clock.monotonic();
+    const delayMs = Math.max(this.#askedMs + leastGapMs - nowMs, 1);
+    if (!this.#over.signal.aborted && nowMs + delayMs < this.#dueMs) {
+      this.#schedule(delayMs);
+    }
+  }
+
+  stop(reason: LiteError): void {
+    this.#cancelTimer();
+    this.#over.abort(reason);
+  }
+
+  #schedule(delayMs: number): void {
+    const { clock } = this.#modules;
+    this.#cancelTimer();
+    this.#dueMs = clock.monotonic() + delayMs;
+    this.#cancelTimer = clock.timer(delayMs, () => this.#tick());
+  }
+
+  #tick(): void {
+    const nowMs = this.#modules.clock.monotonic();
+    const [oldest] = this.#unanswered;
+    if (oldest !== undefined) {
+      this.#member.update((health) => noteUnanswered(health, nowMs - oldest.startedMs, nowMs));
+    }
+    if (this.#unanswered.size < maxUnanswered) {
+      void this.#poll(nowMs);
+    }
+    this.#schedule(this.#delayMs(this.#member.health, nowMs));
+  }
+
+  #delayMs({ standing }: Health, nowMs: number): number {
+    const { pollMs } = this.#options;
+    if (standing.kind === "quarantined" && standing.untilMs > nowMs) {
+      return Math.min(Math.max(standing.untilMs - nowMs, 1), quarantinedPollMs);
+    }
+    // Spread a little, so that many pools do not ask in step.
+    return pollMs * (0.9 + this.#modules.random.next() / 10);
+  }
+
+  /** Never rejects. What comes of a question asked before one that was answered since is no news. */
+  async #poll(startedMs: number): Promise<void> {
+    const { clock, head } = this.#modules;
+    const { headTimeoutMs, onHead, onFailure } = this.#options;
+    const asked = { startedMs };
+    this.#unanswered.add(asked);
+    this.#askedMs = startedMs;
+    try {
+      const found = await runWithin(
+        clock,
+        headTimeoutMs,
+        ({ signal }) => orAborted(head(this.#member.server, signal), signal),
+        this.#over.signal,
+      );
+      if (startedMs >= this.#heardMs) {
+        this.#heardMs = startedMs;
+        onHead(this.#member, found, clock.monotonic() - startedMs);
+      }
+    } catch (error) {
+      if (startedMs >= this.#heardMs && !this.#over.signal.aborted) {
+        onFailure(this.#member, error);
+        this.#retryWhenAllowed(error);
+      }
+    } finally {
+      this.#unanswered.delete(asked);
+    }
+  }
+
+  /** A connection that waits after a failure says how long: no later than that is the time to ask again. */
+  #retryWhenAllowed(error: unknown): void {
+    const retryInMs = isCoded(error) ? error.data.retryInMs : undefined;
+    const nowMs = this.#modules.clock.monotonic();
+    if (typeof retryInMs === "number" && nowMs + retryInMs < this.#dueMs) {
+      this.#schedule(Math.max(retryInMs, 1));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { LiteError } from "../errors.ts";
+import type { Head } from "../health.ts";
+import { Bell } from "./Bell.ts";
+
+/** The newest masterchain block anyone has told of: it never goes back, whatever single servers say later. */
+export class HeadTracker {
+  readonly #moved = new Bell();
+  #head: Head | undefined;
+  #over: LiteError | undefined;
+
+  /** The newest head, undefined before the first. */
+  get newest(): Head | undefined {
+    return this.#head;
+  }
+
+  /** Takes a head if it is newer, and says whether it was. */
+  offer(head: Head): boolean {
+    if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) {
+      return false;
+    }
+    this.#head = head;
+    this.#moved.ring();
+    return true;
+  }
+
+  /** Resolves with the first head after the given seqno; rejects with the signal's reason, or when all is over. */
+  async wait(afterSeqno: number, signal: AbortSignal): Promise<Head> {
+    for (;;) {
+      throwIfAborted(signal);
+      if (this.#over !== undefined) {
+        throw this.#over;
+      }
+      if (this.#head !== undefined && this.#head.block.seqno > afterSeqno) {
+        return this.#head;
+      }
+      await this.#moved.wait(signal);
+    }
+  }
+
+  /** The newest head now and at each change; who is slow sees only the newest. Ends when all is over, or with the signal. */
+  async *changes(signal: AbortSignal): AsyncGenerator<Head, void, void> {
+    let seen = -1;
+    for (;;) {
+      const head = await this.#next(seen, signal);
+      if (head === undefined) {
+        return;
+      }
+      seen = head.block.seqno;
+      yield head;
+    }
+  }
+
+  end(reason: LiteError): void {
+    this.#over ??= reason;
+    this.#moved.ring();
+  }
+
+  async #next(afterSeqno: number, signal: AbortSignal): Promise<Head | undefined> {
+    try {
+      return await this.wait(afterSeqno, signal);
+    } catch (error) {
+      if (this.#over !== undefined && error === this.#over) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { orAborted } from "../../lib/abort.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { LiteError } from "../errors.ts";
+import type { AskOptions, LiteServer } from "../LiteServer.ts";
+import type { PoolMember } from "./PoolMember.ts";
+import type { Answered } from "./Race.ts";
+
+export interface PinOptions {
+  /** Whether private servers may be chosen; what a question says of its own access is not looked at. */
+  readonly access?: "public" | "private";
+  /**
+   * When another server may take over: only as long as nothing has been answered ("unanswered", when not said), or
+   * whenever the one that answered cannot any more ("always", for questions that all name their block, to which it does
+   * not matter who answers).
+   */
+  readonly fallOver?: "unanswered" | "always";
+}
+
+type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<Answered>;
+
+/**
+ * One server of a pool, for questions that depend on one another. The first question goes where the pool would send it,
+ * with all its help; whoever answers it is asked everything else. Later questions are neither hedged nor retried
+ * elsewhere, except as `fallOver` says; the error then is that of the one server. Messages are sent as the pool sends them.
+ * Closing ends only the pin: the pool belongs to others.
+ */
+export class PinnedServer implements LiteServer {
+  readonly #askPool: AskPool;
+  readonly #options: PinOptions;
+  readonly #over = new AbortController();
+  #member: PoolMember | undefined;
+  #binding: Promise<unknown> | undefined;
+  #refusal: LiteError | undefined;
+  #running = 0;
+  #onIdle: () => void = () => {};
+
+  constructor(askPool: AskPool, options: PinOptions) {
+    this.#askPool = askPool;
+    this.#options = options;
+  }
+
+  /** The server's name; undefined as long as nothing has been answered. */
+  get serverName(): string | undefined {
+    return this.#member?.name;
+  }
+
+  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    throwIfAborted(options.signal);
+    if (this.#refusal !== undefined) {
+      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
+    }
+    this.#running += 1;
+    try {
+      const { access = "public" } = this.#options;
+      return await orAborted(this.#askPinned(question, { ...options, access }), this.#over.signal);
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) {
+        this.#onIdle();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new LiteError("lite/closed", "the pinned server has been closed");
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    }
+  }
+
+  destroy(reason: LiteError): void {
+    this.#refusal ??= reason;
+    this.#over.abort(reason);
+  }
+
+  async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    // Only one question at a time chooses the server; what is asked meanwhile depends on its choice.
+    while (this.#member === undefined && this.#binding !== undefined) {
+      await orAborted(this.#binding, options.signal);
+    }
+    const member = this.#member;
+    if (member === undefined) {
+      return this.#bind(question, options);
+    }
+    try {
+      return (await this.#askPool(question, options, member)).answer;
+    } catch (error) {
+      if (this.#options.fallOver !== "always" || options.signal.aborted || !isCoded(error) || error.kind !== "remote") {
+        throw error;
+      }
+      return this.#bind(question, options);
+    }
+  }
+
+  async #bind(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    const asked = this.#askPool(question, options, undefined);
+    const binding = asked.then(
+      ({ member }) => {
+        this.#member = member;
+      },
+      // Whoever asked is told; for those who wait it only means that there is no choice yet.
+      () => {},
+    );
+    this.#binding = binding;
+    try {
+      return (await asked).answer;
+    } finally {
+      await binding;
+      if (this.#binding === binding) {
+        this.#binding = undefined;
+      }
+    }
+  }
+}

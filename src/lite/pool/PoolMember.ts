@@ -1,0 +1,86 @@
+import type { Candidate } from "../choose.ts";
+import { LiteError } from "../errors.ts";
+import { type Health, newHealth, type Standing } from "../health.ts";
+import type { LiteServer } from "../LiteServer.ts";
+import { Slots } from "../Slots.ts";
+
+/** A server as the pool is given it. */
+export interface PoolServer {
+  /** By what people know it; names differ. */
+  readonly name: string;
+  /** Where it is, for people. */
+  readonly address: string;
+  /** A private server is asked only for callers with private access. */
+  readonly access?: "public" | "private";
+  readonly server: LiteServer;
+}
+
+export interface PoolMemberOptions {
+  readonly maxInFlight: number;
+  readonly maxWaiting: number;
+  /** Told when the server's standing has changed, after it has. */
+  readonly onStanding: (member: PoolMember, before: Standing) => void;
+}
+
+/** One server of a pool: what is known of it, and its places. */
+export class PoolMember implements Candidate {
+  readonly name: string;
+  readonly address: string;
+  readonly access: "public" | "private";
+  readonly server: LiteServer;
+  readonly #slots: Slots;
+  readonly #onStanding: PoolMemberOptions["onStanding"];
+  #health: Health;
+  #places: number;
+
+  constructor({ name, address, access = "public", server }: PoolServer, options: PoolMemberOptions) {
+    const { maxInFlight, maxWaiting, onStanding } = options;
+    this.name = name;
+    this.address = address;
+    this.access = access;
+    this.server = server;
+    this.#slots = new Slots(maxInFlight, maxWaiting);
+    this.#onStanding = onStanding;
+    this.#health = newHealth(maxInFlight);
+    this.#places = maxInFlight;
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  get load(): number {
+    return this.#slots.taken + this.#slots.waiting;
+  }
+
+  get inFlight(): number {
+    return this.#slots.taken;
+  }
+
+  get waiting(): number {
+    return this.#slots.waiting;
+  }
+
+  /** Runs the work when there is a place for it. */
+  inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#slots.run(work, signal);
+  }
+
+  /** The only way in which what is known changes; those in line for a server that is given up are sent elsewhere. */
+  update(note: (health: Health) => Health): void {
+    const before = this.#health;
+    this.#health = note(before);
+    const places = Math.floor(this.#health.limit);
+    if (places !== this.#places) {
+      this.#places = places;
+      this.#slots.resize(places);
+    }
+    const { standing } = this.#health;
+    if (standing.kind !== before.standing.kind) {
+      if (standing.kind === "down" || standing.kind === "quarantined") {
+        this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} was given up before its turn came`));
+      }
+      this.#onStanding(this, before.standing);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import { type Asked, choose, isUsable } from "../choose.ts";
+import { LiteError } from "../errors.ts";
+import { type Head, noteBusy, noteFailure, noteHead, noteLie, quarantine, type Standing } from "../health.ts";
+import type { Asking } from "./attempt.ts";
+import { Bell } from "./Bell.ts";
+import { type FetchHead, HeadPoller } from "./HeadPoller.ts";
+import { HeadTracker } from "./HeadTracker.ts";
+import { needOf } from "./need.ts";
+import type { FindHeld } from "./oldestBlock.ts";
+import { PoolMember, type PoolServer } from "./PoolMember.ts";
+import { type ServerStatus, serverStatus } from "./status.ts";
+import { judgeComplaint } from "./verdict.ts";
+import { watchHistory } from "./watchHistory.ts";
+
+export type Access = "public" | "private";
+
+export interface PoolWatchModules {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly head: FetchHead;
+  readonly find: FindHeld;
+  readonly log: Log | undefined;
+}
+
+export interface PoolWatchOptions {
+  readonly maxInFlight: number;
+  readonly maxWaiting: number;
+  readonly pollMs: number;
+  readonly headTimeoutMs: number;
+  readonly behindMs: number;
+  readonly historyEveryMs: number;
+}
+
+const headNeed = needOf(new Uint8Array(0));
+
+/** Keeps what is known of all servers of a pool: asks each for its head, and now and then how far back it goes. */
+export class PoolWatch {
+  readonly members: readonly PoolMember[];
+  /** Rings when a server is in use again and when the newest head moves. */
+  readonly bell = new Bell();
+  readonly #modules: PoolWatchModules;
+  readonly #options: PoolWatchOptions;
+  readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
+  readonly #over = new AbortController();
+  /** A private server may be ahead of all public ones, and its head of no use to those who cannot ask it. */
+  readonly #trackers: Readonly<Record<Access, HeadTracker>> = { public: new HeadTracker(), private: new HeadTracker() };
+
+  constructor(servers: readonly PoolServer[], modules: PoolWatchModules, options: PoolWatchOptions) {
+    this.#modules = modules;
+    this.#options = options;
+    const onStanding = (member: PoolMember, before: Standing) => this.#standingChanged(member, before);
+    this.members = servers.map((server) => new PoolMember(server, { ...options, onStanding }));
+    const onHead = (member: PoolMember, head: Head, ms: number) => this.#headTold(member, head, ms);
+    const onFailure = (member: PoolMember, error: unknown) => this.#headFailed(member, error);
+    const polled = { ...options, onHead, onFailure };
+    this.#pollers = new Map(this.members.map((member) => [member, new HeadPoller(member, modules, polled)]));
+  }
+
+  start(): void {
+    for (const [member, poller] of this.#pollers) {
+      poller.start();
+      void watchHistory(member, this.#modules, this.#options.historyEveryMs, this.#over.signal);
+    }
+  }
+
+  stop(reason: LiteError): void {
+    this.#over.abort(reason);
+    for (const poller of this.#pollers.values()) {
+      poller.stop(reason);
+    }
+    this.#trackers.public.end(reason);
+    this.#trackers.private.end(reason);
+    this.bell.ring();
+  }
+
+  heads(access: Access): HeadTracker {
+    return this.#trackers[access];
+  }
+
+  /** The members that callers with such access may use, whether they work or not. */
+  allowed(access: Access): readonly PoolMember[] {
+    return this.members.filter((member) => member.access === "public" || access === "private");
+  }
+
+  /** The members to ask, best first. */
+  choose({ need, access }: Pick<Asking, "need" | "access">, missed: boolean): readonly PoolMember[] {
+    return choose({ need, missed, ...this.#known(access) }, this.members);
+  }
+
+  status(): readonly ServerStatus[] {
+    const nowMs = this.#modules.clock.monotonic();
+    const { newest } = this.#trackers.private;
+    return this.members.map((member) => serverStatus(member, newest, this.#options.behindMs, nowMs));
+  }
+
+  /** The error when nobody is left to ask, with the reason for each server. */
+  none(access: Access, cause?: unknown): LiteError {
+    const allowed = new Set(this.allowed(access).map(({ name }) => name));
+    const servers = this.status()
+      .filter(({ name }) => allowed.has(name))
+      .map(({ name, address, state, unusedBecause }) => {
+        const reason = unusedBecause ?? "it works, but did not answer this question";
+        return { name, address, state: state.kind, reason };
+      });
+    const reasons = servers.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+    const message = servers.length === 0 ? `there is no ${access} server` : `no server could answer: ${reasons}`;
+    return new LiteError("lite/none", message, { data: { servers }, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  /** Why a question was not answered before its deadline; undefined when servers are simply not fast enough. */
+  findPlight({ need, access }: Pick<Asking, "need" | "access">, cause: unknown): LiteError | undefined {
+    const known = this.#known(access);
+    const usable = this.members.filter(
+      (member) => isUsable(member, known) && member.health.pausedUntilMs <= known.nowMs,
+    );
+    if (usable.length === 0) {
+      return this.none(access, cause);
+    }
+    if (usable.every(({ health }) => (health.head?.block.seqno ?? 0) < need.atLeast)) {
+      const message = `no server that works has come to masterchain block ${need.atLeast} yet`;
+      return new LiteError("lite/behind", message, { cause });
+    }
+    return undefined;
+  }
+
+  #known(access: Access): Omit<Asked, "need" | "missed"> {
+    const { newest } = this.#trackers[access];
+    return { access, newest, behindMs: this.#options.behindMs, nowMs: this.#modules.clock.monotonic() };
+  }
+
+  #headTold(member: PoolMember, head: Head, ms: number): void {
+    const nowMs = this.#modules.clock.monotonic();
+    member.update((health) => noteHead(health, head, ms, nowMs));
+    if (member.health.standing.kind !== "working") {
+      return;
+    }
+    const moved = this.#trackers.private.offer(head);
+    const movedForAll = member.access === "public" && this.#trackers.public.offer(head);
+    if (moved || movedForAll) {
+      this.bell.ring();
+      this.#nudgeOthers(head);
+    }
+  }
+
+  /** A block that one server has comes to the others about now. */
+  #nudgeOthers(head: Head): void {
+    for (const [member, poller] of this.#pollers) {
+      const known = member.health.head;
+      if (member.health.standing.kind === "working" && known !== undefined && known.block.seqno < head.block.seqno) {
+        poller.nudge();
+      }
+    }
+  }
+
+  #headFailed(member: PoolMember, error: unknown): void {
+    const nowMs = this.#modules.clock.monotonic();
+    const message = error instanceof Error ? error.message : String(error);
+    if (isCoded(error, "lite/proof")) {
+      member.update((health) => quarantine(noteLie(health), `lied about its head: ${message}`, nowMs));
+    } else if (isCoded(error, "lite/server") && isBusy(error.data)) {
+      member.update((health) => noteBusy(health, nowMs));
+    } else if (isCoded(error, "lib/deadline")) {
+      const reason = `did not tell its head within ${this.#options.headTimeoutMs} ms`;
+      member.update((health) => noteFailure(health, reason, nowMs));
+    } else if (!isCoded(error, "lite/busy")) {
+      member.update((health) => noteFailure(health, message, nowMs));
+    }
+  }
+
+  #standingChanged(member: PoolMember, before: Standing): void {
+    const { standing } = member.health;
+    const data = { server: member.name, address: member.address };
+    switch (standing.kind) {
+      case "working":
+        this.#modules.log?.info("lite server in use", data);
+        this.bell.ring();
+        return;
+      case "down":
+        this.#modules.log?.[before.kind === "working" ? "warn" : "info"]("lite server down", {
+          ...data,
+          reason: standing.reason,
+        });
+        this.#pollers.get(member)?.nudge();
+        return;
+      case "quarantined":
+        this.#modules.log?.warn("lite server quarantined", { ...data, reason: standing.reason });
+    }
+  }
+}
+
+function isBusy({ serverCode, serverMessage }: Readonly<Record<string, unknown>>): boolean {
+  return judgeComplaint(Number(serverCode), String(serverMessage), headNeed) === "busy";
+}

@@ -1,0 +1,122 @@
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { noteAnswer, noteBusy, noteError, noteFailure, noteLie, noteUnanswered } from "../health.ts";
+import type { AskOptions } from "../LiteServer.ts";
+import type { Need } from "./need.ts";
+import type { PoolMember } from "./PoolMember.ts";
+import { type Complaint, judgeAnswer } from "./verdict.ts";
+
+/** One question as the pool asks it. */
+export interface Asking {
+  readonly question: Uint8Array;
+  readonly need: Need;
+  readonly accept: AskOptions["accept"] | undefined;
+  readonly access: "public" | "private";
+  /** Ask this server and no other. */
+  readonly only: PoolMember | undefined;
+}
+
+/** What came of asking one server. */
+export type Attempt = { readonly member: PoolMember } & (
+  | { readonly kind: "answered"; readonly answer: Uint8Array; readonly complained: boolean }
+  | {
+      readonly kind: "complained";
+      readonly complaint: Exclude<Complaint, "final">;
+      readonly answer: Uint8Array;
+      readonly reason: string;
+    }
+  | { readonly kind: "lied"; readonly error: Error }
+  | { readonly kind: "failed"; readonly error: Error }
+  /** Nobody waits for it any more. */
+  | { readonly kind: "dropped" }
+  /** The asker's own check broke down. */
+  | { readonly kind: "thrown"; readonly error: unknown }
+);
+
+/** Failures that say something about the server; others are our own limits, or the question's doing. */
+const unreachable: ReadonlySet<string> = new Set([
+  "lite/timeout",
+  "lite/closed",
+  "lite/refused",
+  "lite/handshake",
+  "lite/frame",
+  "lite/tl",
+  "lite/lost",
+]);
+
+/** Asks one server in its turn, and notes what that shows of it; never rejects. */
+export async function attempt(member: PoolMember, asking: Asking, clock: Clock, signal: AbortSignal): Promise<Attempt> {
+  let startedMs: number | undefined;
+  // A server that was asked to hold its answer back is not slow.
+  const elapsedMs = () =>
+    startedMs === undefined || asking.need.waitMs > 0 ? undefined : clock.monotonic() - startedMs;
+  try {
+    const answer = await member.inTurn(() => {
+      startedMs = clock.monotonic();
+      return member.server.ask(asking.question, { signal });
+    }, signal);
+    return judge(member, asking, answer, elapsedMs(), clock.monotonic());
+  } catch (thrown) {
+    const nowMs = clock.monotonic();
+    if (signal.aborted) {
+      member.update((health) => noteUnanswered(health, elapsedMs() ?? 0, nowMs));
+      return { kind: "dropped", member };
+    }
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    noteThrown(member, error, nowMs);
+    return { kind: "failed", member, error };
+  }
+}
+
+function noteThrown(member: PoolMember, error: Error, nowMs: number): void {
+  if (isCoded(error) && unreachable.has(error.code)) {
+    member.update((health) => noteFailure(health, error.message, nowMs));
+  } else if (!isCoded(error, "lite/busy")) {
+    member.update(noteError);
+  }
+}
+
+function judge(member: PoolMember, asking: Asking, answer: Uint8Array, ms: number | undefined, nowMs: number): Attempt {
+  const { need, accept } = asking;
+  const verdict = judgeOrThrown(answer, need, accept);
+  switch (verdict.kind) {
+    case "good":
+      member.update((health) => noteAnswer(health, ms, nowMs));
+      return { kind: "answered", member, answer, complained: false };
+    case "lie":
+      member.update(noteLie);
+      return { kind: "lied", member, error: verdict.error };
+    case "nonsense":
+      member.update(noteError);
+      return { kind: "failed", member, error: verdict.error };
+    case "thrown":
+      member.update((health) => noteAnswer(health, ms, nowMs));
+      return { kind: "thrown", member, error: verdict.error };
+    case "complaint":
+      noteComplaint(member, verdict.complaint, ms, nowMs);
+      return verdict.complaint === "final"
+        ? { kind: "answered", member, answer, complained: true }
+        : { kind: "complained", member, answer, complaint: verdict.complaint, reason: verdict.message };
+  }
+}
+
+function judgeOrThrown(answer: Uint8Array, need: Need, accept: Asking["accept"]) {
+  try {
+    return judgeAnswer(answer, need, accept);
+  } catch (error) {
+    return { kind: "thrown", error } as const;
+  }
+}
+
+function noteComplaint(member: PoolMember, complaint: Complaint, ms: number | undefined, nowMs: number): void {
+  switch (complaint) {
+    case "busy":
+      member.update((health) => noteBusy(health, nowMs));
+      return;
+    case "broken":
+      member.update(noteError);
+      return;
+    default:
+      member.update((health) => noteAnswer(health, ms, nowMs));
+  }
+}

@@ -1,0 +1,59 @@
+/** How fast a server answers, as far as is known; a value, updates give a new one. */
+export interface Latency {
+  /** The last measured times, oldest first. */
+  readonly samples: readonly number[];
+  /** Jumps up with a slow answer and sinks slowly, so that a server that stumbles is avoided at once. */
+  readonly averageMs: number | undefined;
+  readonly measuredMs: number;
+  readonly p50Ms: number | undefined;
+  readonly p95Ms: number | undefined;
+  /** How many samples came in since the percentiles were taken. */
+  readonly unsorted: number;
+}
+
+const maxSamples = 64;
+/** Sorting at every answer would cost more than the percentiles are worth. */
+const sortEvery = 8;
+/** The time in which a peak sinks to about a third. */
+const sinkMs = 5_000;
+
+export const noLatency: Latency = {
+  samples: [],
+  averageMs: undefined,
+  measuredMs: 0,
+  p50Ms: undefined,
+  p95Ms: undefined,
+  unsorted: 0,
+};
+
+/** An answer came after `ms`. */
+export function addSample(latency: Latency, ms: number, nowMs: number): Latency {
+  const samples = latency.samples.length < maxSamples ? latency.samples.slice() : latency.samples.slice(1);
+  samples.push(ms);
+  const averageMs = sunk(latency, ms, nowMs);
+  const unsorted = latency.unsorted + 1;
+  if (samples.length > sortEvery && unsorted < sortEvery) {
+    return { ...latency, samples, averageMs, measuredMs: nowMs, unsorted };
+  }
+  const sorted = [...samples].sort((a, b) => a - b);
+  const [p50Ms, p95Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.95)];
+  return { samples, averageMs, measuredMs: nowMs, p50Ms, p95Ms, unsorted: 0 };
+}
+
+/** No answer has come for `ms`: how long it will take in the end is not known, so only the average learns of it. */
+export function addUnanswered(latency: Latency, ms: number, nowMs: number): Latency {
+  return ms > (latency.averageMs ?? 0) ? { ...latency, averageMs: ms, measuredMs: nowMs } : latency;
+}
+
+function sunk({ averageMs, measuredMs }: Latency, ms: number, nowMs: number): number {
+  if (averageMs === undefined || ms >= averageMs) {
+    return ms;
+  }
+  const keep = Math.exp(-Math.max(nowMs - measuredMs, 0) / sinkMs);
+  return averageMs * keep + ms * (1 - keep);
+}
+
+/** The smallest value that so large a part of all does not exceed. */
+function percentile(sorted: readonly number[], part: number): number | undefined {
+  return sorted[Math.max(Math.ceil(sorted.length * part) - 1, 0)];
+}

@@ -1,0 +1,66 @@
+import { isCoded } from "../../lib/errors.ts";
+import { masterchain, wholeShard } from "../../model/BlockId.ts";
+import type { Head, HeldBlock } from "../health.ts";
+import type { LiteServer } from "../LiteServer.ts";
+import { lookUpClaimed } from "../queries/lookup.ts";
+import { needOf } from "./need.ts";
+import { judgeComplaint } from "./verdict.ts";
+
+/** Finds a masterchain block on a server; undefined when the server has not got it. */
+export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;
+
+const lookupNeed = needOf(new Uint8Array(0));
+
+/** Looks a masterchain block up. That it belongs to the chain is not proved: a server that lies here is only asked in vain. */
+export const findHeld: FindHeld = async (server, seqno, signal) => {
+  try {
+    const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
+    const { info } = await lookUpClaimed(server, asked, { signal });
+    return { seqno, genUtime: info.genUtime, startLt: info.startLt };
+  } catch (error) {
+    if (isMissing(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+function isMissing(error: unknown): boolean {
+  if (!isCoded(error, "lite/server")) {
+    return false;
+  }
+  const { serverCode, serverMessage } = error.data;
+  return judgeComplaint(Number(serverCode), String(serverMessage), lookupNeed) === "missing";
+}
+
+/**
+ * The oldest masterchain block from which on a server has all of them, found by halving: some 25 questions for a whole
+ * chain, one when it has all, four when nothing has changed since `known`. Undefined when it has not even its head.
+ */
+export async function findOldest(
+  server: LiteServer,
+  head: Head,
+  known: HeldBlock | undefined,
+  find: FindHeld,
+  signal: AbortSignal,
+): Promise<HeldBlock | undefined> {
+  const first = await find(server, 1, signal);
+  if (first !== undefined) {
+    return first;
+  }
+  let held = await find(server, head.block.seqno, signal);
+  let lacking = 1;
+  const guesses = known === undefined ? [] : [known.seqno, known.seqno - 1];
+  while (held !== undefined && held.seqno - lacking > 1) {
+    const [guess = 0] = guesses.splice(0, 1);
+    const middle = lacking + Math.floor((held.seqno - lacking) / 2);
+    const seqno: number = guess > lacking && guess < held.seqno ? guess : middle;
+    const found = await find(server, seqno, signal);
+    if (found === undefined) {
+      lacking = seqno;
+    } else {
+      held = found;
+    }
+  }
+  return held;
+}

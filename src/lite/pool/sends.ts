@@ -1,0 +1,97 @@
+import { onAbort } from "../../lib/abort.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { Random } from "../../lib/random.ts";
+import { backoffMs } from "../../lib/retry.ts";
+import { LiteError } from "../errors.ts";
+import { findServerError } from "../LiteServer.ts";
+import { type Asking, type Attempt, attempt } from "./attempt.ts";
+import type { Bell } from "./Bell.ts";
+import type { PoolMember } from "./PoolMember.ts";
+import type { Answered } from "./Race.ts";
+
+export interface SendModules {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly bell: Bell;
+  /** To how many servers a message goes. */
+  readonly maxSends: number;
+  /** How long those that are slower than the first may go on. */
+  readonly sendTimeoutMs: number;
+  readonly choose: (asking: Asking, missed: boolean) => readonly PoolMember[];
+  /** Told of work that goes on after the answer, so that closing can wait for it. */
+  readonly keep: (work: Promise<unknown>) => void;
+}
+
+const pauses = { firstMs: 100, factor: 2, maxMs: 1_000 };
+
+/**
+ * Hands a message to several servers at once; the first that takes it is the answer, and the others go on by themselves,
+ * for the message's sake. When all refuse, the refusal that says most is the answer. A message sent twice is one message.
+ */
+export async function sendToSeveral(asking: Asking, modules: SendModules, signal: AbortSignal): Promise<Answered> {
+  const { clock, random, bell, maxSends } = modules;
+  for (let round = 1; ; round++) {
+    throwIfAborted(signal);
+    const members = modules.choose(asking, false).slice(0, maxSends);
+    const answered = members.length === 0 ? undefined : await sendToAll(asking, members, modules, signal);
+    if (answered !== undefined) {
+      return answered;
+    }
+    await bell.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
+  }
+}
+
+/** Resolves with the first success, or when all are heard with the best refusal; undefined when nobody said anything. */
+function sendToAll(
+  asking: Asking,
+  members: readonly PoolMember[],
+  { clock, sendTimeoutMs, keep }: SendModules,
+  signal: AbortSignal,
+): Promise<Answered | undefined> {
+  const sending = new AbortController();
+  const cancelTimer = clock.timer(sendTimeoutMs, () =>
+    sending.abort(new LiteError("lite/timeout", `the message was not taken within ${sendTimeoutMs} ms`)),
+  );
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, (reason) => {
+      sending.abort(reason);
+      reject(reason);
+    });
+    const attempts = members.map(async (member) => {
+      const outcome = await attempt(member, asking, clock, sending.signal);
+      if (outcome.kind === "answered" && !outcome.complained) {
+        stopListening();
+        resolve(outcome);
+      }
+      return outcome;
+    });
+    const all = Promise.all(attempts).then((outcomes) => {
+      stopListening();
+      cancelTimer();
+      resolve(bestRefusal(outcomes));
+    }, reject);
+    keep(all);
+  });
+}
+
+/** A contract's refusal says more than a server's, and that more than a server's trouble. */
+function bestRefusal(outcomes: readonly Attempt[]): Answered | undefined {
+  const refusals = outcomes.flatMap((outcome) => {
+    const rank = rankOf(outcome);
+    return rank === undefined || !("answer" in outcome) ? [] : [{ rank, outcome }];
+  });
+  return refusals.sort((a, b) => a.rank - b.rank)[0]?.outcome;
+}
+
+const notAccepted = -701;
+
+function rankOf(outcome: Attempt): number | undefined {
+  if (outcome.kind === "answered") {
+    return findServerError(outcome.answer)?.code === notAccepted ? 0 : 1;
+  }
+  if (outcome.kind !== "complained" || outcome.complaint === "busy") {
+    return undefined;
+  }
+  return outcome.complaint === "missing" ? 2 : 3;
+}

@@ -1,0 +1,78 @@
+import { type Head, type HeldBlock, lagOf, type ServerState, stateOf } from "../health.ts";
+import type { PoolMember } from "./PoolMember.ts";
+
+/** What may be shown of one server. */
+export interface ServerStatus {
+  readonly name: string;
+  readonly address: string;
+  readonly access: "public" | "private";
+  readonly state: ServerState;
+  /** Why it is not asked; undefined when it is. */
+  readonly unusedBecause: string | undefined;
+  readonly head: Head | undefined;
+  /** How much older its newest block is than the newest one known of any server. */
+  readonly lagMs: number | undefined;
+  readonly latency: { readonly p50Ms: number; readonly p95Ms: number } | undefined;
+  readonly answers: number;
+  readonly errors: number;
+  /** Share of recent questions that failed: 0 is none, 1 all. */
+  readonly errorRate: number;
+  readonly busy: number;
+  readonly lies: number;
+  /** The oldest masterchain block it has, undefined while that is not known. */
+  readonly oldest: HeldBlock | undefined;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** Questions it may be asked at the same time, as it now stands with it. */
+  readonly limit: number;
+}
+
+/** What may be shown of a pool. */
+export interface PoolStatus {
+  readonly head: Head | undefined;
+  /** How old the newest block is by our own clock. */
+  readonly headAgeMs: number | undefined;
+  /** Questions asked of servers for callers, and how many of them were asked a second time for speed. */
+  readonly questions: number;
+  readonly hedges: number;
+  /** Questions that were spared because the same one was under way. */
+  readonly shared: number;
+  readonly servers: readonly ServerStatus[];
+}
+
+export function serverStatus(
+  member: PoolMember,
+  newest: Head | undefined,
+  behindMs: number,
+  nowMs: number,
+): ServerStatus {
+  const { name, address, access, health, inFlight, waiting } = member;
+  const { head, latency, answers, errors, errorRate, busy, lies, oldest } = health;
+  const { p50Ms, p95Ms } = latency;
+  const state = stateOf(health, newest, behindMs, nowMs);
+  return {
+    name,
+    address,
+    access,
+    state,
+    unusedBecause: unusedBecause(state, health.pausedUntilMs - nowMs),
+    head,
+    lagMs: head === undefined ? undefined : lagOf(health, newest),
+    latency: p50Ms === undefined || p95Ms === undefined ? undefined : { p50Ms, p95Ms },
+    ...{ answers, errors, errorRate, busy, lies, oldest, inFlight, waiting },
+    limit: Math.floor(health.limit),
+  };
+}
+
+function unusedBecause(state: ServerState, pausedMs: number): string | undefined {
+  switch (state.kind) {
+    case "ok":
+      return pausedMs > 0 ? `it is busy, and left alone for ${Math.ceil(pausedMs)} ms` : undefined;
+    case "starting":
+    case "behind":
+      return `asked only when no other will do: ${state.reason}`;
+    case "down":
+    case "quarantined":
+      return state.reason;
+  }
+}

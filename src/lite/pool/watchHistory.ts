@@ -1,0 +1,54 @@
+import type { Clock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import type { Random } from "../../lib/random.ts";
+import { noteOldest } from "../health.ts";
+import { type FindHeld, findOldest } from "./oldestBlock.ts";
+import type { PoolMember } from "./PoolMember.ts";
+
+interface Modules {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly find: FindHeld;
+}
+
+const firstLookMs = 1_000;
+const lookAgainMs = 60_000;
+const lookupTimeoutMs = 5_000;
+
+/**
+ * Keeps known how far back a server goes: looks soon after it works, then every `everyMs`, and sooner when it was seen to
+ * have forgotten something. Ends with the signal; never rejects.
+ */
+export async function watchHistory(
+  member: PoolMember,
+  modules: Modules,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random } = modules;
+  let foundMs = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    const { standing, oldest } = member.health;
+    const stale = oldest === undefined || clock.monotonic() - foundMs >= everyMs;
+    const found = standing.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
+    foundMs = found && stale ? clock.monotonic() : foundMs;
+    const delayMs = standing.kind === "working" ? lookAgainMs : firstLookMs;
+    // Only the signal ends a sleep early, and then there is nothing left to do.
+    await clock.sleep(delayMs * (0.9 + random.next() / 10), signal).catch(() => {});
+  }
+}
+
+/** Says whether it was found. What keeps a server from telling shows in other ways too; this is tried again later. */
+async function lookFor(member: PoolMember, { clock, find }: Modules, signal: AbortSignal): Promise<boolean> {
+  const { head, oldest } = member.health;
+  if (head === undefined) {
+    return false;
+  }
+  const findWithin: FindHeld = (server, seqno, parent) =>
+    runWithin(clock, lookupTimeoutMs, (deadline) => find(server, seqno, deadline.signal), parent);
+  const found = await findOldest(member.server, head, oldest, findWithin, signal).catch(() => undefined);
+  if (found !== undefined) {
+    member.update((health) => noteOldest(health, found));
+  }
+  return found !== undefined;
+}

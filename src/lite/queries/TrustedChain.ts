@@ -1,0 +1,147 @@
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../model/BlockId.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getMasterchainInfo } from "../tl/liteQueries.ts";
+import type { masterchainInfo } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { checkBlockProof, fetchBlockProof, type ProvenHead } from "./blockProof.ts";
+import { fetchBlockHeader } from "./blocks.ts";
+import { blockIdFromTl } from "./ids.ts";
+import { lie } from "./proven.ts";
+import { ValidatorGroups } from "./validators.ts";
+
+/** A masterchain block that is proved, and when it was made. */
+export interface Head {
+  readonly block: BlockIdExt;
+  readonly genUtime: number;
+}
+
+export interface TrustedChainOptions {
+  /** Where belief begins: the network's published init block, or the newest block kept from an earlier run. */
+  readonly start: BlockIdExt;
+  /** The network's zero state, by which a server of another network is told apart. */
+  readonly zeroState: BlockIdExt;
+  /** `trust` believes any head: for private networks only. */
+  readonly proofs: "check" | "trust";
+  /** Told of the newest key block of every proof, when it is newer than those before: to be kept as the next start. */
+  readonly onKeyBlock?: (block: BlockIdExt) => void;
+  /** Told how far the way to a far head has come, for which servers need several answers. */
+  readonly onProgress?: (at: BlockIdExt, target: BlockIdExt) => void;
+}
+
+/** How many proved heads are remembered: servers of a pool report the same few again and again. */
+const remembered = 256;
+
+/**
+ * The chain of masterchain blocks as far as it is proved. A block is proved by signatures of validators that the chain
+ * itself names, starting from a block that is believed; one proof serves all servers that report the same block.
+ */
+export class TrustedChain {
+  readonly #options: TrustedChainOptions;
+  readonly #proved = new Map<string, Head>();
+  readonly #groups = new ValidatorGroups();
+  #newest: BlockIdExt;
+  #keyBlock: BlockIdExt;
+
+  constructor(options: TrustedChainOptions) {
+    this.#options = options;
+    this.#newest = options.start;
+    this.#keyBlock = options.start;
+  }
+
+  /** The newest block proved so far. */
+  get newest(): BlockIdExt {
+    return this.#newest;
+  }
+
+  /** The newest head of a server, proved. */
+  async head(server: LiteServer, options: TypedAskOptions): Promise<Head> {
+    const check = (answer: ValueOf<typeof masterchainInfo>): BlockIdExt => this.#checkInfo(answer);
+    return this.prove(server, await askProven(server, getMasterchainInfo, {}, check, options), options);
+  }
+
+  #checkInfo({ init, last }: ValueOf<typeof masterchainInfo>): BlockIdExt {
+    const { rootHash, fileHash } = this.#options.zeroState;
+    if (hashFromBytes(init.rootHash) !== rootHash || hashFromBytes(init.fileHash) !== fileHash)
+      throw lie("a server of another network");
+    const id = blockIdFromTl(last);
+    expectMaster(id);
+    return id;
+  }
+
+  /** Proves that a masterchain block belongs to the chain, newer or older than what is known. */
+  async prove(server: LiteServer, target: BlockIdExt, options: TypedAskOptions): Promise<Head> {
+    expectMaster(target);
+    const known = this.#find(target);
+    if (known !== undefined) return known;
+    const genUtime =
+      this.#options.proofs === "trust"
+        ? await timeOf(server, target, options)
+        : await this.#follow(server, target, options);
+    return this.#remember({ block: target, genUtime });
+  }
+
+  async #follow(server: LiteServer, target: BlockIdExt, options: TypedAskOptions): Promise<number> {
+    let at = this.#newest;
+    let genUtime: number | undefined;
+    while (!sameBlock(at, target)) {
+      if (at.seqno === target.seqno) throw lie(`another block ${formatBlockId(target)} than the one that is proved`);
+      const step = await this.#step(server, at, target, options);
+      at = step.block;
+      genUtime = step.info?.genUtime;
+      this.#advance(at);
+      if (step.keyBlock !== undefined) this.#noteKeyBlock(step.keyBlock);
+      if (!step.complete) this.#options.onProgress?.(at, target);
+    }
+    return this.#find(target)?.genUtime ?? genUtime ?? (await timeOf(server, target, options));
+  }
+
+  /** The whole rest of the way to the target, or a part of it that leads nearer. */
+  async #step(server: LiteServer, at: BlockIdExt, target: BlockIdExt, options: TypedAskOptions): Promise<ProvenHead> {
+    const check: typeof checkBlockProof = (known, _target, answer) => {
+      // While this server was asked, the proof of another one may have come.
+      if (this.#find(target) !== undefined)
+        return { block: target, info: undefined, keyBlock: undefined, complete: true };
+      const step = checkBlockProof(known, target, answer, this.#groups);
+      const { seqno } = step.block;
+      // A part may go past the target, to the key block from which it is then proved by a link back.
+      if (!step.complete && (seqno <= at.seqno || at.seqno > target.seqno))
+        throw lie(`a proof to ${formatBlockId(target)} that leads from ${at.seqno} to ${seqno}`);
+      return step;
+    };
+    return fetchBlockProof(server, at, target, options, check);
+  }
+
+  #find(block: BlockIdExt): Head | undefined {
+    const known = this.#proved.get(block.rootHash);
+    return known !== undefined && sameBlock(known.block, block) ? known : undefined;
+  }
+
+  #advance(block: BlockIdExt): void {
+    if (block.seqno > this.#newest.seqno) this.#newest = block;
+  }
+
+  #noteKeyBlock(block: BlockIdExt): void {
+    if (block.seqno <= this.#keyBlock.seqno) return;
+    this.#keyBlock = block;
+    this.#options.onKeyBlock?.(block);
+  }
+
+  #remember(head: Head): Head {
+    this.#advance(head.block);
+    this.#proved.set(head.block.rootHash, head);
+    const [oldest] = this.#proved.keys();
+    if (this.#proved.size > remembered && oldest !== undefined) this.#proved.delete(oldest);
+    return head;
+  }
+}
+
+function expectMaster(block: BlockIdExt): void {
+  if (block.workchain !== masterchain || block.shard !== wholeShard)
+    throw lie(`${formatBlockId(block)} is no masterchain block`);
+}
+
+/** Zero states have no header and so no time. */
+async function timeOf(server: LiteServer, block: BlockIdExt, options: TypedAskOptions): Promise<number> {
+  return block.seqno === 0 ? 0 : (await fetchBlockHeader(server, block, options)).info.genUtime;
+}

@@ -1,0 +1,130 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { openMerkleProof } from "../../cell/merkleProof.ts";
+import { Account, type ShardAccount } from "../../model/Account.ts";
+import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
+import { type BlockIdExt, formatBlockId, shardHolds } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getAccountState, getAccountStatePrunned } from "../tl/liteQueries.ts";
+import type { accountState } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openState, proofPair, proofRoot, proven } from "./proven.ts";
+import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
+
+/** An account at a block, everything proved. A workchain that does not exist has no shard and no accounts. */
+export interface AccountAt extends AccountPlace {
+  /** Undefined when there is no such account. */
+  readonly entry: AccountEntry | undefined;
+}
+
+/** Where an account is, or would be if there were such an account. */
+export interface AccountPlace {
+  readonly address: Address;
+  /** The block asked about. */
+  readonly block: BlockIdExt;
+  /** The block whose state holds the account: the same one, or the shard top it commits to. */
+  readonly shard: { readonly block: BlockIdExt; readonly info: BlockInfo } | undefined;
+}
+
+export interface AccountEntry {
+  readonly shardAccount: ShardAccount;
+  /** The whole account, or what a pruned answer leaves of it. */
+  readonly cell: Cell;
+}
+
+/** Reads the account of an answer; what it refers to may be missing in a pruned one. */
+export function loadAccount(entry: AccountEntry): Account {
+  return loadCell(Account, entry.cell);
+}
+
+type Answer = ValueOf<typeof accountState>;
+
+export function checkAccountState(block: BlockIdExt, address: Address, answer: Answer): AccountAt {
+  return checkAnswer(block, address, answer, (state, shardAccount) => {
+    const cell = readRoot(state);
+    if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
+      throw lie("the account is not the one that is proved");
+    return cell;
+  });
+}
+
+/** The pruned form keeps the account's header and leaves out code and data. */
+export function checkPrunedAccountState(block: BlockIdExt, address: Address, answer: Answer): AccountAt {
+  return checkAnswer(block, address, answer, (state, shardAccount) =>
+    openMerkleProof(proofRoot(state), shardAccount.account.cell.hash(0)),
+  );
+}
+
+function checkAnswer(
+  block: BlockIdExt,
+  address: Address,
+  answer: Answer,
+  openAccount: (state: Uint8Array, proved: ShardAccount) => Cell,
+): AccountAt {
+  return proven("account", () => {
+    const { place, shardAccount } = checkShardAccount(block, address, answer);
+    if ((shardAccount === undefined) !== (answer.state.length === 0))
+      throw lie(`${address} is said to be there and proved not to be, or the other way round`);
+    if (shardAccount === undefined) return { ...place, entry: undefined };
+    const entry = { shardAccount, cell: openAccount(answer.state, shardAccount) };
+    checkOwner(loadAccount(entry), address);
+    return { ...place, entry };
+  });
+}
+
+/** What a proof shows of an account: where it is, and its entry in the state, if it has one. */
+export interface FoundAccount {
+  readonly place: AccountPlace;
+  readonly shardAccount: ShardAccount | undefined;
+}
+
+/** Follows the proofs from a block over the shard top to the account's entry, or to where it would be. */
+export function checkShardAccount(
+  block: BlockIdExt,
+  address: Address,
+  answer: Pick<Answer, "id" | "shardblk" | "shardProof" | "proof">,
+): FoundAccount {
+  expectBlock(answer.id, block);
+  if (answer.shardblk.workchain === noWorkchain) {
+    checkNoWorkchain(block, workchainOf(address), answer.shardProof);
+    return { place: { address, block, shard: undefined }, shardAccount: undefined };
+  }
+  const shardBlock = blockIdFromTl(answer.shardblk);
+  if (!shardHolds(shardBlock, address)) throw lie(`${formatBlockId(shardBlock)} does not hold ${address}`);
+  checkShardProof(block, shardBlock, answer.shardProof);
+  const [blockProof, stateProof] = proofPair(answer.proof);
+  const proved = openBlock(blockProof, shardBlock);
+  const shardAccount = openState(stateProof, proved).accounts.load().find(accountOf(address));
+  return { place: { address, block, shard: { block: shardBlock, info: proved.info } }, shardAccount };
+}
+
+function checkOwner(account: Account, address: Address): void {
+  if (account.kind === "account" && plainAddress(account.address) !== address)
+    throw lie(`an account of ${JSON.stringify(account.address)} under ${address}`);
+}
+
+/** An account's whole state at a masterchain or shard block. */
+export async function fetchAccount(
+  server: LiteServer,
+  block: BlockIdExt,
+  address: Address,
+  options: TypedAskOptions,
+): Promise<AccountAt> {
+  const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
+  return askProven(server, getAccountState, args, (answer) => checkAccountState(block, address, answer), options);
+}
+
+/** An account's header without code and data. */
+export async function fetchPrunedAccount(
+  server: LiteServer,
+  block: BlockIdExt,
+  address: Address,
+  options: TypedAskOptions,
+): Promise<AccountAt> {
+  const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
+  const check = (answer: Answer): AccountAt => checkPrunedAccountState(block, address, answer);
+  return askProven(server, getAccountStatePrunned, args, check, options);
+}

@@ -1,0 +1,158 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { openMerkleProof } from "../../cell/merkleProof.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { type BlockIdExt, formatBlockId, masterBlockId, masterchain, sameBlock } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { type Config, ConfigParams } from "../../model/ConfigParams.ts";
+import { OldMcBlocksInfo } from "../../model/McStateExtra.ts";
+import { ShardFees, ShardHashes } from "../../model/ShardHashes.ts";
+import { ShardStateUnsplit } from "../../model/ShardState.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getBlockProof } from "../tl/liteQueries.ts";
+import type { blockLink, partialBlockProof } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { configOfStateExtra } from "./config.ts";
+import { blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { checkSignatures } from "./signatures.ts";
+import { ValidatorGroups } from "./validators.ts";
+
+export type BlockLink = ValueOf<typeof blockLink>;
+
+/** A masterchain block that a chain of proofs leads to from a known one. */
+export interface ProvenHead {
+  readonly block: BlockIdExt;
+  /** Absent when nothing was to prove. */
+  readonly info: BlockInfo | undefined;
+  /** The newest key block on the way, worth keeping as the next start. */
+  readonly keyBlock: BlockIdExt | undefined;
+  readonly complete: boolean;
+}
+
+/** Follows a chain of links; each must begin where the one before it ended, and the last one reach the target, if any. */
+export function checkBlockProof(
+  known: BlockIdExt,
+  target: BlockIdExt | undefined,
+  answer: ValueOf<typeof partialBlockProof>,
+  groups = new ValidatorGroups(),
+): ProvenHead {
+  return proven("block proof", () => {
+    if (!sameBlock(blockIdFromTl(answer.from), known))
+      throw lie(`a proof that does not begin at ${formatBlockId(known)}`);
+    let at = known;
+    let info: BlockInfo | undefined;
+    let keyBlock: BlockIdExt | undefined;
+    for (const link of answer.steps) {
+      const step = checkLink(at, link, groups);
+      at = step.block;
+      info = step.info;
+      if (step.isKey && (keyBlock === undefined || keyBlock.seqno < at.seqno)) keyBlock = at;
+    }
+    if (!sameBlock(blockIdFromTl(answer.to), at)) throw lie("a proof that ends elsewhere than it says");
+    if (answer.complete && target !== undefined && !sameBlock(at, target))
+      throw lie(`a complete proof that does not reach ${formatBlockId(target)}`);
+    return { block: at, info, keyBlock, complete: answer.complete };
+  });
+}
+
+interface Step {
+  readonly block: BlockIdExt;
+  readonly info: BlockInfo | undefined;
+  readonly isKey: boolean;
+}
+
+function checkLink(at: BlockIdExt, link: BlockLink, groups: ValidatorGroups): Step {
+  const from = blockIdFromTl(link.from);
+  const to = blockIdFromTl(link.to);
+  if (!sameBlock(from, at)) throw lie(`a link from ${formatBlockId(from)} where the chain is at ${formatBlockId(at)}`);
+  if (to.workchain !== masterchain) throw lie("a link that leaves the masterchain");
+  return link.kind === "back" ? checkBack(from, to, link) : checkForward(from, to, link, groups);
+}
+
+/** An older block stands in the list of old blocks of a newer one's state. */
+function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { kind: "back" }>): Step {
+  if (to.seqno >= from.seqno) throw lie("a backward link that leads forward");
+  const state = openState(proofRoot(link.stateProof), openBlock(proofRoot(link.proof), from));
+  checkOldBlock(state, to, link.toKeyBlock);
+  if (to.seqno === 0) return { block: to, info: undefined, isKey: link.toKeyBlock };
+  const { info } = openBlock(proofRoot(link.destProof), to);
+  if (info.keyBlock !== link.toKeyBlock)
+    throw lie("a block that is said to be a key block and is not, or is and is not said to be");
+  return { block: to, info, isKey: info.keyBlock };
+}
+
+/** Refuses a masterchain block that a state does not list among its old ones. */
+export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey?: boolean): void {
+  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  const extra = sliceOf(state.custom.cell);
+  // shard_hashes, then config: one reference each; the list of old blocks is in the next one.
+  if (extra.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  extra.loadMaybeRef();
+  extra.skip(256).skipRefs(1);
+  const history = sliceOf(extra.loadRef());
+  history.skip(16 + 65);
+  const entry = OldMcBlocksInfo.load(history).find(block.seqno);
+  if (entry === undefined || !sameBlock(masterBlockId(entry.block), block))
+    throw lie(`${formatBlockId(block)} is not among the old blocks`);
+  if (isKey !== undefined && entry.key !== isKey) throw lie("an old block with a wrong key mark");
+}
+
+/** A newer block is signed by the validators that a key block (or the zero state) names. */
+function checkForward(
+  from: BlockIdExt,
+  to: BlockIdExt,
+  link: Extract<BlockLink, { kind: "forward" }>,
+  groups: ValidatorGroups,
+): Step {
+  if (to.seqno <= from.seqno) throw lie("a forward link that leads back");
+  const { info } = openBlock(proofRoot(link.destProof), to);
+  if (info.keyBlock !== link.toKeyBlock)
+    throw lie("a block that is said to be a key block and is not, or is and is not said to be");
+  if (info.prevKeyBlockSeqno !== from.seqno)
+    throw lie(`a forward link from ${from.seqno} to a block whose last key block is ${info.prevKeyBlockSeqno}`);
+  const { signatures } = link;
+  const seqno = signatures.kind === "ordinary" ? signatures.catchainSeqno : signatures.ccSeqno;
+  if (seqno >>> 0 !== info.genCatchainSeqno) throw lie("signatures of another session");
+  const group = groups.get(from, info.genCatchainSeqno, () => configFrom(from, link.configProof));
+  if (group.hashShort !== info.genValidatorListHashShort) throw lie("a block of another validator group");
+  checkSignatures(to, signatures, group);
+  return { block: to, info, isKey: info.keyBlock };
+}
+
+function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
+  const root = proofRoot(proof);
+  if (from.seqno === 0) {
+    const state = loadCell(ShardStateUnsplit, openMerkleProof(root, from.rootHash));
+    if (state.custom === undefined) throw lie("a zero state without configuration");
+    return configOfStateExtra(state.custom.cell);
+  }
+  const { block, info } = openBlock(root, from);
+  if (!info.keyBlock) throw lie("a forward link from a block that is no key block");
+  const { custom } = block.extra.load();
+  if (custom === undefined) throw lie("a key block without its own part");
+  return keyBlockConfig(custom.cell);
+}
+
+/** The configuration a key block carries, read past what a proof leaves out: `McBlockExtra` wants more than is there. */
+function keyBlockConfig(cell: Cell): Config {
+  const slice = sliceOf(cell);
+  if (slice.loadUint(16) !== 0xcca5 || !slice.loadBit()) throw lie("a key block without configuration");
+  ShardHashes.load(slice);
+  ShardFees.load(slice);
+  slice.skipRefs(1);
+  return ConfigParams.load(slice);
+}
+
+/** A proof from a known masterchain block to another; servers may stop half-way, then `complete` is false. */
+export async function fetchBlockProof(
+  server: LiteServer,
+  known: BlockIdExt,
+  target: BlockIdExt | undefined,
+  options: TypedAskOptions,
+  checkProof: typeof checkBlockProof = checkBlockProof,
+): Promise<ProvenHead> {
+  const base = { mode: 0, knownBlock: blockIdToTl(known) };
+  const args = target === undefined ? base : { ...base, mode: 1, targetBlock: blockIdToTl(target) };
+  return askProven(server, getBlockProof, args, (answer) => checkProof(known, target, answer), options);
+}

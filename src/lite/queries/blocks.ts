@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { Block } from "../../model/Block.ts";
+import { type BlockIdExt, formatBlockId } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getBlock, getBlockHeader, getState } from "../tl/liteQueries.ts";
+import type { blockData, blockHeader, blockState } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { blockIdToTl } from "./ids.ts";
+import { checkHeader, expectBlock, lie, openBlock, proofRoot, proven } from "./proven.ts";
+
+/** A whole block whose bytes have the hashes of its id. */
+export interface WholeBlock {
+  readonly id: BlockIdExt;
+  readonly bytes: Uint8Array;
+  readonly root: Cell;
+  readonly block: Block;
+  readonly info: BlockInfo;
+}
+
+function fileHash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The file hash covers every byte; that the root has the named hash is compared too. */
+export function checkBlockData(id: BlockIdExt, answer: ValueOf<typeof blockData>): WholeBlock {
+  return proven("block", () => {
+    expectBlock(answer.id, id);
+    if (fileHash(answer.data) !== id.fileHash) throw lie(`bytes that are not those of ${formatBlockId(id)}`);
+    const root = readRoot(answer.data);
+    if (root.hash() !== id.rootHash) throw lie(`a root that is not that of ${formatBlockId(id)}`);
+    const block = loadCell(Block, root);
+    const info = block.info.load();
+    checkHeader(info, id);
+    return { id, bytes: answer.data, root, block, info };
+  });
+}
+
+export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
+  return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkBlockData(id, answer), options);
+}
+
+/** A zero state; servers do not hand out others. */
+export function checkZeroState(id: BlockIdExt, answer: ValueOf<typeof blockState>): Cell {
+  return proven("zero state", () => {
+    expectBlock(answer.id, id);
+    if (id.seqno !== 0 || fileHash(answer.data) !== id.fileHash)
+      throw lie("bytes that are not those of the zero state");
+    const root = readRoot(answer.data);
+    if (root.hash() !== id.rootHash) throw lie("a root that is not that of the zero state");
+    return root;
+  });
+}
+
+export async function fetchZeroState(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<Cell> {
+  return askProven(server, getState, { id: blockIdToTl(id) }, (answer) => checkZeroState(id, answer), options);
+}
+
+/** A block's header and global id. */
+export interface HeaderAt {
+  readonly id: BlockIdExt;
+  readonly globalId: number;
+  readonly info: BlockInfo;
+}
+
+export function checkBlockHeader(id: BlockIdExt, answer: ValueOf<typeof blockHeader>): HeaderAt {
+  return proven("block header", () => {
+    expectBlock(answer.id, id);
+    const { block, info } = openBlock(proofRoot(answer.headerProof), id);
+    return { id, globalId: block.globalId, info };
+  });
+}
+
+export async function fetchBlockHeader(
+  server: LiteServer,
+  id: BlockIdExt,
+  options: TypedAskOptions,
+): Promise<HeaderAt> {
+  const args = { id: blockIdToTl(id), mode: 0 };
+  return askProven(server, getBlockHeader, args, (answer) => checkBlockHeader(id, answer), options);
+}

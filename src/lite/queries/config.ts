@@ -1,0 +1,75 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { type BlockIdExt, masterchain } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { ConfigParams } from "../../model/ConfigParams.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
+import type { configInfo } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+
+/** The configuration at a masterchain block; parameters that were not asked for may be missing in it. */
+export interface ConfigAt {
+  readonly block: BlockIdExt;
+  readonly info: BlockInfo;
+  readonly config: ConfigParams;
+}
+
+/** The configuration inside `McStateExtra`, behind the shard list, without reading the rest of it. */
+export function configOfStateExtra(extra: Cell): ConfigParams {
+  const slice = sliceOf(extra);
+  if (slice.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  slice.loadMaybeRef();
+  return ConfigParams.load(slice);
+}
+
+/** The whole configuration: every parameter must be there. */
+export function checkConfig(block: BlockIdExt, answer: ValueOf<typeof configInfo>): ConfigAt {
+  return proven("configuration", () => {
+    const at = openConfig(block, answer);
+    if (at.config.params.root?.levelMask !== 0) throw lie("a configuration of which parts are left out");
+    return at;
+  });
+}
+
+/** Some parameters: those asked for must be there, or be proved not to be. */
+export function checkConfigParams(
+  block: BlockIdExt,
+  ids: readonly number[],
+  answer: ValueOf<typeof configInfo>,
+): ConfigAt {
+  return proven("configuration", () => {
+    const at = openConfig(block, answer);
+    for (const id of ids)
+      if ((at.config.params.find(id)?.levelMask ?? 0) !== 0) throw lie(`parameter ${id} is not there as a whole`);
+    return at;
+  });
+}
+
+function openConfig(block: BlockIdExt, answer: ValueOf<typeof configInfo>): ConfigAt {
+  expectBlock(answer.id, block);
+  if (block.workchain !== masterchain) throw lie("configuration of a block outside the masterchain");
+  const proved = openBlock(proofRoot(answer.stateProof), block);
+  const state = openState(proofRoot(answer.configProof), proved);
+  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  return { block, info: proved.info, config: configOfStateExtra(state.custom.cell) };
+}
+
+/** The whole configuration. */
+export async function fetchConfig(server: LiteServer, block: BlockIdExt, options: TypedAskOptions): Promise<ConfigAt> {
+  const args = { mode: 0, id: blockIdToTl(block) };
+  return askProven(server, getConfigAll, args, (answer) => checkConfig(block, answer), options);
+}
+
+/** Some parameters; reading others from what comes back is `cell/pruned`. */
+export async function fetchConfigParams(
+  server: LiteServer,
+  block: BlockIdExt,
+  ids: readonly number[],
+  options: TypedAskOptions,
+): Promise<ConfigAt> {
+  const args = { mode: 0, id: blockIdToTl(block), paramList: ids };
+  return askProven(server, getConfigParams, args, (answer) => checkConfigParams(block, ids, answer), options);
+}

@@ -1,0 +1,70 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import type { Hash } from "../../cell/Hash.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getLibraries, getLibrariesWithProof } from "../tl/liteQueries.ts";
+import type { libraryEntry, libraryResult, libraryResultWithProof } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+
+/** Libraries by hash; those that do not exist are missing. */
+export type Libraries = ReadonlyMap<Hash, Cell>;
+
+/** Servers take at most this many at once. */
+export const libraryLimit = 16;
+
+/** A library proves itself by its hash; that one is missing is only the server's word. */
+export function checkLibraries(asked: readonly Hash[], answer: ValueOf<typeof libraryResult>): Libraries {
+  return proven("libraries", () => readEntries(asked, answer.result));
+}
+
+function readEntries(asked: readonly Hash[], entries: readonly ValueOf<typeof libraryEntry>[]): Libraries {
+  const found = new Map<Hash, Cell>();
+  for (const entry of entries) {
+    const hash = hashFromBytes(entry.hash);
+    const root = readRoot(entry.data);
+    if (!asked.includes(hash) || root.hash() !== hash) throw lie(`a library that is not ${hash}`);
+    found.set(hash, root);
+  }
+  return found;
+}
+
+/** Libraries at a masterchain block: those that are missing are proved to be. */
+export function checkLibrariesWithProof(
+  block: BlockIdExt,
+  asked: readonly Hash[],
+  answer: ValueOf<typeof libraryResultWithProof>,
+): Libraries {
+  return proven("libraries", () => {
+    expectBlock(answer.id, block);
+    const state = openState(proofRoot(answer.dataProof), openBlock(proofRoot(answer.stateProof), block));
+    const { libraries } = state.totals.load();
+    const given = readEntries(asked, answer.result);
+    for (const hash of asked)
+      if (libraries.has(hash) !== given.has(hash)) throw lie(`library ${hash} is not answered as it is proved`);
+    return given;
+  });
+}
+
+export async function fetchLibraries(
+  server: LiteServer,
+  hashes: readonly Hash[],
+  options: TypedAskOptions,
+): Promise<Libraries> {
+  const args = { libraryList: hashes.map(hashToBytes) };
+  return askProven(server, getLibraries, args, (answer) => checkLibraries(hashes, answer), options);
+}
+
+export async function fetchLibrariesWithProof(
+  server: LiteServer,
+  block: BlockIdExt,
+  hashes: readonly Hash[],
+  options: TypedAskOptions,
+): Promise<Libraries> {
+  const args = { id: blockIdToTl(block), mode: 0, libraryList: hashes.map(hashToBytes) };
+  const check = (answer: ValueOf<typeof libraryResultWithProof>) => checkLibrariesWithProof(block, hashes, answer);
+  return askProven(server, getLibrariesWithProof, args, check, options);
+}

@@ -1,0 +1,107 @@
+import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/BlockId.ts";
+import { type BlockInfo, prevBlockIds } from "../../model/BlockInfo.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
+import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { checkOldBlock } from "./blockProof.ts";
+import type { HeaderAt } from "./blocks.ts";
+import { blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { checkShardLinks } from "./shards.ts";
+
+/**
+ * The block of a shard with a seqno, or the first one that ends at a logical time or was made at a time, or later. The
+ * shard need not have existed then: as servers do, it is taken as the beginning of an account, and the block of the
+ * shard that would hold that account is meant, which is always one.
+ */
+export type Lookup = { readonly workchain: number; readonly shard: ShardId } & (
+  | { readonly by: "seqno"; readonly seqno: number }
+  | { readonly by: "lt"; readonly lt: bigint }
+  | { readonly by: "time"; readonly at: number }
+);
+
+function lookupArgs(asked: Lookup) {
+  const id = {
+    workchain: asked.workchain,
+    shard: BigInt.asIntN(64, asked.shard),
+    seqno: asked.by === "seqno" ? asked.seqno : 0,
+  };
+  if (asked.by === "seqno") return { mode: 1, id };
+  return asked.by === "lt" ? { mode: 2, id, lt: asked.lt } : { mode: 4, id, utime: asked.at };
+}
+
+function isMeant(asked: Lookup, shard: ShardId): boolean {
+  return shardIsAncestor(shard, asked.shard | 1n);
+}
+
+function fits(asked: Lookup, id: BlockIdExt, info: BlockInfo): boolean {
+  if (id.workchain !== asked.workchain || !isMeant(asked, id.shard)) return false;
+  if (asked.by === "seqno") return id.seqno === asked.seqno;
+  return asked.by === "lt" ? info.endLt >= asked.lt : info.genUtime >= asked.at;
+}
+
+/** Whether a block before the one found would have been the answer. */
+function comesTooLate(asked: Lookup, before: BlockInfo): boolean {
+  if (asked.by === "seqno") return false;
+  return asked.by === "lt" ? before.endLt >= asked.lt : before.genUtime >= asked.at;
+}
+
+/** Checks only that the block fits what was asked: that the chain has it must be shown otherwise. */
+export function checkLookup(asked: Lookup, answer: ValueOf<typeof blockHeader>): HeaderAt {
+  return proven("lookup", () => {
+    const id = blockIdFromTl(answer.id);
+    const { block, info } = openBlock(proofRoot(answer.headerProof), id);
+    if (!fits(asked, id, info)) throw lie(`${formatBlockId(id)} is not the block asked for`);
+    return { id, globalId: block.globalId, info };
+  });
+}
+
+/** The server's word on which block it is; use `lookUpProven` where it matters. */
+export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
+  return askProven(server, lookupBlock, lookupArgs(asked), (answer) => checkLookup(asked, answer), options);
+}
+
+/** Ties the block found to a masterchain block that is believed, and shows that none before it would have fitted. */
+export function checkLookupProof(
+  reference: BlockIdExt,
+  asked: Lookup,
+  answer: ValueOf<typeof lookupBlockResult>,
+): HeaderAt {
+  return proven("lookup", () => {
+    const id = blockIdFromTl(answer.id);
+    const master = blockIdFromTl(answer.mcBlockId);
+    checkAncestor(reference, master, answer);
+    checkShardLinks(master, answer.shardLinks, id);
+    const { block, info } = openBlock(proofRoot(answer.header), id);
+    if (!fits(asked, id, info)) throw lie(`${formatBlockId(id)} is not the block asked for`);
+    if (asked.by !== "seqno") checkBefore(asked, info, answer.prevHeader);
+    return { id, globalId: block.globalId, info };
+  });
+}
+
+/** The reference itself, or one of the old blocks its state lists. */
+function checkAncestor(reference: BlockIdExt, master: BlockIdExt, answer: ValueOf<typeof lookupBlockResult>): void {
+  if (sameBlock(reference, master)) return;
+  const known = openBlock(proofRoot(answer.clientMcStateProof), reference);
+  checkOldBlock(openState(proofRoot(answer.mcBlockProof), known), master);
+}
+
+function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
+  const before = prevBlockIds(info).find((id) => isMeant(asked, id.shard));
+  if (before === undefined) throw lie("a block with nothing before it in the shard");
+  if (before.seqno === 0) return;
+  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).info)) throw lie("an earlier block would have fitted");
+}
+
+/** The block asked for, proved to belong to the chain of a masterchain block that is believed. */
+export async function lookUpProven(
+  server: LiteServer,
+  reference: BlockIdExt,
+  asked: Lookup,
+  options: TypedAskOptions,
+): Promise<HeaderAt> {
+  const args = { ...lookupArgs(asked), mcBlockId: blockIdToTl(reference) };
+  const check = (answer: ValueOf<typeof lookupBlockResult>) => checkLookupProof(reference, asked, answer);
+  return askProven(server, lookupBlockWithProof, args, check, options);
+}

@@ -1,0 +1,107 @@
+import { readBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { CellKind } from "../../cell/CellKind.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Hash } from "../../cell/Hash.ts";
+import { openMerkleProof } from "../../cell/merkleProof.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { CodedError } from "../../lib/errors.ts";
+import { Block } from "../../model/Block.ts";
+import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import { ShardStateUnsplit } from "../../model/ShardState.ts";
+import { LiteError } from "../errors.ts";
+import { blockIdFromTl, type TlBlockId } from "./ids.ts";
+
+/** A lie: what the server says does not follow from its proof. */
+export function lie(text: string, cause?: unknown): LiteError {
+  return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
+}
+
+/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. */
+export function proven<T>(what: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof LiteError || !(error instanceof CodedError)) throw error;
+    throw lie(`${what}: ${error.message}`, error);
+  }
+}
+
+/** The one root of a bag that holds a single proof. */
+export function proofRoot(bytes: Uint8Array): Cell {
+  const [root] = proofRoots(bytes, 1);
+  if (root === undefined) throw lie("a bag without a proof");
+  return root;
+}
+
+/** The two roots of a bag: the proof of a block and that of the state it leads to. */
+export function proofPair(bytes: Uint8Array): readonly [block: Cell, state: Cell] {
+  const [block, state] = proofRoots(bytes, 2);
+  if (block === undefined || state === undefined) throw lie("a bag without two proofs");
+  return [block, state];
+}
+
+function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
+  const roots = readBoc(bytes);
+  if (roots.length !== count) throw lie(`a bag of ${roots.length} proofs where ${count} belong`);
+  // A branch pruned for a level further out has no meaning here: nothing is around these proofs.
+  if (roots.some((root) => root.levelMask !== 0)) throw lie("a proof that belongs inside of another one");
+  return roots;
+}
+
+/** A block as far as a proof shows it, its header checked against the id it is said to have. */
+export interface ProvenBlock {
+  readonly id: BlockIdExt;
+  readonly block: Block;
+  readonly info: BlockInfo;
+}
+
+/** Opens a proof about a block of which the id is believed, for what the proof shows of it besides the header. */
+export function openBlockBody(proof: Cell, id: BlockIdExt): Block {
+  return loadCell(Block, openMerkleProof(proof, id.rootHash));
+}
+
+/** Opens a proof about a block of which the id is believed, with its header. */
+export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
+  const block = openBlockBody(proof, id);
+  const info = block.info.load();
+  checkHeader(info, id);
+  return { id, block, info };
+}
+
+export function checkHeader(info: BlockInfo, id: BlockIdExt): void {
+  const { workchain, shard } = info.shard;
+  if (workchain !== id.workchain || shard !== id.shard || info.seqno !== id.seqno)
+    throw lie(
+      `the header is that of ${formatBlockId({ workchain, shard, seqno: info.seqno })}, not ${formatBlockId(id)}`,
+    );
+}
+
+/** The hash of the state a block leads to, which its state update names. */
+export function stateHashAfter(block: Block): Hash {
+  const update = block.stateUpdate;
+  if (update.kind !== CellKind.merkleUpdate) throw lie("the proof leaves the state update out");
+  return hashFromBytes(update.bytes.subarray(update.dataAt + 33, update.dataAt + 65));
+}
+
+/** Opens the proof of a state against the block that leads to it. */
+export function openState(proof: Cell, block: ProvenBlock): ShardStateUnsplit {
+  return openStateOf(proof, stateHashAfter(block.block), block.id);
+}
+
+export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): ShardStateUnsplit {
+  const slice = sliceOf(openMerkleProof(proof, stateHash));
+  const state = ShardStateUnsplit.load(slice);
+  slice.end();
+  if (state.shard.workchain !== id.workchain || state.shard.shard !== id.shard || state.seqno !== id.seqno)
+    throw lie(`the state is that of another block than ${formatBlockId(id)}`);
+  return state;
+}
+
+/** Refuses an answer about another block than the one asked about. */
+export function expectBlock(answered: TlBlockId, asked: BlockIdExt): void {
+  if (!sameBlock(blockIdFromTl(answered), asked))
+    throw lie(`an answer about a block other than ${formatBlockId(asked)}`);
+}

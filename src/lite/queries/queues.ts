@@ -1,0 +1,56 @@
+import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/BlockId.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../tl/liteQueries.ts";
+import type { blockOutMsgQueueSize } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openState, proofPair, proven } from "./proven.ts";
+
+export interface QueueSize {
+  readonly block: BlockIdExt;
+  readonly size: number;
+}
+
+export function checkQueueSize(block: BlockIdExt, answer: ValueOf<typeof blockOutMsgQueueSize>): QueueSize {
+  return proven("queue size", () => {
+    expectBlock(answer.id, block);
+    if (answer.proof === undefined) throw lie("no proof of the queue size");
+    const [blockProof, stateProof] = proofPair(answer.proof);
+    const { extra, queue } = openState(stateProof, openBlock(blockProof, block)).outMsgQueueInfo.load();
+    // States of older networks do not know the size: then the proof has to contain the whole queue.
+    const size = extra?.outQueueSize ?? queue.count();
+    if (BigInt(size) !== answer.size)
+      throw lie(`${answer.size} messages in the queue of ${formatBlockId(block)}, which has ${size}`);
+    return { block, size };
+  });
+}
+
+/** How many messages wait in the out-queue after a block. */
+export async function fetchQueueSize(
+  server: LiteServer,
+  block: BlockIdExt,
+  options: TypedAskOptions,
+): Promise<QueueSize> {
+  const args = { mode: 0, id: blockIdToTl(block), wantProof: true as const };
+  return askProven(server, getBlockOutMsgQueueSize, args, (answer) => checkQueueSize(block, answer), options);
+}
+
+/** Sizes of all queues at the server's newest blocks, and its limit. There is no proof: only the server's word. */
+export async function fetchQueueSizes(
+  server: LiteServer,
+  shard: { readonly workchain: number; readonly shard: ShardId } | undefined,
+  options: TypedAskOptions,
+): Promise<{ readonly shards: readonly QueueSize[]; readonly limit: number }> {
+  const args =
+    shard === undefined ? { mode: 0 } : { mode: 1, wc: shard.workchain, shard: BigInt.asIntN(64, shard.shard) };
+  return askProven(
+    server,
+    getOutMsgQueueSizes,
+    args,
+    (answer) => ({
+      shards: answer.shards.map(({ id, size }) => ({ block: blockIdFromTl(id), size })),
+      limit: answer.extMsgQueueSizeLimit,
+    }),
+    options,
+  );
+}

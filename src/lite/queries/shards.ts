@@ -1,0 +1,220 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { cell } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { intKey } from "../../cell/keys.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import type { Block } from "../../model/Block.ts";
+import {
+  type BlockIdExt,
+  formatBlockId,
+  masterchain,
+  type ShardId,
+  sameBlock,
+  shardChildren,
+  shardIsAncestor,
+  wholeShard,
+} from "../../model/BlockId.ts";
+import { prevBlockIds } from "../../model/BlockInfo.ts";
+import {
+  listShardTops,
+  ShardDescription,
+  type ShardHashes,
+  type ShardTop,
+  shardTopId,
+} from "../../model/ShardHashes.ts";
+import type { ShardStateUnsplit } from "../../model/ShardState.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../tl/liteQueries.ts";
+import type { allShardsInfo, shardBlockLink, shardBlockProof, shardInfo } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openBlockBody, openState, proofPair, proofRoot, proven } from "./proven.ts";
+
+/** The shard list of a masterchain state as far as a proof shows it. */
+export function shardHashesOf(state: ShardStateUnsplit): ShardHashes {
+  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  // Read only the first field: a proof leaves out the rest.
+  const slice = sliceOf(state.custom.cell);
+  if (slice.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
+}
+
+/** Finds the shard that covers another one, without touching the rest of the tree. */
+export function findShard(hashes: ShardHashes, workchain: number, shard: ShardId): ShardTop | undefined {
+  const tree = hashes.find(workchain);
+  if (tree === undefined) return undefined;
+  let at = wholeShard;
+  let node: Cell = tree;
+  for (;;) {
+    const slice = sliceOf(node);
+    if (!slice.loadBit()) {
+      const description = ShardDescription.load(slice);
+      slice.end();
+      return { workchain, shard: at, description };
+    }
+    if (at === shard) return undefined;
+    const [left, right] = shardChildren(at);
+    const goRight = shardIsAncestor(right, shard);
+    at = goRight ? right : left;
+    node = slice.preloadRef(goRight ? 1 : 0);
+  }
+}
+
+/** Checks that a shard block is a top that a masterchain block commits to. For one block as both, nothing is to prove. */
+export function checkShardProof(reference: BlockIdExt, shardBlock: BlockIdExt, bytes: Uint8Array): void {
+  if (sameBlock(reference, shardBlock)) {
+    if (bytes.length !== 0) throw lie("a shard proof where none is needed");
+    return;
+  }
+  const top = findShard(openShardHashes(reference, bytes), shardBlock.workchain, shardBlock.shard);
+  if (top === undefined || !sameBlock(shardTopId(top), shardBlock))
+    throw lie(`${formatBlockId(shardBlock)} is no shard top of ${formatBlockId(reference)}`);
+}
+
+/** The shard list of a believed masterchain block's state, as far as its proof shows it. */
+function openShardHashes(reference: BlockIdExt, bytes: Uint8Array): ShardHashes {
+  if (reference.workchain !== masterchain) throw lie("shards proved by something other than the masterchain");
+  const [blockProof, stateProof] = proofPair(bytes);
+  return shardHashesOf(openState(stateProof, openBlock(blockProof, reference)));
+}
+
+/** The workchain that servers name, in place of a shard block's, where there is no such shard. */
+export const noWorkchain = -(2 ** 31);
+
+/** Checks that a masterchain block commits to no shard of a workchain at all. */
+export function checkNoWorkchain(reference: BlockIdExt, workchain: number, bytes: Uint8Array): void {
+  if (workchain === masterchain || openShardHashes(reference, bytes).has(workchain))
+    throw lie(`workchain ${workchain} exists and is said not to`);
+}
+
+/** The shard list that a masterchain block carries, as far as a proof shows it. */
+function shardHashesOfBlock(block: Block): ShardHashes {
+  const { custom } = block.extra.load();
+  if (custom === undefined) throw lie("a masterchain block without its own part");
+  // Read only as far as the first dictionary: a proof leaves out the rest.
+  const slice = sliceOf(custom.cell);
+  if (slice.loadUint(16) !== 0xcca5) throw lie("a masterchain block with an unknown own part");
+  slice.skip(1);
+  return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
+}
+
+export function checkAllShards(block: BlockIdExt, answer: ValueOf<typeof allShardsInfo>): ShardTop[] {
+  return proven("shards", () => {
+    expectBlock(answer.id, block);
+    const proved = shardHashesOfBlock(openBlockBody(proofRoot(answer.proof), block));
+    const slice = sliceOf(readRoot(answer.data));
+    const hashes: ShardHashes = new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
+    slice.end();
+    if (hashes.root?.hash() !== proved.root?.hash(0)) throw lie("the shard list is not the one that is proved");
+    return listShardTops(hashes);
+  });
+}
+
+/** All shard tops that a masterchain block commits to. */
+export async function fetchAllShards(
+  server: LiteServer,
+  block: BlockIdExt,
+  options: TypedAskOptions,
+): Promise<ShardTop[]> {
+  return askProven(
+    server,
+    getAllShardsInfo,
+    { id: blockIdToTl(block) },
+    (answer) => checkAllShards(block, answer),
+    options,
+  );
+}
+
+export interface ShardQuestion {
+  readonly workchain: number;
+  readonly shard: ShardId;
+  /** Only this very shard, not the one that covers it. */
+  readonly exact: boolean;
+}
+
+export function checkShardInfo(
+  block: BlockIdExt,
+  asked: ShardQuestion,
+  answer: ValueOf<typeof shardInfo>,
+): ShardTop | undefined {
+  return proven("shard", () => {
+    expectBlock(answer.id, block);
+    const top = findShard(openShardHashes(block, answer.shardProof), asked.workchain, asked.shard);
+    if (top === undefined || (asked.exact && top.shard !== asked.shard)) {
+      if (answer.shardDescr.length !== 0 || answer.shardblk.workchain !== noWorkchain)
+        throw lie("a shard that the proof does not contain");
+      return undefined;
+    }
+    if (!sameBlock(shardTopId(top), blockIdFromTl(answer.shardblk)))
+      throw lie("another shard block than the one proved");
+    return top;
+  });
+}
+
+/** The shard top that covers an account or a shard at a masterchain block. */
+export async function findShardInfo(
+  server: LiteServer,
+  block: BlockIdExt,
+  asked: ShardQuestion,
+  options: TypedAskOptions,
+): Promise<ShardTop | undefined> {
+  const { workchain, shard, exact } = asked;
+  const args = { id: blockIdToTl(block), workchain, shard: BigInt.asIntN(64, shard), exact };
+  return askProven(server, getShardInfo, args, (answer) => checkShardInfo(block, asked, answer), options);
+}
+
+/** A shard block tied to the masterchain block that commits it, each link proving the next. */
+export interface ShardBlockProof {
+  readonly masterBlock: BlockIdExt;
+  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
+}
+
+/** Follows links from a believed masterchain block over a shard top down to a shard block. */
+export function checkShardLinks(
+  master: BlockIdExt,
+  links: readonly ValueOf<typeof shardBlockLink>[],
+  target: BlockIdExt,
+): void {
+  if (master.workchain !== masterchain) throw lie("a proof that does not begin in the masterchain");
+  let known = master;
+  for (const link of links) {
+    const id = blockIdFromTl(link.id);
+    if (!leadsTo(proofRoot(link.proof), known, id))
+      throw lie(`${formatBlockId(known)} does not lead to ${formatBlockId(id)}`);
+    known = id;
+  }
+  if (!sameBlock(known, target)) throw lie(`the links do not end at ${formatBlockId(target)}`);
+}
+
+/** Whether a block has another as a shard top, or as the one before it. */
+function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
+  if (from.workchain !== masterchain)
+    return prevBlockIds(openBlock(proof, from).info).some((previous) => sameBlock(previous, to));
+  const top = findShard(shardHashesOfBlock(openBlockBody(proof, from)), to.workchain, to.shard);
+  return top !== undefined && sameBlock(shardTopId(top), to);
+}
+
+/** The masterchain block itself must be believed on other grounds; everything below it is proved here. */
+export function checkShardBlockProof(block: BlockIdExt, answer: ValueOf<typeof shardBlockProof>): ShardBlockProof {
+  return proven("shard block proof", () => {
+    const masterBlock = blockIdFromTl(answer.masterchainId);
+    checkShardLinks(masterBlock, answer.links, block);
+    return { masterBlock, links: answer.links.map(({ id, proof }) => ({ id: blockIdFromTl(id), proof })) };
+  });
+}
+
+/** Proof that a shard block is committed by a masterchain block. */
+export async function fetchShardBlockProof(
+  server: LiteServer,
+  block: BlockIdExt,
+  options: TypedAskOptions,
+): Promise<ShardBlockProof> {
+  return askProven(
+    server,
+    getShardBlockProof,
+    { id: blockIdToTl(block) },
+    (answer) => checkShardBlockProof(block, answer),
+    options,
+  );
+}

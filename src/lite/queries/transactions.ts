@@ -1,0 +1,266 @@
+import { readBoc, readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import type { Hash } from "../../cell/Hash.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { AccountBlock } from "../../model/AccountBlock.ts";
+import { type Address, accountOf } from "../../model/Address.ts";
+import type { Block } from "../../model/Block.ts";
+import { type BlockIdExt, shardHolds } from "../../model/BlockId.ts";
+import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
+import { type InCell, loadInCell } from "../../model/Message.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import {
+  getOneTransaction,
+  getTransactions,
+  listBlockTransactions,
+  listBlockTransactionsExt,
+} from "../tl/liteQueries.ts";
+import type { blockTransactions, blockTransactionsExt, transactionInfo, transactionList } from "../tl/liteRecords.ts";
+import type { ValueOf } from "../tl/types.ts";
+import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
+import { expectBlock, lie, openBlock, openBlockBody, proofRoot, proven } from "./proven.ts";
+
+/** Where in an account's history something stands. */
+export interface TransactionPoint {
+  readonly lt: bigint;
+  readonly hash: Hash;
+}
+
+/** A transaction of a history; the chain of hashes proves it, the block named beside it is only the server's word. */
+export interface HistoryItem {
+  readonly transaction: InCell<Transaction>;
+  readonly claimedBlock: BlockIdExt;
+}
+
+/**
+ * Each transaction must be the one the one before it points back to. A page may be shorter than asked for, but not
+ * empty: what is pointed at exists.
+ */
+export function checkTransactions(
+  address: Address,
+  from: TransactionPoint,
+  count: number,
+  answer: ValueOf<typeof transactionList>,
+): HistoryItem[] {
+  return proven("transactions", () => {
+    const roots = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
+    if (roots.length !== answer.ids.length) throw lie(`${roots.length} transactions of ${answer.ids.length} blocks`);
+    if (roots.length > count) throw lie(`${roots.length} transactions where ${count} were asked for`);
+    if (roots.length === 0 && count > 0 && from.lt > 0n) throw lie(`no transaction ${from.lt} of ${address}`);
+    let next = from;
+    return roots.map((cell, i) => {
+      const transaction = loadInCell(Transaction, cell);
+      if (cell.hash() !== next.hash || transaction.lt !== next.lt || transaction.account !== accountOf(address))
+        throw lie(`transaction ${i} is not ${next.lt}:${next.hash} of ${address}`);
+      const block = answer.ids[i];
+      if (block === undefined) throw lie(`transaction ${i} has no block`);
+      next = { lt: transaction.prevLt, hash: transaction.prevHash };
+      return { transaction, claimedBlock: blockIdFromTl(block) };
+    });
+  });
+}
+
+/** Transactions of an account from a point backwards; servers give at most 16 at a time. */
+export async function fetchTransactions(
+  server: LiteServer,
+  address: Address,
+  from: TransactionPoint,
+  count: number,
+  options: TypedAskOptions,
+): Promise<HistoryItem[]> {
+  const args = { count, account: accountIdToTl(address), lt: from.lt, hash: hashToBytes(from.hash) };
+  const check = (answer: ValueOf<typeof transactionList>) => checkTransactions(address, from, count, answer);
+  return askProven(server, getTransactions, args, check, options);
+}
+
+/** `claimed-missing`: servers prove only that a transaction is there, not that it is not. */
+export function checkOneTransaction(
+  block: BlockIdExt,
+  address: Address,
+  lt: bigint,
+  answer: ValueOf<typeof transactionInfo>,
+): InCell<Transaction> | "claimed-missing" {
+  return proven("transaction", () => {
+    expectBlock(answer.id, block);
+    const { block: proved } = openBlock(proofRoot(answer.proof), block);
+    if (answer.transaction.length === 0) return "claimed-missing";
+    const account = proved.extra.load().accountBlocks.load().get(accountOf(address));
+    const cell = readRoot(answer.transaction);
+    if (cell.hash() !== account.transactions.get(lt).cell.hash(0))
+      throw lie("the transaction is not the one in the block");
+    return loadInCell(Transaction, cell);
+  });
+}
+
+/** A transaction by block, account and logical time. That there is none is proved by what the block has behind it. */
+export async function findTransaction(
+  server: LiteServer,
+  block: BlockIdExt,
+  address: Address,
+  lt: bigint,
+  options: TypedAskOptions,
+): Promise<InCell<Transaction> | undefined> {
+  if (!shardHolds(block, address)) return undefined;
+  const args = { id: blockIdToTl(block), account: accountIdToTl(address), lt };
+  const check = (answer: ValueOf<typeof transactionInfo>) => checkOneTransaction(block, address, lt, answer);
+  const found = await askProven(server, getOneTransaction, args, check, options);
+  if (found !== "claimed-missing") return found;
+  const account = accountOf(address);
+  const around = { count: 1, after: { account, lt: lt === 0n ? 0n : lt - 1n } };
+  const { items } = await fetchBlockTransactionsExt(server, block, around, options);
+  return items.find((item) => item.account === account && item.lt === lt);
+}
+
+export interface BlockListQuestion {
+  readonly count: number;
+  readonly after?: { readonly account: Hash; readonly lt: bigint } | undefined;
+  readonly reverse?: boolean;
+}
+
+export interface BlockTransactionId {
+  readonly account: Hash;
+  readonly lt: bigint;
+  readonly hash: Hash;
+}
+
+export interface BlockPage<T> {
+  readonly items: readonly T[];
+  /** Whether the block has more behind these. */
+  readonly incomplete: boolean;
+}
+
+type PageAnswer = ValueOf<typeof blockTransactions>;
+
+/** The page a block really has, as long as the one given. */
+function checkPage(
+  block: BlockIdExt,
+  asked: BlockListQuestion,
+  given: number,
+  answer: Pick<PageAnswer, "id" | "incomplete" | "proof">,
+): BlockPage<BlockTransactionId> {
+  expectBlock(answer.id, block);
+  if (given > asked.count) throw lie(`${given} transactions where ${asked.count} were asked for`);
+  const proved = openBlockBody(proofRoot(answer.proof), block);
+  if (asked.count === 0) return { items: [], incomplete: true };
+  if (given === 0 && answer.incomplete) throw lie("an empty page that is not the last");
+  const page = pageOf(proved, asked, given);
+  if (page.items.length !== given) throw lie(`${given} transactions where the block has others`);
+  // The other way round is no lie: servers do not look behind a page that is full.
+  if (page.incomplete && !answer.incomplete) throw lie("the last page, behind which the block has more");
+  return page;
+}
+
+/**
+ * Up to `count` transactions. Whether more lie behind them can always be told: every branch of the tree has something in
+ * it, so one that the proof leaves out behind the last transaction does, too.
+ */
+function pageOf(block: Block, asked: BlockListQuestion, count: number): BlockPage<BlockTransactionId> {
+  const items: BlockTransactionId[] = [];
+  let incomplete = false;
+  try {
+    walkBlock(block, asked, (item) => {
+      incomplete = items.length === count;
+      if (!incomplete) items.push(item);
+      return !incomplete;
+    });
+  } catch (error) {
+    if (count === 0 || items.length < count || !isCoded(error, "cell/pruned")) throw error;
+    incomplete = true;
+  }
+  return { items, incomplete };
+}
+
+function walkBlock(block: Block, asked: BlockListQuestion, visit: (item: BlockTransactionId) => boolean): void {
+  const { after, reverse = false } = asked;
+  const accounts = block.extra.load().accountBlocks.load();
+  const visitAccount = (accountBlock: AccountBlock, account: Hash): boolean => {
+    const range = cursorRange(account, after, reverse);
+    let going = true;
+    if (range === undefined) return going;
+    accountBlock.transactions.walk((link, lt) => {
+      going = visit({ account, lt, hash: link.cell.hash(0) });
+      return going;
+    }, range);
+    return going;
+  };
+  accounts.walk(visitAccount, after === undefined ? { reverse } : { from: after.account, reverse });
+}
+
+/** The part of an account's transactions that lies behind the cursor; undefined when there can be none. */
+function cursorRange(account: Hash, after: BlockListQuestion["after"], reverse: boolean) {
+  if (after === undefined || account !== after.account) return { reverse };
+  if (reverse ? after.lt === 0n : after.lt === 0xffffffffffffffffn) return undefined;
+  return { from: reverse ? after.lt - 1n : after.lt + 1n, reverse };
+}
+
+export function checkBlockTransactions(
+  block: BlockIdExt,
+  asked: BlockListQuestion,
+  answer: PageAnswer,
+): BlockPage<BlockTransactionId> {
+  return proven("block transactions", () => {
+    const page = checkPage(block, asked, answer.ids.length, answer);
+    page.items.forEach((real, i) => {
+      const { account, lt, hash } = answer.ids[i] ?? {};
+      const same =
+        (account === undefined || hashFromBytes(account) === real.account) &&
+        (lt === undefined || BigInt.asUintN(64, lt) === real.lt) &&
+        (hash === undefined || hashFromBytes(hash) === real.hash);
+      if (!same) throw lie(`transaction ${i} is not the one the block has there`);
+    });
+    return page;
+  });
+}
+
+export function checkBlockTransactionsExt(
+  block: BlockIdExt,
+  asked: BlockListQuestion,
+  answer: ValueOf<typeof blockTransactionsExt>,
+): BlockPage<InCell<Transaction>> {
+  return proven("block transactions", () => {
+    const cells: readonly Cell[] = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
+    const { items, incomplete } = checkPage(block, asked, cells.length, answer);
+    const transactions = cells.map((cell, i) => {
+      if (cell.hash() !== items[i]?.hash) throw lie(`transaction ${i} is not the one the block has there`);
+      return loadInCell(Transaction, cell);
+    });
+    return { items: transactions, incomplete };
+  });
+}
+
+const wanted = 0b111;
+
+function pageArgs(block: BlockIdExt, asked: BlockListQuestion) {
+  const { after, count, reverse } = asked;
+  return {
+    id: blockIdToTl(block),
+    mode: wanted,
+    count,
+    wantProof: true as const,
+    ...(reverse ? { reverseOrder: true as const } : {}),
+    ...(after === undefined ? {} : { after: { account: hashToBytes(after.account), lt: after.lt } }),
+  };
+}
+
+/** Ids of a block's transactions by account, then logical time; at most 256 at a time. */
+export async function fetchBlockTransactions(
+  server: LiteServer,
+  block: BlockIdExt,
+  asked: BlockListQuestion,
+  options: TypedAskOptions,
+): Promise<BlockPage<BlockTransactionId>> {
+  const check = (answer: PageAnswer) => checkBlockTransactions(block, asked, answer);
+  return askProven(server, listBlockTransactions, pageArgs(block, asked), check, options);
+}
+
+/** A block's whole transactions by account, then logical time. */
+export async function fetchBlockTransactionsExt(
+  server: LiteServer,
+  block: BlockIdExt,
+  asked: BlockListQuestion,
+  options: TypedAskOptions,
+): Promise<BlockPage<InCell<Transaction>>> {
+  const check = (answer: ValueOf<typeof blockTransactionsExt>) => checkBlockTransactionsExt(block, asked, answer);
+  return askProven(server, listBlockTransactionsExt, pageArgs(block, asked), check, options);
+}

@@ -1,0 +1,143 @@
+import { createHash, type KeyObject } from "node:crypto";
+import type { Hash } from "../../cell/Hash.ts";
+import { crc32c } from "../../lib/crc.ts";
+import { type BlockIdExt, masterchain, type ShardId, wholeShard } from "../../model/BlockId.ts";
+import { type Config, findConfigParam, getConfigParam } from "../../model/ConfigParams.ts";
+import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
+import type { ValidatorDescr, ValidatorSet } from "../../model/ValidatorSet.ts";
+import { keyId, verifyingKey } from "../adnl/keys.ts";
+import { lie } from "./proven.ts";
+
+/** One of those who may sign a block. */
+export interface Validator {
+  readonly publicKey: Uint8Array;
+  /** SHA-256 of the boxed public key, as signatures name their makers. */
+  readonly id: Hash;
+  readonly weight: bigint;
+  readonly adnlAddress: Hash;
+  /** The public key made ready for checking signatures: when first asked for, and kept with the group. */
+  verifyingKey(): KeyObject;
+}
+
+/** The group that signs masterchain blocks of one catchain session. */
+export interface ValidatorGroup {
+  readonly validators: readonly Validator[];
+  readonly byId: ReadonlyMap<Hash, Validator>;
+  readonly totalWeight: bigint;
+  /** Names the group in block headers and signatures. */
+  readonly hashShort: number;
+}
+
+/** The masterchain group under a configuration. A temporary set, where there is one, stands before the elected one. */
+export function masterchainGroup(config: Config, catchainSeqno: number): ValidatorGroup {
+  const set = findConfigParam(config, 35) ?? getConfigParam(config, 34);
+  const catchain = findConfigParam(config, 28);
+  const list = listMain(set);
+  const shuffle = catchain?.kind === "shuffled" && catchain.shuffleMcValidators;
+  const order = shuffle ? shuffledOrder(list.length, catchainSeqno) : list.keys();
+  const validators = Array.from(order, (i) => list[i] as Validator);
+  return {
+    validators,
+    byId: new Map(validators.map((validator) => [validator.id, validator])),
+    totalWeight: validators.reduce((sum, validator) => sum + validator.weight, 0n),
+    hashShort: groupHash(validators, catchainSeqno),
+  };
+}
+
+/** Those who may make masterchain blocks: the first ones of the set, numbered without gaps. */
+function listMain(set: ValidatorSet): Validator[] {
+  const entries = set.list.entries({ limit: set.main });
+  if (entries.length < set.main || entries.some(([index], i) => index !== i))
+    throw lie(`the validator set does not have ${set.main} members`);
+  return entries.map(([, description]) => toValidator(description));
+}
+
+function toValidator(description: ValidatorDescr): Validator {
+  const publicKey = hashToBytes(description.publicKey);
+  let key: KeyObject | undefined;
+  return {
+    publicKey,
+    id: hashFromBytes(keyId(publicKey)),
+    weight: description.weight,
+    adnlAddress: description.kind === "withAddress" ? description.adnlAddress : zeroHash,
+    verifyingKey: () => {
+      key ??= verifyingKey(publicKey);
+      return key;
+    },
+  };
+}
+
+/** Groups are few and change rarely; of each there may be hundreds of keys. */
+const groupsKept = 8;
+
+/** The groups of recent proofs, by the key block that names them: working one out costs more than a signature. */
+export class ValidatorGroups {
+  readonly #groups = new Map<string, ValidatorGroup>();
+
+  /** The group a key block (or the zero state) names for a session; its configuration is asked for only when needed. */
+  get(keyBlock: BlockIdExt, catchainSeqno: number, config: () => Config): ValidatorGroup {
+    const key = `${keyBlock.rootHash}:${catchainSeqno}`;
+    const group = this.#groups.get(key) ?? masterchainGroup(config(), catchainSeqno);
+    this.#groups.delete(key);
+    this.#groups.set(key, group);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size > groupsKept && oldest !== undefined) this.#groups.delete(oldest);
+    return group;
+  }
+}
+
+/** A permutation drawn from the group's own generator: each number swaps in at a random place before it. */
+function shuffledOrder(count: number, catchainSeqno: number): number[] {
+  const draw = makeDraw(masterchain, wholeShard, catchainSeqno);
+  const order: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const j = draw(i + 1);
+    order[i] = order[j] ?? i;
+    order[j] = i;
+  }
+  return order;
+}
+
+/** SHA-512 over a counter and the group's place, read as 64-bit numbers scaled into a range. */
+function makeDraw(workchain: number, shard: ShardId, catchainSeqno: number): (range: number) => number {
+  const description = Buffer.alloc(48);
+  description.writeBigUInt64BE(shard, 32);
+  description.writeInt32BE(workchain, 40);
+  description.writeUInt32BE(catchainSeqno, 44);
+  let digest = Buffer.alloc(0);
+  let at = 64;
+  return (range) => {
+    if (at === 64) {
+      digest = createHash("sha512").update(description).digest();
+      increment(description.subarray(0, 32));
+      at = 0;
+    }
+    const value = digest.readBigUInt64BE(at);
+    at += 8;
+    return Number((value * BigInt(range)) >> 64n);
+  };
+}
+
+function increment(counter: Buffer): void {
+  for (let i = counter.length - 1; i >= 0; i--) {
+    counter[i] = ((counter[i] as number) + 1) & 0xff;
+    if (counter[i] !== 0) return;
+  }
+}
+
+// test0.validatorSet#901660ed: CRC-32C over the group's seqno, keys, weights and addresses.
+const groupMagic = 0x901660ed;
+
+function groupHash(validators: readonly Validator[], catchainSeqno: number): number {
+  const bytes = Buffer.alloc(12 + validators.length * 72);
+  let at = bytes.writeUInt32LE(groupMagic, 0);
+  at = bytes.writeUInt32LE(catchainSeqno, at);
+  at = bytes.writeUInt32LE(validators.length, at);
+  for (const validator of validators) {
+    bytes.set(validator.publicKey, at);
+    bytes.writeBigUInt64LE(validator.weight, at + 32);
+    bytes.write(validator.adnlAddress, at + 40, "hex");
+    at += 72;
+  }
+  return crc32c(bytes);
+}

@@ -1,0 +1,82 @@
+import { LiteError } from "../errors.ts";
+
+const maxBytesLength = 2 ** 24 - 1;
+const lowestInt = -(2 ** 31);
+const highestNat = 2 ** 32 - 1;
+const lowestLong = -(2n ** 63n);
+const highestLong = 2n ** 64n - 1n;
+
+/** Writes TL values one after another into memory that grows as needed; `finish` hands it out. */
+export class TlWriter {
+  #bytes: Uint8Array;
+  #view: DataView;
+  #length = 0;
+
+  constructor(sizeHint = 256) {
+    this.#bytes = new Uint8Array(sizeHint);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** 32 bits, given signed or unsigned. */
+  int(value: number): void {
+    if (!Number.isInteger(value) || value < lowestInt || value > highestNat) {
+      throw new LiteError("lite/tl-value", `${value} is not a 32-bit number`);
+    }
+    const at = this.#grow(4);
+    this.#view.setInt32(at, value, true);
+  }
+
+  /** 64 bits, given signed or unsigned. */
+  long(value: bigint): void {
+    if (value < lowestLong || value > highestLong) {
+      throw new LiteError("lite/tl-value", `${value} is not a 64-bit number`);
+    }
+    const at = this.#grow(8);
+    this.#view.setBigInt64(at, value, true);
+  }
+
+  fixed(value: Uint8Array, length: number): void {
+    if (value.length !== length) {
+      throw new LiteError("lite/tl-value", `${value.length} bytes where ${length} belong`);
+    }
+    const at = this.#grow(length);
+    this.#bytes.set(value, at);
+  }
+
+  bytes(value: Uint8Array): void {
+    const length = value.length;
+    if (length > maxBytesLength) {
+      throw new LiteError("lite/tl-value", `a byte string of ${length} bytes, longer than ${maxBytesLength}`);
+    }
+    const head = length < 254 ? 1 : 4;
+    const at = this.#grow((head + length + 3) & ~3);
+    if (head === 1) {
+      this.#bytes[at] = length;
+    } else {
+      this.#view.setUint32(at, length * 256 + 254, true);
+    }
+    this.#bytes.set(value, at + head);
+  }
+
+  text(value: string): void {
+    this.bytes(Buffer.from(value, "utf8"));
+  }
+
+  /** What was written so far, as a view: nothing may be written afterwards. */
+  finish(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Makes room and says where it starts; call it before touching the memory, which it may replace. */
+  #grow(length: number): number {
+    const at = this.#length;
+    this.#length = at + length;
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, at));
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return at;
+  }
+}

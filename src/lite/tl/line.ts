@@ -1,0 +1,41 @@
+import { crc32 } from "../../lib/crc.ts";
+import { LiteError } from "../errors.ts";
+
+/** A line of a TL scheme taken apart. */
+export interface TlLine {
+  readonly name: string;
+  readonly params: readonly { readonly name: string; readonly type: string }[];
+  readonly result: string;
+}
+
+const linePattern = /^([A-Za-z][\w.]*)(?:#([0-9a-f]{8}))?((?: \w+:(?:\([^)]*\)|\S+))*) = ([A-Za-z][\w.]*)$/;
+const paramPattern = / (\w+):(\([^)]*\)|\S+)/g;
+
+/** Takes a line apart; it has to be written as the schemes write it: one space between parts, no semicolon. */
+export function parseLine(line: string): TlLine {
+  const [, name, , params, result] = linePattern.exec(line) ?? [];
+  if (name === undefined || params === undefined || result === undefined) {
+    throw new LiteError("lite/tl-value", `not a line of a TL scheme: "${line}"`);
+  }
+  return {
+    name,
+    params: Array.from(params.matchAll(paramPattern), ([, param = "", type = ""]) => ({ name: param, type })),
+    result,
+  };
+}
+
+/**
+ * The number that stands before a boxed value: written in the line after `#`, or else the CRC-32 of the line, from
+ * which the parentheses have been taken away.
+ */
+export function constructorId(line: string): number {
+  const written = linePattern.exec(line)?.[2];
+  return written === undefined
+    ? crc32(Buffer.from(line.replaceAll(/[()]/g, ""), "utf8"))
+    : Number.parseInt(written, 16);
+}
+
+/** A field's name as code writes it: `root_hash` is `rootHash`. */
+export function fieldKey(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,50 @@
+import { concatBytes } from "../../lib/bytes.ts";
+import { liteQueries, queryEnvelope, queryPrefix, waitMasterchainSeqno } from "./liteQueries.ts";
+import type { TlQuery } from "./record.ts";
+import { TlReader } from "./TlReader.ts";
+import { decode, encode, unknownConstructor, type ValueOf } from "./types.ts";
+
+/** Lets the server hold its answer back until it has this masterchain block, or answer an error when the time is up. */
+export type Wait = ValueOf<typeof waitMasterchainSeqno>;
+
+/** A question as a server sees it: `args` belong to `query`. */
+export interface Question {
+  readonly wait: Wait | undefined;
+  readonly query: TlQuery<unknown, unknown>;
+  readonly args: unknown;
+}
+
+/** The bytes of a question, without the `liteServer.query` around it. */
+export function encodeQuestion<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
+  const body = encode(query.boxed, args);
+  return wait === undefined ? body : concatBytes([encode(waitMasterchainSeqno.boxed, wait), body]);
+}
+
+/** What is asked; refuses unknown functions, cut and left-over bytes with `lite/tl`. */
+export function decodeQuestion(question: Uint8Array): Question {
+  const reader = new TlReader(question);
+  let wait: Wait | undefined;
+  let id = reader.nat();
+  // Each prefix takes bytes, so the input's length bounds the loop; of several waits the last one counts.
+  while (id === waitMasterchainSeqno.id || id === queryPrefix.id) {
+    wait = id === queryPrefix.id ? wait : waitMasterchainSeqno.read(reader);
+    id = reader.nat();
+  }
+  const query = liteQueries.find((declared) => declared.id === id);
+  if (query === undefined) {
+    throw unknownConstructor(id, reader);
+  }
+  const args = query.read(reader);
+  reader.end();
+  return { wait, query, args };
+}
+
+/** Puts `liteServer.query` around a question: the form in which it travels and is recorded. */
+export function wrapQuestion(question: Uint8Array): Uint8Array {
+  return encode(queryEnvelope.boxed, { data: question });
+}
+
+/** The question inside `liteServer.query`; refuses bytes without that envelope with `lite/tl`. */
+export function unwrapQuestion(wrapped: Uint8Array): Uint8Array {
+  return decode(queryEnvelope.boxed, wrapped).data;
+}

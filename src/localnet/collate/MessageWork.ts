@@ -1,0 +1,285 @@
+import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { hashKey } from "../../cell/keys.ts";
+import { Linked, makeLinked } from "../../cell/linked.ts";
+import { type Address, accountOf, makeAddress, plainAddress } from "../../model/Address.ts";
+import { shardContains } from "../../model/BlockId.ts";
+import { addCurrency, type CurrencyCollection, coinsOnly, currencySum, noCurrency } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { type InCell, loadInCell, Message } from "../../model/Message.ts";
+import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelope.ts";
+import {
+  type ImportFees,
+  InMsg,
+  type InMsgDescr,
+  importFeesSum,
+  OutMsg,
+  type OutMsgDescr,
+} from "../../model/messageDescriptors.ts";
+import type { OutMsgQueue } from "../../model/OutMsgQueue.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import { LocalnetError } from "../errors.ts";
+import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
+import type { Queued } from "./neighbor.ts";
+import type { Runner } from "./Runner.ts";
+import type { WorkAccounts } from "./WorkAccounts.ts";
+
+/** A message that a transaction of this block sent and nobody has received yet. */
+interface NewMessage {
+  readonly lt: bigint;
+  readonly message: InCell<Message>;
+  readonly transaction: InCell<Transaction>;
+  readonly metadata: MessageMetadata | undefined;
+}
+
+export interface MessageWorkOptions {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly now: number;
+  readonly startLt: bigint;
+  readonly runner: Runner;
+  readonly accounts: WorkAccounts;
+  readonly queue: OutMsgQueue;
+  /** Whether envelopes carry who began the chain of messages. */
+  readonly withMetadata: boolean;
+}
+
+const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
+
+/**
+ * The messages of a block: runs transactions on those that come in, delivers what stays in the shard at once, in the
+ * order of logical times, and puts the rest into the queue; keeps the block's two message lists.
+ */
+export class MessageWork {
+  readonly #options: MessageWorkOptions;
+  #queue: OutMsgQueue;
+  #queueChange = 0;
+  #in: InMsgDescr = new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum);
+  #out: OutMsgDescr = new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum);
+  #new: NewMessage[] = [];
+  #maxLt: bigint;
+  #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
+  /** Set when the block is full: what would be delivered at once waits in the queue instead. */
+  enqueueOnly = false;
+
+  constructor(options: MessageWorkOptions) {
+    this.#options = options;
+    this.#queue = options.queue;
+    this.#maxLt = options.startLt + 1n;
+  }
+
+  /** The end of the block so far. */
+  get maxLt(): bigint {
+    return this.#maxLt;
+  }
+
+  get queue(): OutMsgQueue {
+    return this.#queue;
+  }
+
+  /** How many messages more (or fewer) are in the queue. */
+  get queueChange(): number {
+    return this.#queueChange;
+  }
+
+  get inMessages(): InMsgDescr {
+    return this.#in;
+  }
+
+  get outMessages(): OutMsgDescr {
+    return this.#out;
+  }
+
+  /** The last internal message taken in, if any was. */
+  get lastProcessed(): { readonly lt: bigint; readonly hash: Hash } | undefined {
+    return this.#last;
+  }
+
+  /** Runs an external message; false when the contract does not accept it. */
+  async takeExternal(cell: Cell): Promise<boolean> {
+    const message = loadInCell(Message, cell);
+    if (message.info.kind !== "externalIn") throw new LocalnetError("localnet/block", "not an external message");
+    const { startLt } = this.#options;
+    const after = this.#last?.lt ?? 0n;
+    const ran = await this.#run(plainAddress(message.info.dest), cell, after > startLt + 1n ? after : startLt + 1n);
+    if (ran === undefined) return false;
+    this.#putIn(cell.hash(), { kind: "external", message: new Linked(cell, Message), transaction: link(ran) }, noFees);
+    this.#send(ran, this.#firstMetadata(ran));
+    return true;
+  }
+
+  /** Takes in a message from a queue, which is a neighbour's or our own. */
+  async takeQueued(queued: Queued, isOwn: boolean): Promise<void> {
+    const envelope = queued.envelope.load();
+    const message = loadInCell(Message, envelope.message.cell);
+    const ran = await this.#deliver(message);
+    const { fwdFeeRemaining } = envelope;
+    const value = addCurrency(valueIn(message), coinsOnly(fwdFeeRemaining));
+    const inMsg: InMsg = {
+      kind: "final",
+      inEnvelope: queued.envelope,
+      transaction: link(ran),
+      fwdFee: fwdFeeRemaining,
+    };
+    this.#putIn(queued.hash, inMsg, { feesCollected: fwdFeeRemaining, valueImported: value });
+    if (isOwn) {
+      this.#dropFromQueue(queued.key);
+      const reimport = makeLinked(InMsg, inMsg);
+      this.#putOut(queued.hash, { kind: "dequeueImmediate", outEnvelope: queued.envelope, reimport }, noCurrency);
+    }
+    this.noteProcessed(queued);
+    this.#send(ran, this.#nextMetadata(envelope));
+  }
+
+  /** Removes a message that its receiver has taken in. */
+  dequeue(queued: Queued, importBlockLt: bigint): void {
+    this.#dropFromQueue(queued.key);
+    const nextPrefix = BigInt(`0x${queued.nextPrefix.slice(0, 16)}`);
+    const envelopeHash = queued.envelope.cell.hash();
+    const { nextWorkchain } = queued;
+    const outMsg: OutMsg = { kind: "dequeueShort", envelopeHash, nextWorkchain, nextPrefix, importBlockLt };
+    this.#putOut(queued.hash, outMsg, noCurrency);
+  }
+
+  /** Delivers a message that no transaction sent: fees given back, or coins minted. */
+  async takeSpecial(message: InCell<Message>): Promise<Linked<InMsg>> {
+    const ran = await this.#deliver(message);
+    const inEnvelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, 0n, undefined);
+    const inMsg: InMsg = { kind: "immediate", inEnvelope, transaction: link(ran), fwdFee: 0n };
+    this.#putIn(message.cell.hash(), inMsg, noFees);
+    this.#send(ran, this.#firstMetadata(ran));
+    return makeLinked(InMsg, inMsg);
+  }
+
+  async tickTock(account: Hash, isTock: boolean, lt: bigint): Promise<void> {
+    const { accounts, runner, now } = this.#options;
+    const ran = await runner.runTickTock({ shardAccount: accounts.current(account), now, lt, isTock });
+    const transaction = this.#apply(account, ran);
+    this.#send(transaction, this.#firstMetadata(transaction));
+  }
+
+  /** Delivers or queues all messages sent so far, and what those cause. */
+  async drain(): Promise<void> {
+    for (let next = this.#new.shift(); next !== undefined; next = this.#new.shift()) {
+      const { dest } = endsOf(next.message);
+      const { workchain, shard } = this.#options;
+      const stays = dest.startsWith(`${workchain}:`) && shardContains(shard, accountOf(dest));
+      if (stays && !this.enqueueOnly) await this.#deliverNow(next);
+      else this.#enqueue(next);
+    }
+  }
+
+  /** Remembers how far the incoming messages have been taken in. */
+  noteProcessed(message: { readonly lt: bigint; readonly hash: Hash }): void {
+    const last = this.#last;
+    if (last === undefined || message.lt > last.lt || (message.lt === last.lt && message.hash > last.hash))
+      this.#last = { lt: message.lt, hash: message.hash };
+  }
+
+  async #deliverNow({ message, transaction, metadata, lt }: NewMessage): Promise<void> {
+    const ran = await this.#deliver(message);
+    const fwdFee = fwdFeeOf(message);
+    const envelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, fwdFee, metadata);
+    const inMsg: InMsg = { kind: "immediate", inEnvelope: envelope, transaction: link(ran), fwdFee };
+    const hash = message.cell.hash();
+    this.#putIn(hash, inMsg, { feesCollected: fwdFee, valueImported: noCurrency });
+    const reimport = makeLinked(InMsg, inMsg);
+    const outMsg: OutMsg = { kind: "immediate", outEnvelope: envelope, transaction: link(transaction), reimport };
+    this.#putOut(hash, outMsg, noCurrency);
+    this.noteProcessed({ lt, hash });
+    this.#send(ran, this.#nextMetadata(envelope.load()));
+  }
+
+  #enqueue({ message, transaction, metadata, lt }: NewMessage): void {
+    const { src, dest } = endsOf(message);
+    const route = routeFrom(this.#options, src, dest);
+    const fwdFee = fwdFeeOf(message);
+    const envelope = makeEnvelope(message, route, fwdFee, metadata);
+    const hash = message.cell.hash();
+    const outMsg: OutMsg = { kind: "new", outEnvelope: envelope, transaction: link(transaction) };
+    this.#putOut(hash, outMsg, addCurrency(valueIn(message), coinsOnly(fwdFee)));
+    this.#queue = this.#queue.set(queueKey(route, hash), { enqueuedLt: lt, envelope }, lt);
+    this.#queueChange++;
+  }
+
+  #dropFromQueue(key: string): void {
+    this.#queue = this.#queue.delete(key);
+    this.#queueChange--;
+  }
+
+  async #deliver(message: InCell<Message>): Promise<InCell<Transaction>> {
+    const ran = await this.#run(endsOf(message).dest, message.cell, this.#options.startLt + 1n);
+    if (ran === undefined) throw new LocalnetError("localnet/block", "an internal message was not accepted");
+    return ran;
+  }
+
+  async #run(dest: Address, message: Cell, lt: bigint): Promise<InCell<Transaction> | undefined> {
+    const { accounts, runner, now } = this.#options;
+    const account = accountOf(dest);
+    const ran = await runner.runMessage({ shardAccount: accounts.current(account), message, now, lt });
+    return ran === undefined ? undefined : this.#apply(account, ran);
+  }
+
+  #apply(account: Hash, ran: { readonly transaction: Cell; readonly shardAccount: Cell }): InCell<Transaction> {
+    const transaction = this.#options.accounts.apply(account, ran);
+    const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
+    if (endLt > this.#maxLt) this.#maxLt = endLt;
+    return transaction;
+  }
+
+  #send(transaction: InCell<Transaction>, metadata: MessageMetadata | undefined): void {
+    for (const message of transaction.messages.out.values()) {
+      if (message.info.kind === "externalOut") {
+        const outMsg: OutMsg = {
+          kind: "external",
+          message: new Linked(message.cell, Message),
+          transaction: link(transaction),
+        };
+        this.#putOut(message.cell.hash(), outMsg, noCurrency);
+      } else if (message.info.kind === "internal")
+        this.#new.push({ lt: message.info.createdLt, message, transaction, metadata });
+    }
+    this.#new.sort((a, b) => compare(a.lt, b.lt) || compare(a.message.cell.hash(), b.message.cell.hash()));
+  }
+
+  #firstMetadata(transaction: InCell<Transaction>): MessageMetadata | undefined {
+    if (!this.#options.withMetadata) return undefined;
+    const initiator = makeAddress(this.#options.workchain, transaction.account);
+    return { depth: 0, initiator, initiatorLt: transaction.lt };
+  }
+
+  #nextMetadata(envelope: MessageEnvelope): MessageMetadata | undefined {
+    if (!this.#options.withMetadata || envelope.kind === "v1" || envelope.metadata === undefined) return undefined;
+    return { ...envelope.metadata, depth: envelope.metadata.depth + 1 };
+  }
+
+  #putIn(hash: Hash, inMsg: InMsg, fees: ImportFees): void {
+    this.#in = this.#in.set(hash, inMsg, fees);
+  }
+
+  #putOut(hash: Hash, outMsg: OutMsg, value: CurrencyCollection): void {
+    this.#out = this.#out.set(hash, outMsg, value);
+  }
+}
+
+function link(transaction: InCell<Transaction>): Linked<Transaction> {
+  return new Linked(transaction.cell, Transaction);
+}
+
+function compare(a: bigint | string, b: bigint | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function endsOf(message: InCell<Message>): { readonly src: Address; readonly dest: Address } {
+  const found = ends(message);
+  if (found === undefined) throw new LocalnetError("localnet/block", "not an internal message");
+  return found;
+}
+
+function fwdFeeOf(message: Message): bigint {
+  return message.info.kind === "internal" ? message.info.fwdFee : 0n;
+}
+
+function valueIn(message: Message): CurrencyCollection {
+  return message.info.kind === "internal" ? message.info.value : noCurrency;
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { blockForm, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { makeLinked } from "../../cell/linked.ts";
+import { makeMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { ShardAccountBlocks } from "../../model/AccountBlock.ts";
+import { Block, BlockExtra } from "../../model/Block.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import { BlockInfo } from "../../model/BlockInfo.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { InMsgDescr, OutMsgDescr } from "../../model/messageDescriptors.ts";
+import { ValueFlow } from "../../model/ValueFlow.ts";
+
+/** A finished block. */
+export interface MadeBlock {
+  readonly id: BlockIdExt;
+  readonly bytes: Uint8Array;
+  readonly root: Cell;
+  /** The state it leads to. */
+  readonly state: Cell;
+  readonly info: BlockInfo;
+  readonly valueFlow: ValueFlow;
+}
+
+export interface BlockParts {
+  readonly globalId: number;
+  readonly info: BlockInfo;
+  readonly valueFlow: ValueFlow;
+  readonly inMessages: InMsgDescr;
+  readonly outMessages: OutMsgDescr;
+  readonly accountBlocks: ShardAccountBlocks;
+  readonly randSeed: Hash;
+  readonly createdBy: Hash;
+  readonly custom: McBlockExtra | undefined;
+}
+
+/** Puts a block together with the update from the state before it to the one after it, and writes it as a node would. */
+export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): MadeBlock {
+  const { info, valueFlow } = parts;
+  const extra = {
+    inMessages: makeLinked(InMsgDescr, parts.inMessages),
+    outMessages: makeLinked(OutMsgDescr, parts.outMessages),
+    accountBlocks: makeLinked(ShardAccountBlocks, parts.accountBlocks),
+    randSeed: parts.randSeed,
+    createdBy: parts.createdBy,
+    custom: parts.custom === undefined ? undefined : makeLinked(McBlockExtra, parts.custom),
+  };
+  const root = storeCell(Block, {
+    globalId: parts.globalId,
+    info: makeLinked(BlockInfo, info),
+    valueFlow: makeLinked(ValueFlow, valueFlow),
+    stateUpdate: makeMerkleUpdate(before, after),
+    extra: makeLinked(BlockExtra, extra),
+  });
+  const bytes = writeBoc(root, blockForm);
+  const fileHash = createHash("sha256").update(bytes).digest("hex") as Hash;
+  const id = { ...info.shard, seqno: info.seqno, rootHash: root.hash(), fileHash };
+  return { id, bytes, root, state: after, info, valueFlow };
+}

@@ -1,0 +1,20 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { ShardAccount } from "../../model/Account.ts";
+import { type ConfigParams, configFromRoot } from "../../model/ConfigParams.ts";
+
+/** The configuration is the first thing the data of its account refers to; an account without data changes nothing. */
+export function configOfAccount(shardAccount: Cell, before: ConfigParams): ConfigParams {
+  const account = loadCell(ShardAccount, shardAccount).account.load();
+  if (account.kind !== "account" || account.storage.state.kind !== "active") return before;
+  const { data } = account.storage.state.init;
+  if (data === undefined || data.refCount === 0) return before;
+  return { ...before, ...configFromRoot(data.ref(0)) };
+}
+
+/** Whether a change makes a key block: parameters with numbers below zero do not count. */
+export function isImportantChange(before: ConfigParams, after: ConfigParams): boolean {
+  if (before.params.root?.hash() === after.params.root?.hash()) return false;
+  const ids = new Set([...before.params.keys(), ...after.params.keys()].filter((id) => id >= 0));
+  return [...ids].some((id) => before.params.find(id)?.hash() !== after.params.find(id)?.hash());
+}

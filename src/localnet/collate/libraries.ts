@@ -1,0 +1,44 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { hashKey } from "../../cell/keys.ts";
+import { ShardAccount } from "../../model/Account.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { LibDescr } from "../../model/Library.ts";
+import { unit } from "../../model/unit.ts";
+
+type Published = Dictionary<Hash, LibDescr>;
+
+/** Public libraries of an account by hash. */
+function publicLibraries(shardAccount: Cell): Map<Hash, Cell> {
+  const account = loadCell(ShardAccount, shardAccount).account.load();
+  const found = new Map<Hash, Cell>();
+  if (account.kind !== "account" || account.storage.state.kind !== "active") return found;
+  account.storage.state.init.libraries.forEach((library, hash) => {
+    if (library.public) found.set(hash, library.root);
+  });
+  return found;
+}
+
+/** The masterchain's list of libraries after an account changed what it publishes. */
+export function republish(published: Published, account: Hash, before: Cell, after: Cell): Published {
+  const old = publicLibraries(before);
+  const now = publicLibraries(after);
+  let list = published;
+  for (const [hash] of old) if (!now.has(hash)) list = withdraw(list, hash, account);
+  for (const [hash, library] of now) if (!old.has(hash)) list = publish(list, hash, library, account);
+  return list;
+}
+
+function publish(list: Published, hash: Hash, library: Cell, account: Hash): Published {
+  const known = list.find(hash);
+  const publishers = known?.publishers ?? makeDictionary(hashKey, unit, []);
+  return list.set(hash, { library, publishers: publishers.set(account, true) });
+}
+
+function withdraw(list: Published, hash: Hash, account: Hash): Published {
+  const known = list.find(hash);
+  if (known === undefined) return list;
+  const publishers = known.publishers.delete(account);
+  return publishers.isEmpty ? list.delete(hash) : list.set(hash, { ...known, publishers });
+}

@@ -1,0 +1,40 @@
+import type { BlockLimits } from "../../model/config/limits.ts";
+
+/** What a block has used of its limits. */
+export interface BlockLoad {
+  readonly bytes: number;
+  readonly gas: number;
+  readonly ltDelta: number;
+}
+
+/** One bit a block: whether it was nearly empty, or nearly full; the newest is the lowest. */
+export interface LoadHistory {
+  readonly overload: bigint;
+  readonly underload: bigint;
+}
+
+const all = (load: BlockLoad, limits: BlockLimits, level: "underload" | "softLimit" | "hardLimit"): boolean =>
+  load.bytes <= limits.bytes[level] && load.gas <= limits.gas[level] && load.ltDelta <= limits.ltDelta[level];
+
+export function nextHistory(before: LoadHistory, load: BlockLoad, limits: BlockLimits): LoadHistory {
+  const push = (history: bigint, bit: boolean): bigint => BigInt.asUintN(64, (history << 1n) | (bit ? 1n : 0n));
+  return {
+    overload: push(before.overload, !all(load, limits, "softLimit")),
+    underload: push(before.underload, all(load, limits, "underload")),
+  };
+}
+
+/** Whether a history calls for a split or a merge: recent blocks count threefold, those before them twice. */
+export function weighsIn(history: bigint): boolean {
+  const count = (shift: bigint): number => {
+    let bits = (history >> shift) & 0xffffn;
+    let sum = 0;
+    for (; bits > 0n; bits &= bits - 1n) sum++;
+    return sum;
+  };
+  return count(0n) * 3 + count(16n) * 2 + count(32n) >= 64;
+}
+
+export function isFull(load: BlockLoad, limits: BlockLimits): boolean {
+  return !all(load, limits, "softLimit");
+}

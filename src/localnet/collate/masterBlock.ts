@@ -1,0 +1,253 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+import { type Linked, makeLinked } from "../../cell/linked.ts";
+import { ShardAccounts } from "../../model/Account.ts";
+import { makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/BlockId.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { findConfigParam, getConfigParam } from "../../model/ConfigParams.ts";
+import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency, subtractCurrency } from "../../model/Currency.ts";
+import { type Hash, zeroHash } from "../../model/Hash.ts";
+import type { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { McStateExtra } from "../../model/McStateExtra.ts";
+import { type InCell, loadInCell, Message } from "../../model/Message.ts";
+import type { InMsg } from "../../model/messageDescriptors.ts";
+import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { listShardTops } from "../../model/ShardHashes.ts";
+import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
+import { CryptoSignaturePair } from "../../model/Signature.ts";
+import type { ValueFlow } from "../../model/ValueFlow.ts";
+import { LocalnetError } from "../errors.ts";
+import { assembleBlock, type MadeBlock } from "./assemble.ts";
+import { capability, hasCapability } from "./capabilities.ts";
+import { configOfAccount, isImportantChange } from "./configAccount.ts";
+import { nextHistory, weighsIn } from "./load.ts";
+import { MessageWork } from "./MessageWork.ts";
+import { nextExtra } from "./masterExtra.ts";
+import { addProcessed, listProcessed } from "./processed.ts";
+import {
+  type BlockInput,
+  exchangeMessages,
+  gasUsed,
+  nextQueueInfo,
+  plainInfo,
+  processedPoint,
+  startLtAfter,
+} from "./shardBlock.ts";
+import { type NewShardBlock, shardFeesOf } from "./shardList.ts";
+import { WorkAccounts } from "./WorkAccounts.ts";
+
+export interface MasterBlockInput extends BlockInput {
+  /** Shard blocks to commit, oldest first. */
+  readonly shardBlocks: readonly (NewShardBlock & { readonly createdBy: Hash })[];
+  /** Names the validators in the state, whatever their session. */
+  readonly validatorSetHashShort: number;
+  /** Whether the block before was a key block. */
+  readonly prevIsKey: boolean;
+}
+
+/** Fees below this stay where they are until more have come together. */
+const smallestRecovery = 1_000_000_000n;
+
+/** What is fixed before the first transaction of a masterchain block runs. */
+interface Plan {
+  readonly before: ShardStateUnsplit;
+  readonly extra: McStateExtra;
+  readonly startLt: bigint;
+  readonly created: CurrencyCollection;
+  readonly feesImported: CurrencyCollection;
+  readonly recovered: CurrencyCollection;
+}
+
+function plan(input: MasterBlockInput): Plan {
+  const before = loadCell(ShardStateUnsplit, input.prev.state);
+  if (before.custom === undefined) throw new LocalnetError("localnet/block", "no masterchain state");
+  const created = coinsOnly(getConfigParam(input.config, 14).masterchainBlockFee);
+  const feesImported = shardFeesOf(input.shardBlocks).rootExtra().fees;
+  const waiting = before.totals.load().totalValidatorFees;
+  const all = addCurrency(addCurrency(created, feesImported), waiting);
+  return {
+    before,
+    extra: before.custom.load(),
+    startLt: startLtAfter(input.prev.endLt, ...input.shardBlocks.map(({ info }) => info.endLt)),
+    created,
+    feesImported,
+    recovered: all.coins < smallestRecovery ? noCurrency : all,
+  };
+}
+
+/** Makes the next masterchain block. */
+export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBlock> {
+  const planned = plan(input);
+  const { before, startLt } = planned;
+  const queue = before.outMsgQueueInfo.load();
+  const accounts = new WorkAccounts(before.accounts.load());
+  const withMetadata = hasCapability(input.config, capability.messageMetadata);
+  const { workchain, shard } = before.shard;
+  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
+  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata });
+  const points = listProcessed(queue.processed);
+  await tickTockAll(input, accounts, work, false);
+  const recoverCreateMsg =
+    planned.recovered.coins > 0n ? await work.takeSpecial(recoveryMessage(input, planned)) : undefined;
+  await exchangeMessages(work, input, { workchain, shard, points }, queue);
+  for (const external of input.externals) await work.takeExternal(external);
+  await work.drain();
+  await tickTockAll(input, accounts, work, true);
+  // What these send waits for the next block.
+  work.enqueueOnly = true;
+  await work.drain();
+  const seqno = input.prev.id.seqno + 1;
+  const after = addProcessed(points, processedPoint(work, shard, seqno, input.prev.endLt));
+  return finish({
+    input,
+    planned,
+    work,
+    accounts,
+    recoverCreateMsg,
+    points: after,
+    queue: nextQueueInfo(queue, work, after),
+  });
+}
+
+/** Accounts that run by themselves: all before anything else, those with the other mark after everything. */
+async function tickTockAll(
+  input: MasterBlockInput,
+  accounts: WorkAccounts,
+  work: MessageWork,
+  isTock: boolean,
+): Promise<void> {
+  const special = findConfigParam(input.config, 31)?.keys() ?? [];
+  const configAccount = getConfigParam(input.config, 0);
+  const lt = work.maxLt;
+  for (const account of [...new Set([...special, configAccount])].sort()) {
+    const mark = accounts.tickTockMark(account);
+    if (mark !== undefined && (isTock ? mark.tock : mark.tick)) await work.tickTock(account, isTock, lt);
+  }
+}
+
+/** Fees go to the collector as a message from nobody. */
+function recoveryMessage(input: MasterBlockInput, { recovered, startLt }: Plan): InCell<Message> {
+  const collector = findConfigParam(input.config, 3) ?? getConfigParam(input.config, 1);
+  const message: Message = {
+    info: {
+      kind: "internal",
+      ihrDisabled: true,
+      bounce: true,
+      bounced: false,
+      src: makeAddress(masterchain, zeroHash),
+      dest: makeAddress(masterchain, collector),
+      value: recovered,
+      extraFlags: 0n,
+      fwdFee: 0n,
+      createdLt: startLt,
+      createdAt: input.now,
+    },
+    init: undefined,
+    body: beginCell().cell(),
+    initPlace: "inline",
+    bodyPlace: "inline",
+  };
+  return loadInCell(Message, storeCell(Message, message));
+}
+
+interface Done {
+  readonly input: MasterBlockInput;
+  readonly planned: Plan;
+  readonly work: MessageWork;
+  readonly accounts: WorkAccounts;
+  readonly recoverCreateMsg: Linked<InMsg> | undefined;
+  readonly points: readonly { readonly masterSeqno: number }[];
+  readonly queue: OutMsgQueueInfo;
+}
+
+const noSignatures = new Dictionary(undefined, uintKey(16), CryptoSignaturePair);
+
+function flow(
+  { planned, work }: Done,
+  transactionFees: CurrencyCollection,
+  fromPrevBlock: CurrencyCollection,
+  toNextBlock: CurrencyCollection,
+): ValueFlow {
+  const { created, feesImported, recovered } = planned;
+  const imports = work.inMessages.rootExtra();
+  const fees = [transactionFees, coinsOnly(imports.feesCollected), created, feesImported];
+  const exported = work.outMessages.rootExtra();
+  return {
+    kind: "v1",
+    passed: { fromPrevBlock, toNextBlock, imported: imports.valueImported, exported },
+    feesCollected: fees.reduce(addCurrency),
+    made: { feesImported, recovered, created, minted: noCurrency },
+  };
+}
+
+function finish(done: Done): MadeBlock {
+  const { input, planned, work, accounts } = done;
+  const { before, extra } = planned;
+  const totals = before.totals.load();
+  const newAccounts = accounts.after();
+  const accountBlocks = accounts.blocks();
+  const valueFlow = flow(done, accountBlocks.rootExtra(), totals.totalBalance, newAccounts.rootExtra().balance);
+  const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
+  const keyBlock = isImportantChange(extra.config, config);
+  const history = nextHistory(
+    { overload: totals.overloadHistory, underload: totals.underloadHistory },
+    { bytes: 0, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - planned.startLt) },
+    getConfigParam(input.config, 22),
+  );
+  const { created } = planned;
+  const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created });
+  const minRefMcSeqno = Math.min(
+    ...done.points.map((point) => point.masterSeqno),
+    ...listShardTops(custom.shardHashes).map((top) => top.description.minRefMcSeqno),
+  );
+  const info: BlockInfo = {
+    ...plainInfo(input, before, planned.startLt, work.maxLt),
+    notMaster: false,
+    wantSplit: weighsIn(history.overload),
+    wantMerge: weighsIn(history.underload),
+    keyBlock,
+    minRefMcSeqno,
+    prevKeyBlockSeqno: custom.history.lastKeyBlock?.seqno ?? 0,
+    masterRef: undefined,
+  };
+  const newTotals = {
+    ...totals,
+    overloadHistory: history.overload,
+    underloadHistory: history.underload,
+    totalBalance: newAccounts.rootExtra().balance,
+    totalValidatorFees: subtractCurrency(
+      addCurrency(totals.totalValidatorFees, valueFlow.feesCollected),
+      planned.recovered,
+    ),
+    libraries: accounts.republished(totals.libraries),
+  };
+  const state = storeCell(ShardStateUnsplit, {
+    ...before,
+    seqno: info.seqno,
+    genUtime: input.now,
+    genLt: work.maxLt,
+    minRefMcSeqno,
+    outMsgQueueInfo: makeLinked(OutMsgQueueInfo, done.queue),
+    accounts: makeLinked(ShardAccounts, newAccounts),
+    totals: makeLinked(ShardStateTotals, newTotals),
+    custom: makeLinked(McStateExtra, custom),
+  });
+  const blockExtra: McBlockExtra = {
+    keyBlock,
+    shardHashes: custom.shardHashes,
+    shardFees: shardFeesOf(input.shardBlocks),
+    details: {
+      prevBlockSignatures: noSignatures,
+      recoverCreateMsg: done.recoverCreateMsg,
+      mintMsg: undefined,
+    },
+    config: keyBlock ? config : undefined,
+  };
+  const lists = { inMessages: work.inMessages, outMessages: work.outMessages, accountBlocks };
+  const { randSeed, createdBy } = input;
+  const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom: blockExtra };
+  return assembleBlock(parts, input.prev.state, state);
+}

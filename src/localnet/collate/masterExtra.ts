@@ -1,0 +1,69 @@
+import type { ConfigParams } from "../../model/ConfigParams.ts";
+import { findConfigParam } from "../../model/ConfigParams.ts";
+import { addCurrency, type CurrencyCollection } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { BlockCreateStats, McStateExtra } from "../../model/McStateExtra.ts";
+import { capability, hasCapability } from "./capabilities.ts";
+import { countBlocks } from "./counters.ts";
+import type { BlockInput } from "./shardBlock.ts";
+import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts";
+
+export interface NextExtraInput {
+  readonly input: BlockInput & {
+    readonly shardBlocks: readonly (NewShardBlock & { readonly createdBy: Hash })[];
+    readonly validatorSetHashShort: number;
+    readonly prevIsKey: boolean;
+  };
+  readonly before: McStateExtra;
+  /** When the state before was made. */
+  readonly beforeUtime: number;
+  readonly config: ConfigParams;
+  readonly keyBlock: boolean;
+  readonly created: CurrencyCollection;
+}
+
+/** What a masterchain state has over others, after the next block. */
+export function nextExtra({ input, before, beforeUtime, config, keyBlock, created }: NextExtraInput): McStateExtra {
+  const { seqno, rootHash, fileHash } = input.prev.id;
+  const prev = { endLt: input.prev.endLt, seqno, rootHash, fileHash };
+  const catchain = findConfigParam(input.config, 28);
+  const isNew = (lifetime: number): boolean =>
+    keyBlock || Math.floor(input.now / lifetime) > Math.floor(beforeUtime / lifetime);
+  const isUpdated = isNew(catchain?.mcCatchainLifetime ?? 1);
+  const { validatorInfo, prevBlocks, lastKeyBlock, blockCreateStats } = before.history;
+  return {
+    shardHashes: nextShardHashes(before.shardHashes, input.shardBlocks, seqno + 1, {
+      isUpdated: isNew(catchain?.shardCatchainLifetime ?? 1),
+    }),
+    config,
+    history: {
+      validatorInfo: {
+        listHashShort: input.validatorSetHashShort,
+        catchainSeqno: validatorInfo.catchainSeqno + (isUpdated ? 1 : 0),
+        nextCatchainUpdated: isUpdated,
+      },
+      prevBlocks: prevBlocks.set(
+        seqno,
+        { key: input.prevIsKey, block: prev },
+        { key: input.prevIsKey, maxEndLt: prev.endLt },
+      ),
+      afterKeyBlock: keyBlock,
+      lastKeyBlock: input.prevIsKey ? prev : lastKeyBlock,
+      blockCreateStats: nextStats(input, blockCreateStats),
+    },
+    globalBalance: addCurrency(
+      addCurrency(before.globalBalance, created),
+      shardFeesOf(input.shardBlocks).rootExtra().create,
+    ),
+  };
+}
+
+function nextStats(input: NextExtraInput["input"], stats: BlockCreateStats | undefined): BlockCreateStats | undefined {
+  if (!hasCapability(input.config, capability.createStats) || stats?.kind !== "plain") return stats;
+  return countBlocks(
+    stats,
+    input.createdBy,
+    input.shardBlocks.map(({ createdBy }) => createdBy),
+    input.now,
+  );
+}

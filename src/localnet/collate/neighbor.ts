@@ -1,0 +1,68 @@
+import type { Linked } from "../../cell/linked.ts";
+import { type BlockIdExt, shardContains } from "../../model/BlockId.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
+import type { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { isWithin, listProcessed, type ProcessedPoint } from "./processed.ts";
+
+/** A shard (or the masterchain) whose queue may hold messages for us, and which may have taken in ours. */
+export interface Neighbor {
+  readonly block: BlockIdExt;
+  readonly endLt: bigint;
+  readonly queue: OutMsgQueueInfo;
+}
+
+/** A message in a queue. */
+export interface Queued {
+  readonly key: string;
+  readonly lt: bigint;
+  readonly hash: Hash;
+  readonly nextWorkchain: number;
+  readonly nextPrefix: Hash;
+  readonly envelope: Linked<MessageEnvelope>;
+}
+
+/** How far a shard had come in the view of a masterchain block: the end of its newest block then. */
+export type EndLtAt = (masterSeqno: number, source: BlockIdExt) => bigint;
+
+export function listQueue(queue: OutMsgQueueInfo): Queued[] {
+  return queue.queue.entries().map(([key, { enqueuedLt, envelope }]) => ({
+    key,
+    lt: enqueuedLt,
+    hash: key.slice(24) as Hash,
+    nextWorkchain: Number.parseInt(key.slice(0, 8), 16) | 0,
+    // Only the first 64 bits count for finding the shard.
+    nextPrefix: key.slice(8, 24).padEnd(64, "0") as Hash,
+    envelope,
+  }));
+}
+
+/** Whether one of the points shows that a message of `source` was taken in: far enough, and seen at that time. */
+export function isProcessed(
+  queued: Queued,
+  points: readonly ProcessedPoint[],
+  source: BlockIdExt,
+  endLtAt: EndLtAt,
+): boolean {
+  return points.some(
+    (point) =>
+      shardContains(point.shard, queued.nextPrefix) &&
+      isWithin(queued, point) &&
+      queued.lt < endLtAt(point.masterSeqno, source),
+  );
+}
+
+/** Messages in a neighbour's queue for our shard that we have not taken in yet, and those that we have. */
+export function inboundFrom(
+  neighbor: Neighbor,
+  own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
+  endLtAt: EndLtAt,
+): { readonly queued: Queued; readonly isDone: boolean }[] {
+  return listQueue(neighbor.queue)
+    .filter((queued) => queued.nextWorkchain === own.workchain && shardContains(own.shard, queued.nextPrefix))
+    .map((queued) => ({ queued, isDone: isProcessed(queued, own.points, neighbor.block, endLtAt) }));
+}
+
+export function processedBy(neighbor: Neighbor): ProcessedPoint[] {
+  return listProcessed(neighbor.queue.processed);
+}

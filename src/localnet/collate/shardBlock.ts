@@ -1,0 +1,223 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { makeLinked } from "../../cell/linked.ts";
+import { ShardAccounts } from "../../model/Account.ts";
+import type { BlockIdExt, ExtBlkRef } from "../../model/BlockId.ts";
+import { shardPrefixLength } from "../../model/BlockId.ts";
+import type { BlockInfo, GlobalVersion } from "../../model/BlockInfo.ts";
+import { type ConfigParams, getConfigParam } from "../../model/ConfigParams.ts";
+import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
+import type { ValueFlow } from "../../model/ValueFlow.ts";
+import { assembleBlock, type MadeBlock } from "./assemble.ts";
+import { capability, hasCapability } from "./capabilities.ts";
+import { nextHistory, weighsIn } from "./load.ts";
+import { MessageWork } from "./MessageWork.ts";
+import { type EndLtAt, inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
+import { addProcessed, lastHash, listProcessed, type ProcessedPoint, storeProcessed } from "./processed.ts";
+import type { Runner } from "./Runner.ts";
+import { WorkAccounts } from "./WorkAccounts.ts";
+
+/** What every block is made from, in the masterchain and elsewhere. */
+export interface BlockInput {
+  readonly prev: { readonly id: BlockIdExt; readonly state: Cell; readonly endLt: bigint };
+  readonly now: number;
+  readonly config: ConfigParams;
+  readonly runner: Runner;
+  readonly randSeed: Hash;
+  readonly createdBy: Hash;
+  readonly genSoftware: GlobalVersion;
+  readonly catchainSeqno: number;
+  readonly validatorListHashShort: number;
+  /** Everybody whose queue concerns us, ourselves not among them. */
+  readonly neighbors: readonly Neighbor[];
+  readonly endLtAt: EndLtAt;
+  /** Messages from outside, in order; what a contract does not accept is left out. */
+  readonly externals: readonly Cell[];
+}
+
+export interface ShardBlockInput extends BlockInput {
+  /** The masterchain block whose view of the others the block takes. */
+  readonly master: ExtBlkRef;
+  readonly prevKeyBlockSeqno: number;
+}
+
+const ltAlign = 1_000_000n;
+
+/** Blocks begin at whole millions of logical time, behind everything they can know of. */
+export function startLtAfter(...ends: readonly bigint[]): bigint {
+  const last = ends.reduce((a, b) => (a > b ? a : b), 0n);
+  return (last / ltAlign + 1n) * ltAlign;
+}
+
+/** Takes in what waits in queues: removes what others have taken from ours, then receives in order of logical time. */
+export async function exchangeMessages(
+  work: MessageWork,
+  input: BlockInput,
+  own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
+  queue: OutMsgQueueInfo,
+): Promise<void> {
+  for (const queued of listQueue(queue)) {
+    const taker = input.neighbors.find((n) =>
+      isProcessed(queued, ownedPoints(n, queued.nextWorkchain), input.prev.id, input.endLtAt),
+    );
+    if (taker !== undefined) work.dequeue(queued, taker.endLt);
+  }
+  const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
+  const inbound = [...input.neighbors, self].flatMap((neighbor) =>
+    inboundFrom(neighbor, own, input.endLtAt).map((found) => ({ ...found, isOwn: neighbor === self })),
+  );
+  inbound.sort((a, b) =>
+    a.queued.lt < b.queued.lt ? -1 : a.queued.lt > b.queued.lt ? 1 : a.queued.hash < b.queued.hash ? -1 : 1,
+  );
+  for (const { queued, isDone, isOwn } of inbound) {
+    if (isDone) work.noteProcessed(queued);
+    else await work.takeQueued(queued, isOwn);
+  }
+}
+
+function ownedPoints(neighbor: Neighbor, workchain: number): ProcessedPoint[] {
+  return neighbor.block.workchain === workchain ? processedBy(neighbor) : [];
+}
+
+/** The queue after a block, with how far messages have been taken in. */
+export function nextQueueInfo(
+  before: OutMsgQueueInfo,
+  work: MessageWork,
+  points: readonly ProcessedPoint[],
+): OutMsgQueueInfo {
+  const empty = before.processed.keys().reduce((dict, key) => dict.delete(key), before.processed);
+  const extra = before.extra;
+  return {
+    queue: work.queue,
+    processed: storeProcessed(empty, points),
+    extra: extra === undefined ? undefined : { ...extra, outQueueSize: (extra.outQueueSize ?? 0) + work.queueChange },
+  };
+}
+
+/** How far messages were taken in: to the last one, or, where none came, to the end of what could be seen. */
+export function processedPoint(work: MessageWork, shard: bigint, masterSeqno: number, seenLt: bigint): ProcessedPoint {
+  const last = work.lastProcessed ?? { lt: seenLt - 1n, hash: lastHash };
+  return { shard, masterSeqno, lt: last.lt, hash: last.hash };
+}
+
+/** Makes the next block of a shard. */
+export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
+  const before = loadCell(ShardStateUnsplit, input.prev.state);
+  const { workchain, shard } = before.shard;
+  const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
+  const queue = before.outMsgQueueInfo.load();
+  const accounts = new WorkAccounts(before.accounts.load());
+  const withMetadata = hasCapability(input.config, capability.messageMetadata);
+  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
+  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata });
+  const points = listProcessed(queue.processed);
+  await exchangeMessages(work, input, { workchain, shard, points }, queue);
+  for (const external of input.externals) await work.takeExternal(external);
+  await work.drain();
+  const after = addProcessed(points, processedPoint(work, shard, input.master.seqno, input.master.endLt));
+  const newQueue = nextQueueInfo(queue, work, after);
+  return finish(input, before, startLt, work, accounts, newQueue, after);
+}
+
+function finish(
+  input: ShardBlockInput,
+  before: ShardStateUnsplit,
+  startLt: bigint,
+  work: MessageWork,
+  accounts: WorkAccounts,
+  queue: OutMsgQueueInfo,
+  points: readonly ProcessedPoint[],
+): MadeBlock {
+  const totals = before.totals.load();
+  const newAccounts = accounts.after();
+  const accountBlocks = accounts.blocks();
+  const created = coinsOnly(
+    getConfigParam(input.config, 14).basechainBlockFee >> BigInt(shardPrefixLength(before.shard.shard)),
+  );
+  const imports = work.inMessages.rootExtra();
+  const fees = addCurrency(addCurrency(accountBlocks.rootExtra(), coinsOnly(imports.feesCollected)), created);
+  const valueFlow: ValueFlow = {
+    kind: "v1",
+    passed: {
+      fromPrevBlock: totals.totalBalance,
+      toNextBlock: newAccounts.rootExtra().balance,
+      imported: imports.valueImported,
+      exported: work.outMessages.rootExtra(),
+    },
+    feesCollected: fees,
+    made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },
+  };
+  const history = nextHistory(
+    { overload: totals.overloadHistory, underload: totals.underloadHistory },
+    { bytes: 0, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) },
+    getConfigParam(input.config, 23),
+  );
+  const minRefMcSeqno = Math.min(input.master.seqno, ...points.map((point) => point.masterSeqno));
+  const info: BlockInfo = {
+    ...plainInfo(input, before, startLt, work.maxLt),
+    notMaster: true,
+    wantSplit: weighsIn(history.overload),
+    wantMerge: weighsIn(history.underload),
+    keyBlock: false,
+    minRefMcSeqno,
+    prevKeyBlockSeqno: input.prevKeyBlockSeqno,
+    masterRef: input.master,
+  };
+  const newTotals = {
+    ...totals,
+    overloadHistory: history.overload,
+    underloadHistory: history.underload,
+    totalBalance: newAccounts.rootExtra().balance,
+    totalValidatorFees: addCurrency(totals.totalValidatorFees, fees),
+    masterRef: { master: input.master },
+  };
+  const state = storeCell(ShardStateUnsplit, {
+    ...before,
+    seqno: info.seqno,
+    genUtime: input.now,
+    genLt: work.maxLt,
+    minRefMcSeqno,
+    outMsgQueueInfo: makeLinked(OutMsgQueueInfo, queue),
+    accounts: makeLinked(ShardAccounts, newAccounts),
+    totals: makeLinked(ShardStateTotals, newTotals),
+  });
+  const parts = { globalId: before.globalId, info, valueFlow, accountBlocks, custom: undefined };
+  const lists = { inMessages: work.inMessages, outMessages: work.outMessages };
+  const { randSeed, createdBy } = input;
+  return assembleBlock({ ...parts, ...lists, randSeed, createdBy }, input.prev.state, state);
+}
+
+/** The part of a header that is the same for all blocks. */
+export function plainInfo(input: BlockInput, before: ShardStateUnsplit, startLt: bigint, endLt: bigint) {
+  const { seqno, rootHash, fileHash } = input.prev.id;
+  return {
+    version: 0,
+    afterMerge: false,
+    beforeSplit: false,
+    afterSplit: false,
+    vertSeqnoIncr: false,
+    seqno: seqno + 1,
+    vertSeqno: before.vertSeqno,
+    shard: before.shard,
+    genUtime: input.now,
+    startLt,
+    endLt,
+    genValidatorListHashShort: input.validatorListHashShort,
+    genCatchainSeqno: input.catchainSeqno,
+    genSoftware: input.genSoftware,
+    prev: [{ endLt: input.prev.endLt, seqno, rootHash, fileHash }],
+    prevVert: undefined,
+  };
+}
+
+/** Gas of all transactions of a block. */
+export function gasUsed(accounts: WorkAccounts): number {
+  let gas = 0;
+  for (const { description } of accounts.transactions()) {
+    if ("compute" in description && description.compute.kind === "vm") gas += description.compute.details.gasUsed;
+  }
+  return gas;
+}

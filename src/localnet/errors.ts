@@ -1,0 +1,21 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** What can go wrong in a chain of our own. */
+export const localnetErrorCodes = {
+  /** A recorded chain that cannot be read or does not fit together. */
+  "localnet/import": "caller",
+  /** A block that does not follow from what is there. */
+  "localnet/block": "ours",
+  /** Something that the ledger does not have. */
+  "localnet/missing": "caller",
+  /** A question that is answered with an error; the number a node gives it is in the data. */
+  "localnet/refusal": "caller",
+} as const satisfies Record<string, ErrorKind>;
+
+export type LocalnetErrorCode = keyof typeof localnetErrorCodes;
+
+export class LocalnetError extends CodedError<LocalnetErrorCode> {
+  constructor(code: LocalnetErrorCode, message: string, details?: ErrorDetails) {
+    super(code, localnetErrorCodes[code], message, details);
+  }
+}

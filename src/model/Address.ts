@@ -1,0 +1,119 @@
+import type { Hash } from "../cell/Hash.ts";
+import type { Brand } from "../lib/brand.ts";
+import { crc16 } from "../lib/crc.ts";
+import { ModelError } from "./errors.ts";
+
+/** A standard account address as raw text, lower case: `workchain:64 hex digits`. Comparable, usable as a key. */
+export type Address = Brand<string, "Address">;
+
+export function makeAddress(workchain: number, account: Hash | string): Address {
+  return `${workchain}:${account}` as Address;
+}
+
+export function workchainOf(address: Address): number {
+  return Number(address.slice(0, address.indexOf(":")));
+}
+
+/** The 256-bit part. */
+export function accountOf(address: Address): Hash {
+  return address.slice(address.indexOf(":") + 1) as Hash;
+}
+
+/** How an address in user-friendly form is meant to be used. */
+export interface AddressFlags {
+  readonly bounceable: boolean;
+  readonly testOnly: boolean;
+}
+
+export interface ParsedAddress {
+  readonly address: Address;
+  /** Absent when the text was raw and so carries no flags. */
+  readonly flags: AddressFlags | undefined;
+}
+
+const rawPattern = /^(-?\d{1,10}):([0-9a-fA-F]{64})$/;
+const friendlyPattern = /^(?:[A-Za-z0-9+/]{48}|[A-Za-z0-9_-]{48})$/;
+
+/** An address in any text form: raw in either case, or user-friendly in either base64 alphabet, checksum checked. */
+export function parseAddress(text: string): ParsedAddress {
+  const found = findAddress(text);
+  if (found === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is no address`);
+  return found;
+}
+
+/** Like `parseAddress`; `undefined` for what is no address. */
+export function findAddress(text: string): ParsedAddress | undefined {
+  const raw = rawPattern.exec(text);
+  if (raw !== null) {
+    const workchain = Number(raw[1]);
+    if (workchain !== (workchain | 0) || raw[1] === "-0") return undefined;
+    return { address: makeAddress(workchain, (raw[2] as string).toLowerCase()), flags: undefined };
+  }
+  if (!friendlyPattern.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  const tag = bytes[0] as number;
+  if (bytes.length !== 36 || (tag & 0x3f) !== 0x11 || crc16(bytes.subarray(0, 34)) !== bytes.readUInt16BE(34))
+    return undefined;
+  const flags = { bounceable: (tag & 0x40) === 0, testOnly: (tag & 0x80) !== 0 };
+  return { address: makeAddress(bytes.readInt8(1), bytes.toString("hex", 2, 34)), flags };
+}
+
+/** User-friendly form. Only workchains of one byte have one. */
+export function formatAddress(address: Address, flags: AddressFlags, alphabet: "base64" | "base64url"): string {
+  const workchain = workchainOf(address);
+  if (workchain !== (workchain << 24) >> 24)
+    throw new ModelError("model/address", `workchain ${workchain} does not fit the user-friendly form`);
+  const bytes = Buffer.alloc(36);
+  bytes[0] = (flags.bounceable ? 0x11 : 0x51) | (flags.testOnly ? 0x80 : 0);
+  bytes.writeInt8(workchain, 1);
+  bytes.write(accountOf(address), 2, "hex");
+  bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);
+  return bytes.toString(alphabet);
+}
+
+/** Raw form as the APIs print it: hex in upper case. */
+export function formatRawAddress(address: Address): string {
+  return address.toUpperCase();
+}
+
+/** The first bits of an address, which a contract deployed into several shards had rewritten. */
+export interface Anycast {
+  readonly depth: number;
+  /** The rewritten bits, left-aligned, as hex of whole bytes. */
+  readonly prefix: string;
+}
+
+/** The internal address forms that history contains besides the standard one. */
+export interface SpecialAddress {
+  readonly kind: "standard" | "variable";
+  readonly anycast: Anycast | undefined;
+  readonly workchain: number;
+  readonly bits: number;
+  /** Left-aligned, as hex of whole bytes. */
+  readonly account: string;
+}
+
+export type InternalAddress = Address | SpecialAddress;
+
+export interface ExternalAddress {
+  readonly kind: "external";
+  readonly bits: number;
+  /** Left-aligned, as hex of whole bytes. */
+  readonly value: string;
+}
+
+/** The account a message address means: an anycast prefix is put in its place. */
+export function plainAddress(address: InternalAddress): Address {
+  if (typeof address === "string") return address;
+  if (address.bits !== 256) throw new ModelError("model/address", `an address of ${address.bits} bits has no raw form`);
+  const bytes = Buffer.from(address.account, "hex");
+  if (address.anycast !== undefined) {
+    const prefix = Buffer.from(address.anycast.prefix, "hex");
+    for (let i = 0; i < address.anycast.depth; i++) {
+      const mask = 0x80 >> (i & 7);
+      const index = i >> 3;
+      bytes[index] = ((bytes[index] as number) & ~mask) | ((prefix[index] as number) & mask);
+    }
+  }
+  return makeAddress(address.workchain, bytes.toString("hex"));
+}

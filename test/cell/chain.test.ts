@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readRoot } from "../../src/cell/boc.ts";
+import { readChainRecord } from "../kit/chainRecord.ts";
+import { checkBlocks, checkZerostates, followChain } from "../kit/checkChain.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
+
+/** The first blocks of both chains of a recorded network; `test/corpus/cell-chain.test.ts` has them all. */
+describe("the beginning of a recorded chain", () => {
+  const record = readChainRecord(join(import.meta.dirname, "../fixtures/realnet"), "chain");
+
+  it("has blocks that are read, have the named hashes and are written as their node wrote them", () => {
+    expect(record.blocks.length).toBeGreaterThan(80);
+    checkBlocks(record);
+  });
+
+  it("has zero states of the named hashes, written as their node wrote them", () => {
+    checkZerostates(record);
+  });
+
+  it("leads from the zero states to every later state by the updates of its blocks", () => {
+    expect(followChain(record).size).toBe(record.zerostates.length + record.blocks.length);
+  });
+
+  it("has cells with the hashes and depths of all levels that @ton/core finds", () => {
+    for (const block of record.blocks.filter((_, i) => i % 5 === 0)) {
+      const bytes = record.blockBytes(block);
+      for (const [ours, theirs] of pairCells([readRoot(bytes)], readCore(bytes)))
+        expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { emptyCell } from "../../src/cell/Builder.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
+import { loadCell, storeCell, struct, uint8, uint16 } from "../../src/cell/codec.ts";
+import { makePruned } from "../../src/cell/exotic.ts";
+import { Linked, linked, makeLinked } from "../../src/cell/linked.ts";
+import { cellOf } from "../kit/anyCell.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+const Holder = struct({ first: uint8, link: linked(uint16) });
+
+describe("a link", () => {
+  it("is followed when asked, and stored as the cell it leads to", () => {
+    const stored = storeCell(Holder, { first: 1, link: makeLinked(uint16, 500) });
+    const back = loadCell(Holder, stored);
+    expect([back.first, back.link.load(), back.link.cell.hash()]).toEqual([1, 500, cellOf("0000000111110100").hash()]);
+    expect(storeCell(Holder, back).hash()).toBe(stored.hash());
+  });
+
+  it("to what a proof left out does not stand in the way of the rest", () => {
+    const pruned = makePruned(cellOf("1", [emptyCell]), 1);
+    const back = loadCell(Holder, cellOf("00000111", [pruned]));
+    expect(back.first).toBe(7);
+    expect(refusalCode(() => back.link.load())).toBe("cell/pruned");
+  });
+
+  it("is refused when followed to something else", () => {
+    expect(refusalCode(() => new Linked(cellOf("1") as Cell, uint16).load())).toBe("cell/underflow");
+    expect(refusalCode(() => new Linked(cellOf("1".repeat(17)), uint16).load())).toBe("cell/leftover");
+  });
+});

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emptyCell } from "../../src/cell/Builder.ts";
+import { readRoot, writeBoc } from "../../src/cell/boc.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
+import { CellKind } from "../../src/cell/CellKind.ts";
+import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../src/cell/exotic.ts";
+import { zeroHash } from "../../src/cell/Hash.ts";
+import { cellsInProof, makeMerkleProof, openMerkleProof, pruneTree } from "../../src/cell/merkleProof.ts";
+import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
+import { listCells } from "../kit/bags.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+const leaf = cellOf("1111");
+const branch = cellOf("10", [leaf]);
+const other = cellOf("01", [cellOf("0000", [emptyCell])]);
+const tree = cellOf("1", [branch, other]);
+
+describe("a Merkle proof", () => {
+  it("has the kept cells and stands for all others by their hashes", () => {
+    const proof = makeMerkleProof(tree, new Set([branch]));
+    const body = openMerkleProof(proof, tree.hash());
+    expect(proof.level).toBe(0);
+    expect(body.refs().map((cell) => cell.kind)).toEqual([CellKind.ordinary, CellKind.pruned]);
+    expect(body.ref(0)).toBe(branch);
+    expect([body.ref(1).hash(0), body.ref(1).depth(0)]).toEqual([other.hash(), other.depth()]);
+    expect(proof.hash()).toBe(makeProofCell(cellOf("1", [branch, makePruned(other, 1)])).hash());
+  });
+
+  it("always keeps its root, and cells without references, which are no longer than their hash", () => {
+    const body = openMerkleProof(makeMerkleProof(tree, new Set()));
+    expect(body.refs().map((cell) => cell.kind)).toEqual([CellKind.pruned, CellKind.pruned]);
+    expect(openMerkleProof(makeMerkleProof(branch, () => false)).ref(0)).toBe(leaf);
+    expect(openMerkleProof(makeMerkleProof(leaf, () => false))).toBe(leaf);
+  });
+
+  it("of any tree and any choice of cells has exactly the chosen ones that can be reached", () => {
+    fc.assert(
+      fc.property(anyTree(), fc.infiniteStream(fc.boolean()), (root, choice) => {
+        const kept = new Set(listCells([root]).filter(() => choice.next().value));
+        const proof = readRoot(writeBoc(makeMerkleProof(root, kept)));
+        expect(shapeOf(openMerkleProof(proof, root.hash()))).toEqual(expectedShape(root, kept));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("prunes at a higher level inside the Merkle cells of its tree", () => {
+    const update = makeUpdateCell(cellOf("1", [makePruned(branch, 1), other]), tree);
+    const block = cellOf("0", [update, branch]);
+    const body = openMerkleProof(makeMerkleProof(block, new Set([update, update.ref(0), update.ref(1)])), block.hash());
+    const [from, to] = body.ref(0).refs() as [Cell, Cell];
+    expect(from.refs().map((cell) => [cell.kind, cell.levelMask])).toEqual([
+      [CellKind.pruned, 1],
+      [CellKind.pruned, 2],
+    ]);
+    expect(to.refs().map((cell) => [cell.kind, cell.levelMask])).toEqual([
+      [CellKind.pruned, 2],
+      [CellKind.pruned, 2],
+    ]);
+    expect([body.ref(0).levelMask, body.ref(0).hash(0), body.ref(1).levelMask]).toEqual([1, update.hash(), 1]);
+    expect(readRoot(writeBoc(makeProofCell(body))).hash()).toBe(makeProofCell(body).hash());
+  });
+
+  it("keeps hashes of all levels of what it prunes inside Merkle cells", () => {
+    const inner = cellOf("11", [makePruned(branch, 1), other]);
+    const update = makeUpdateCell(cellOf("1", [inner]), tree);
+    const body = pruneTree(update, (cell) => cell === update.ref(0));
+    const pruned = body.ref(0).ref(0);
+    expect([pruned.levelMask, pruned.hash(0), pruned.hash(1)]).toEqual([3, inner.hash(0), inner.hash(1)]);
+    expect(body.hash(0)).toBe(update.hash());
+  });
+
+  it("keeps what lies below three Merkle cells, where no level is left", () => {
+    let nested = tree;
+    for (let i = 0; i < 5; i++) nested = makeProofCell(cellOf("1", [nested]));
+    const body = openMerkleProof(
+      makeMerkleProof(nested, () => true),
+      nested.hash(),
+    );
+    expect(body.hash()).toBe(nested.hash());
+    const cut = pruneTree(nested, (cell) => cell.depth() > 3);
+    expect([cut.hash(0), cut.hash()]).toEqual([nested.hash(), nested.hash()]);
+  });
+
+  it("can be made narrower: a proof of a part of what another one proves", () => {
+    const wide = openMerkleProof(makeMerkleProof(tree, new Set([other])));
+    const narrow = openMerkleProof(makeMerkleProof(wide, new Set()), tree.hash());
+    expect(narrow.refs().map((cell) => cell.hash(0))).toEqual(tree.refs().map((cell) => cell.hash()));
+  });
+
+  it("of a tree of any depth is made and opened", () => {
+    const deep = chainOf(1023);
+    expect(openMerkleProof(makeMerkleProof(deep, () => true)).hash(0)).toBe(deep.hash());
+  });
+});
+
+describe("opening a Merkle proof", () => {
+  const proof = makeMerkleProof(tree, new Set([branch]));
+
+  it("is refused when it is about another tree", () => {
+    expect(refusalCode(() => openMerkleProof(proof, zeroHash))).toBe("cell/proof");
+  });
+
+  it("is refused when it is no proof", () => {
+    expect(refusalCode(() => openMerkleProof(tree))).toBe("cell/proof");
+    expect(refusalCode(() => openMerkleProof(makeUpdateCell(tree, branch)))).toBe("cell/proof");
+  });
+
+  it("is refused every time when it names what it does not hold", () => {
+    const lie = rebuildCell(proof, [cellOf("1", [branch, makePruned(branch, 1)])]);
+    for (const wrong of [lie, readRoot(unchecked(lie))])
+      for (let i = 0; i < 3; i++) expect(refusalCode(() => openMerkleProof(wrong))).toBe("cell/proof");
+  });
+
+  it("finds the cells that are really there by their hash in the proved tree", () => {
+    const found = cellsInProof(openMerkleProof(proof));
+    expect([...found.keys()].sort()).toEqual([tree.hash(), branch.hash(), leaf.hash()].sort());
+    expect(found.get(branch.hash())).toBe(branch);
+  });
+});
+
+/** The bag of a proof that lies: that of a true one, with one bit of the named hash turned. */
+function unchecked(proof: Cell): Buffer {
+  const bytes = writeBoc(makeProofCell(proof.ref(0)));
+  const at = bytes.indexOf(Buffer.from(proof.ref(0).hash(0), "hex"));
+  bytes[at] = (bytes[at] as number) ^ 1;
+  return bytes;
+}
+
+/** A tree as nested lists: its hash and its children, or only the hash of what is pruned. */
+type Shape = string | readonly [hash: string, children: readonly Shape[]];
+
+function shapeOf(cell: Cell): Shape {
+  return cell.kind === CellKind.pruned ? cell.hash(0) : [cell.hash(0), cell.refs().map(shapeOf)];
+}
+
+function expectedShape(root: Cell, kept: ReadonlySet<Cell>): Shape {
+  const shape = (cell: Cell): Shape =>
+    cell === root || kept.has(cell) || cell.refCount === 0 ? [cell.hash(), cell.refs().map(shape)] : cell.hash();
+  return shape(root);
+}

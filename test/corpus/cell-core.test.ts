@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { readBoc } from "../../src/cell/boc.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
+import { describeCorpus, listFiles, readBytes } from "../kit/corpus.ts";
+
+describeCorpus("cells of real blocks and configurations", (folder) => {
+  const files = [...listFiles(folder, "blocks", ".boc"), ...listFiles(folder, "config", ".boc")];
+
+  it.each(files)("of %s have the kind, mask, and hashes and depths of all levels that @ton/core finds", (path) => {
+    const bytes = readBytes(folder, path);
+    const pairs = pairCells(readBoc(bytes), readCore(bytes));
+    for (const [ours, theirs] of pairs) expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
+    process.stdout.write(`${path}: ${pairs.length} cells\n`);
+  });
+});

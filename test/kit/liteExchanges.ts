@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** A line of a recording, as `realnet/README.md` of the corpus describes it. */
+export interface LiteExchange {
+  readonly group: string;
+  readonly note?: string;
+  /** Hex of `liteServer.query` around the question. */
+  readonly request: string;
+  /** Base64 of the answer; null when the server sent none. */
+  readonly response: string | null;
+  readonly request_json?: { readonly "@type": string; readonly calls: readonly unknown[] } | null;
+  readonly response_json?: { readonly "@type": string } | null;
+}
+
+export function readLiteExchanges(file: string): readonly LiteExchange[] {
+  return gunzipSync(readFileSync(file))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LiteExchange);
+}

@@ -1,0 +1,16 @@
+/** A JSON object by its members; anything else is a failure of the test's data. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`not an object: ${String(value)}`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`not a list: ${String(value)}`);
+  return value;
+}
+
+export function asText(value: unknown): string {
+  if (typeof value !== "string") throw new Error(`not text: ${String(value)}`);
+  return value;
+}

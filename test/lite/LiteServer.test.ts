@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { ask, decodeAnswer, findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
+import { getTime } from "../../src/lite/tl/liteQueries.ts";
+import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
+import { decodeQuestion } from "../../src/lite/tl/question.ts";
+import { encode } from "../../src/lite/tl/types.ts";
+
+const { signal } = new AbortController();
+
+/** A server that answers everything alike and remembers what it was asked. */
+function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[] } {
+  const asked: Uint8Array[] = [];
+  return {
+    asked,
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+}
+
+describe("ask", () => {
+  it("asks in bytes and answers in values", async () => {
+    const server = saying(encode(currentTime.boxed, { now: 5 }));
+    expect(await ask(server, getTime, {}, { signal, wait: { seqno: 1, timeoutMs: 2 } })).toEqual({ now: 5 });
+    expect(server.asked.map(decodeQuestion)).toEqual([{ wait: { seqno: 1, timeoutMs: 2 }, query: getTime, args: {} }]);
+  });
+
+  it("throws what the server complains of, with its number and text", async () => {
+    const server = saying(encode(serverError.boxed, { code: 651, message: "not in db" }));
+    await expect(ask(server, getTime, {}, { signal })).rejects.toMatchObject({
+      code: "lite/server",
+      kind: "remote",
+      message: "liteServer.getTime: not in db (651)",
+      data: { serverCode: 651, serverMessage: "not in db" },
+    });
+  });
+
+  it("throws a code for an answer to another question", async () => {
+    await expect(ask(saying(new Uint8Array(8)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
+    await expect(ask(saying(new Uint8Array(0)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
+  });
+});
+
+describe("findServerError", () => {
+  it("finds nothing in an answer", () => {
+    expect(findServerError(encode(currentTime.boxed, { now: 5 }))).toBeUndefined();
+    expect(findServerError(new Uint8Array(0))).toBeUndefined();
+  });
+
+  it("works on a view into larger memory", () => {
+    const error = encode(serverError.boxed, { code: -400, message: "no" });
+    const memory = new Uint8Array(error.length + 3);
+    memory.set(error, 3);
+    expect(findServerError(memory.subarray(3))).toEqual({ code: -400, message: "no" });
+    expect(() => decodeAnswer(getTime, memory.subarray(3))).toThrow("no (-400)");
+  });
+});

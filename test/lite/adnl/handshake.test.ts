@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { acceptHandshake, handshakeLength, makeHandshake } from "../../../src/lite/adnl/handshake.ts";
+import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { refusalCode } from "../../kit/refusal.ts";
+
+const client = makeKey(new Uint8Array(32).fill(1));
+const server = makeKey(new Uint8Array(32).fill(2));
+const parameters = Uint8Array.from({ length: 160 }, (_, index) => index);
+const packet = makeHandshake(client, server.publicKey, parameters);
+
+describe("acceptHandshake", () => {
+  it("opens what was made for one of its keys", () => {
+    const accepted = acceptHandshake(packet, [client, server]);
+    expect(accepted).toEqual({ key: server, clientPublicKey: client.publicKey, parameters });
+  });
+
+  it("refuses what was made for another key", () => {
+    expect(refusalCode(() => acceptHandshake(packet, [client]))).toBe("lite/handshake");
+  });
+
+  it("refuses another length", () => {
+    expect(refusalCode(() => acceptHandshake(packet.subarray(1), [server]))).toBe("lite/handshake");
+  });
+
+  it("refuses every changed byte", () => {
+    fc.assert(
+      fc.property(fc.nat(handshakeLength - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        // The sign of the client key's x plays no part in the secret.
+        fc.pre(at !== 63 || change !== 128);
+        const bent = packet.slice();
+        bent[at] = (bent[at] ?? 0) ^ change;
+        expect(refusalCode(() => acceptHandshake(bent, [server]))).toBe("lite/handshake");
+      }),
+    );
+  });
+
+  it("refuses random bytes after a right key id", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 224, maxLength: 224 }), (noise) => {
+        const bent = packet.slice();
+        bent.set(noise, 32);
+        expect(refusalCode(() => acceptHandshake(bent, [server]))).toBe("lite/handshake");
+      }),
+    );
+  });
+});

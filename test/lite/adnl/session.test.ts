@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, it } from "vitest";
+import type { AdnlSession } from "../../kit/adnlSession.ts";
+import { checkSessionBytes, checkSessionOverSocket } from "../../kit/checkSession.ts";
+
+const session = JSON.parse(
+  gunzipSync(readFileSync("test/fixtures/realnet/adnl-session.json.gz")).toString("utf8"),
+) as AdnlSession;
+
+describe("a recorded session", () => {
+  it("is reproduced byte for byte from its secrets", () => {
+    checkSessionBytes(session);
+  });
+
+  it("is reproduced byte for byte by the client over a socket", async () => {
+    await checkSessionOverSocket(session);
+  });
+});

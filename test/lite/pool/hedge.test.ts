@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { newHealth, noteAnswer } from "../../../src/lite/health.ts";
+import { HedgeBudget, hedgeDelayMs, patienceMs } from "../../../src/lite/pool/hedge.ts";
+import { needOf } from "../../../src/lite/pool/need.ts";
+
+const need = needOf(new Uint8Array(0));
+
+describe("the hedge budget", () => {
+  it("never lets more than its share of all questions be asked twice", () => {
+    const budget = new HedgeBudget(0.05);
+    expect(budget.take()).toBe(false);
+    for (let question = 1; question <= 1_000; question++) {
+      budget.earn();
+      budget.take();
+      expect(budget.counters.hedges).toBeLessThanOrEqual(question * 0.05);
+    }
+    expect(budget.counters).toEqual({ questions: 1_000, hedges: 50 });
+  });
+
+  it("saves up only a little", () => {
+    const budget = new HedgeBudget(0.05);
+    for (let question = 0; question < 10_000; question++) {
+      budget.earn();
+    }
+    let taken = 0;
+    while (budget.take()) {
+      taken += 1;
+    }
+    expect(taken).toBe(10);
+  });
+});
+
+describe("the time given to a server", () => {
+  it("is its own p95, and never below the floor", () => {
+    expect(hedgeDelayMs(noteAnswer(newHealth(24), 5, 0), 50)).toBe(50);
+    expect(hedgeDelayMs(noteAnswer(newHealth(24), 170, 0), 50)).toBe(170);
+  });
+
+  it("is longer where nothing else is to be had, and by as much as it was told to wait", () => {
+    expect(patienceMs(noteAnswer(newHealth(24), 5, 0), need)).toBe(1_000);
+    expect(patienceMs(noteAnswer(newHealth(24), 2_000, 0), { ...need, waitMs: 500 })).toBe(6_500);
+  });
+});

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findHeld, findOldest } from "../../../src/lite/pool/oldestBlock.ts";
+import { Replayer } from "../../../src/lite/Replayer.ts";
+import { FakeLite, findOnFake } from "../../kit/FakeLite.ts";
+import { readLiteExchanges } from "../../kit/liteExchanges.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+
+const { signal } = new AbortController();
+
+function serverGoingBackTo(oldest: number, seqno = 50_000_000): FakeLite {
+  const server = new FakeLite(new ManualClock(), seqno);
+  server.oldest = oldest;
+  return server;
+}
+
+/** What is found, and in how many questions. */
+async function find(server: FakeLite, known = server.find(-1)) {
+  const asked: number[] = [];
+  const counting: typeof findOnFake = (on, seqno, given) => {
+    asked.push(seqno);
+    return findOnFake(on, seqno, given);
+  };
+  const found = await findOldest(server, server.head, known, counting, signal);
+  return { seqno: found?.seqno, questions: asked.length };
+}
+
+describe("the oldest block of a server", () => {
+  it.each([2, 3, 1_000, 24_999_999, 25_000_000, 49_999_999, 50_000_000])("is found by halving: %i", async (oldest) => {
+    const { seqno, questions } = await find(serverGoingBackTo(oldest));
+    expect(seqno).toBe(oldest);
+    expect(questions).toBeLessThanOrEqual(29);
+  });
+
+  it("costs one question when it has all, and few when nothing has changed", async () => {
+    expect(await find(serverGoingBackTo(1))).toEqual({ seqno: 1, questions: 1 });
+    const server = serverGoingBackTo(30_000_000);
+    expect(await find(server, server.find(30_000_000))).toEqual({ seqno: 30_000_000, questions: 4 });
+  });
+
+  it("is found anew when the one known is gone", async () => {
+    const server = serverGoingBackTo(30_000_000);
+    const known = server.find(30_000_000);
+    server.oldest = 30_010_000;
+    expect((await find(server, known)).seqno).toBe(30_010_000);
+  });
+
+  it("is unknown when a server has not even its head", async () => {
+    expect((await find(serverGoingBackTo(60_000_000))).seqno).toBeUndefined();
+  });
+
+  it("is looked up as a real node answers", async () => {
+    const path = join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz");
+    const lookups = readLiteExchanges(path).filter(({ group }) => group === "lookupBlock");
+    const server = new Replayer(lookups.map((line) => JSON.stringify(line)).join("\n"));
+    const seqnos = lookups.flatMap(({ request_json }) => masterSeqno(request_json?.calls[0]));
+    expect(seqnos.length).toBeGreaterThan(1);
+    const found = await Promise.all(seqnos.map((seqno) => findHeld(server, seqno, signal)));
+    expect(found.map((held, index) => held?.seqno === seqnos[index] || seqnos[index] === 0)).not.toContain(false);
+    await expect(findHeld(server, 12_345_678, signal)).rejects.toMatchObject({ code: "lite/record" });
+  });
+});
+
+/** The seqno of a recorded lookup of a masterchain block by seqno. */
+function masterSeqno(call: unknown): number[] {
+  const { mode, id } = call as { mode: number; id: { workchain: number; seqno: number } };
+  return mode === 1 && id.workchain === -1 ? [id.seqno] : [];
+}

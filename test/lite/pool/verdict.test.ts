@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { findServerError } from "../../../src/lite/LiteServer.ts";
+import { needOf } from "../../../src/lite/pool/need.ts";
+import { judgeAnswer, judgeComplaint } from "../../../src/lite/pool/verdict.ts";
+import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
+import { encodeQuestion, unwrapQuestion } from "../../../src/lite/tl/question.ts";
+import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/FakeLite.ts";
+import { readLiteExchanges } from "../../kit/liteExchanges.ts";
+
+const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
+const any = needOf(new Uint8Array(0));
+const waiting = needOf(encodeQuestion(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 }));
+
+/** Every error a real node gave, as `query: what was asked`. */
+function judgeRecorded(): Record<string, string[]> {
+  const judged: Record<string, string[]> = {};
+  for (const { group, note, request, response } of recorded) {
+    const error = findServerError(fromBase64(response ?? ""));
+    if (error !== undefined) {
+      const need = group === "bad" || note === "trailing bytes" ? any : needOf(unwrapQuestion(fromHex(request)));
+      const complaint = judgeComplaint(error.code, error.message, need);
+      judged[complaint] = [...(judged[complaint] ?? []), `${group}: ${note ?? ""}`];
+    }
+  }
+  return judged;
+}
+
+describe("a server's complaint", () => {
+  it("is sorted as a real node means it", () => {
+    expect(judgeRecorded()).toEqual({
+      missing: [
+        "getBlock: unknown root hash",
+        "getBlock: zerostate is not a block",
+        "getBlockHeader: unknown block",
+        "lookupBlock: zerostate",
+        "lookupBlock: workchain does not exist",
+        "lookupBlockWithProof: future",
+        "getAllShardsInfo: at the zerostate",
+        "getConfigAll: at the zerostate",
+        "getAccountState: elector at the zerostate",
+        "listBlockTransactions: unknown block",
+        "listBlockTransactionsExt: unknown block",
+        "getBlockProof: unknown block",
+        "getShardBlockProof: unknown block",
+        "runSmcMethod: unknown block",
+        "getMasterchainInfo: wait for the future, short timeout",
+        "getMasterchainInfo: wait far in the future",
+      ],
+      final: [
+        "lookupBlock: no mode bit",
+        "getAllShardsInfo: a shard block",
+        "getConfigAll: a shard block",
+        "getAccountState: unknown block",
+        "getAccountState: shard block does not hold the account",
+        "getOneTransaction: block of another chain",
+        "getTransactions: hash mismatch",
+        "getTransactions: no such lt",
+        "getBlockProof: target is a shard block",
+        "runSmcMethod: params are not a bag of cells",
+        "runSmcMethod: params are not a stack",
+        "sendMessage: rejected: bad signature",
+        "bad: empty query",
+        "getTime: trailing bytes",
+        "bad: cut off",
+      ],
+      unsupported: ["bad: unknown function", "nonfinal.getPendingShardBlocks: "],
+    });
+  });
+
+  it.each([
+    [228, "ratelimit"],
+    [429, "Too many requests"],
+    [0, "too many queries, try again later"],
+    [652, "timeout"],
+    [602, "server is overloaded"],
+  ])("is one about load: %i %s", (code, message) => {
+    expect(judgeComplaint(code, message, any)).toBe("busy");
+  });
+
+  it("is not one about load when the server was told to wait", () => {
+    expect(judgeComplaint(652, "timeout", waiting)).toBe("missing");
+  });
+
+  it("is one about the server's own trouble", () => {
+    expect(judgeComplaint(602, "disk read error", any)).toBe("broken");
+  });
+});
+
+describe("an answer", () => {
+  const reject = (code: "lite/proof" | "lite/tl" | "lite/server") => () => {
+    throw new LiteError(code, "no");
+  };
+
+  it("is good when nobody objects", () => {
+    expect(judgeAnswer(timeAnswer(5), any, undefined)).toEqual({ kind: "good" });
+    expect(judgeAnswer(timeAnswer(5), any, () => {})).toEqual({ kind: "good" });
+    expect(judgeAnswer(timeAnswer(5), any, reject("lite/server"))).toEqual({ kind: "good" });
+  });
+
+  it("is a lie, nonsense or a complaint", () => {
+    expect(judgeAnswer(timeAnswer(5), any, reject("lite/proof")).kind).toBe("lie");
+    expect(judgeAnswer(timeAnswer(5), any, reject("lite/tl")).kind).toBe("nonsense");
+    const complaint = { kind: "complaint", complaint: "missing", code: 651, message: "not in db" };
+    expect(judgeAnswer(errorAnswer(651, "not in db"), any, reject("lite/proof"))).toEqual(complaint);
+    expect(judgeAnswer(errorAnswer(651, "not in db").subarray(0, 9), any, undefined).kind).toBe("nonsense");
+    expect(judgeAnswer(new Uint8Array(0), { ...any, newest: true }, undefined).kind).toBe("nonsense");
+  });
+
+  it("throws what the asker's own check breaks down with", () => {
+    const broken = () => {
+      throw new RangeError("mine");
+    };
+    expect(() => judgeAnswer(timeAnswer(5), any, broken)).toThrow(RangeError);
+  });
+
+  it("that tells an older head than was told before is one of a server that lacks something", () => {
+    const need = { ...needOf(encodeQuestion(getMasterchainInfoExt, { mode: 0 })), atLeast: 100 };
+    expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
+    expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ complaint: "missing" });
+  });
+});

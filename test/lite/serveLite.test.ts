@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { fromHex, toBase64 } from "../../src/lib/bytes.ts";
+import type { AdnlPeer } from "../../src/lite/adnl/AdnlInbound.ts";
+import { LiteError } from "../../src/lite/errors.ts";
+import { findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
+import { serveLite } from "../../src/lite/serveLite.ts";
+import { getTime } from "../../src/lite/tl/liteQueries.ts";
+import { currentTime } from "../../src/lite/tl/liteRecords.ts";
+import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../src/lite/tl/question.ts";
+import { encode } from "../../src/lite/tl/types.ts";
+import { isBad } from "../kit/checkExchange.ts";
+import { readLiteExchanges } from "../kit/liteExchanges.ts";
+import { ManualClock } from "../kit/ManualClock.ts";
+
+const peer: AdnlPeer = { host: "127.0.0.1", port: 1, sessionKey: new Uint8Array(32), shownKey: undefined };
+const { signal } = new AbortController();
+const time = wrapQuestion(encodeQuestion(getTime, {}));
+
+function answering(ask: LiteServer["ask"]): LiteServer {
+  return { ask, close: async () => {}, destroy: () => {} };
+}
+
+/** A server that understands every question, and answers each with the time. */
+const understanding = answering(async (question) => {
+  decodeQuestion(question);
+  return encode(currentTime.boxed, { now: 5 });
+});
+
+describe("serveLite", () => {
+  it("hands the question on without its envelope, and the answer back", async () => {
+    const handler = serveLite(understanding, new ManualClock());
+    expect(await handler(time, peer, signal)).toEqual(encode(currentTime.boxed, { now: 5 }));
+  });
+
+  it("answers the recorded bad questions as the reference did", async () => {
+    const handler = serveLite(understanding, new ManualClock());
+    const bad = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz").filter(isBad);
+    for (const { request, response } of bad) {
+      const answer = await handler(fromHex(request), peer, signal);
+      expect(answer === undefined ? null : toBase64(answer)).toBe(response);
+    }
+  });
+
+  it.each([
+    ["no server left", new LiteError("lite/none", "nobody is there"), { code: 651, message: "nobody is there" }],
+    ["a server that took too long", new LiteError("lite/timeout", "slow"), { code: 652, message: "timeout" }],
+    ["a bug", new TypeError("secret details"), { code: 651, message: "internal error" }],
+  ])("answers an error for %s", async (_, error, expected) => {
+    const handler = serveLite(
+      answering(() => Promise.reject(error)),
+      new ManualClock(),
+    );
+    const answer = await handler(time, peer, signal);
+    expect(findServerError(answer ?? new Uint8Array(0))).toEqual(expected);
+  });
+
+  it("answers an error when the time is up", async () => {
+    const clock = new ManualClock();
+    const silent = answering(
+      (_, options) =>
+        new Promise((_resolve, reject) => {
+          options.signal.addEventListener("abort", () => reject(options.signal.reason));
+        }),
+    );
+    const answer = serveLite(silent, clock, { timeoutMs: 1_000 })(time, peer, signal);
+    await clock.advance(1_000);
+    expect(findServerError((await answer) ?? new Uint8Array(0))).toEqual({ code: 652, message: "timeout" });
+  });
+});

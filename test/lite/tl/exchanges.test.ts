@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
+import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/question.ts";
+import { checkBadExchange, checkExchange, isBad } from "../../kit/checkExchange.ts";
+import { type LiteExchange, readLiteExchanges } from "../../kit/liteExchanges.ts";
+
+const exchanges = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz");
+const good = exchanges.filter((exchange) => !isBad(exchange));
+const bad = exchanges.filter(isBad);
+
+/** What decoding bent bytes comes to: a value, or the code with which they were refused. */
+function outcome(work: () => unknown): "value" | string {
+  try {
+    work();
+    return "value";
+  } catch (error) {
+    return isCoded(error) ? error.code : `not coded: ${error}`;
+  }
+}
+
+function question(exchange: LiteExchange): Uint8Array {
+  return unwrapQuestion(fromHex(exchange.request));
+}
+
+describe("recorded exchanges", () => {
+  it("are all there", () => {
+    expect(good.length).toBeGreaterThan(250);
+    expect(bad.map((exchange) => exchange.note)).toEqual([
+      "unknown function",
+      "empty query",
+      "trailing bytes",
+      "cut off",
+      "without the liteServer.query wrapper",
+    ]);
+  });
+
+  it("decode to what they mean and encode to the same bytes", () => {
+    good.forEach(checkExchange);
+  });
+
+  it("with a bad question are refused in the reference's words", () => {
+    bad.forEach(checkBadExchange);
+  });
+
+  it("cut anywhere are refused with a code", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...good),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (exchange, at) => {
+          const asked = question(exchange);
+          const { query } = decodeQuestion(asked);
+          const answer = fromBase64(exchange.response ?? "");
+          expect(outcome(() => decodeQuestion(asked.subarray(0, asked.length * at)))).toBe("lite/tl");
+          expect(outcome(() => decodeAnswer(query, answer.subarray(0, answer.length * at)))).toBe("lite/tl");
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("with a byte too many are refused", () => {
+    for (const exchange of good) {
+      const { query } = decodeQuestion(question(exchange));
+      const answer = Buffer.concat([fromBase64(exchange.response ?? ""), new Uint8Array(4)]);
+      expect(outcome(() => decodeAnswer(query, answer))).toBe("lite/tl");
+    }
+  });
+
+  it("with a changed byte give a value or a code, never a crash", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...good), fc.nat(), fc.integer({ min: 1, max: 255 }), (exchange, at, change) => {
+        const { query } = decodeQuestion(question(exchange));
+        const answer = fromBase64(exchange.response ?? "");
+        const place = at % answer.length;
+        answer[place] = (answer[place] ?? 0) ^ change;
+        expect(outcome(() => decodeAnswer(query, answer))).toMatch(/^value$|^lite\/(tl|server)$/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import fc from "fast-check";
+import { describe } from "vitest";
+import { hashKey } from "../../src/cell/keys.ts";
+import { LibDescr } from "../../src/model/Library.ts";
+import { unit } from "../../src/model/unit.ts";
+import { itHoldsForRandom } from "../kit/checkCodec.ts";
+import { anyCell, anyHash } from "../kit/modelValues.ts";
+import { anyDictionary } from "../kit/validatorValues.ts";
+
+describe("libraries", () => {
+  itHoldsForRandom(
+    "LibDescr",
+    LibDescr,
+    fc.record({ library: anyCell, publishers: anyDictionary(hashKey, unit, anyHash, fc.constant<true>(true), 1) }),
+  );
+});
