@@ -248,8 +248,10 @@ describe("packages", () => {
 
   it("used in src stand among the dependencies", () => {
     const files = {
-      "package.json": '{"dependencies":{"pino":"1"},"devDependencies":{"left-pad":"1"}}',
-      "src/lib/log.ts": 'import { pino } from "pino";\nimport "pino/file";\nimport "node:fs";\nimport "left-pad";',
+      "package.json":
+        '{"dependencies":{"pino":"1"},"optionalDependencies":{"ioredis":"1"},"devDependencies":{"left-pad":"1"}}',
+      "src/lib/log.ts":
+        'import { pino } from "pino";\nimport "pino/file";\nimport "node:fs";\nimport "ioredis";\nimport "left-pad";',
     };
     expect(inspect(files)).toEqual(["dependency src/lib/log.ts: not among the dependencies: left-pad"]);
   });

@@ -12,10 +12,11 @@ const terminal: Terminal = {
 try {
   await runCommandLine(commands, terminal, process.argv.slice(2));
 } catch (error) {
-  if (!isCoded(error, "app/usage")) {
+  if (!isCoded(error)) {
     throw error;
   }
-  terminal.writeError(`tongate: ${error.message}\nTry: tongate --help\n`);
+  const isCalledWrongly = error.code === "app/usage" || error.code === "app/config";
+  terminal.writeError(`tongate: ${error.message}\n${isCalledWrongly ? "Try: tongate --help\n" : ""}`);
   // By convention 2 is "called wrongly" and 1 is "tried and failed".
-  process.exitCode = 2;
+  process.exitCode = isCalledWrongly ? 2 : 1;
 }

@@ -3,6 +3,8 @@ import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts"
 /** Every way in which the program can be started wrongly. */
 export const appErrorCodes = {
   "app/usage": "caller",
+  /** An option that does not exist or cannot have the value it was given. */
+  "app/config": "caller",
 } as const satisfies Record<string, ErrorKind>;
 
 export type AppErrorCode = keyof typeof appErrorCodes;

@@ -2,9 +2,8 @@ import { hexView } from "./BitReader.ts";
 import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
+import { lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
-import { representation } from "./internal/representation.ts";
-import { sha256Into } from "./internal/sha256.ts";
 
 const topLevel = 3;
 
@@ -15,6 +14,8 @@ export interface CellStorage {
   /** Storage of the hashes, those of cell `index` computed; its first one lies at `hashOffset(index)`. */
   hash(index: number): Uint8Array;
   hashOffset(index: number): number;
+  /** Computes the hashes of many cells together. */
+  hashAll(indices: readonly number[]): void;
 }
 
 /** Is told when a cell is opened for reading. */
@@ -155,36 +156,62 @@ export class Cell {
   /** For `hashBuilt`: computes all hashes of a built cell whose children have theirs. */
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
-    const hashes = new Uint8Array(32 * (single ? 1 : levelCount(this.levelMask) + 1));
+    const hashes = new Int32Array(8 * (single ? 1 : levelCount(this.levelMask) + 1));
     if (single) this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
     else {
-      for (let level = 0, at = 0; level <= topLevel; level++) {
+      for (let level = 0, slot = 0; level <= topLevel; level++) {
         if (level > 0 && (this.levelMask & (1 << (level - 1))) === 0) continue;
-        this.#digest(this.levelMask & ((1 << level) - 1), level, at === 0 ? undefined : at - 32, hashes, at);
-        at += 32;
+        const previous = slot === 0 ? undefined : slot - 1;
+        this.#digest(this.levelMask & ((1 << level) - 1), level, previous, hashes, slot);
+        slot++;
       }
     }
     if (this.kind >= CellKind.merkleProof)
       checkMerkleHashes(this.bytes, this.dataAt, this.ref(0), this.refCount > 1 ? this.ref(1) : undefined);
-    this.#hashes = hashes;
+    this.#hashes = new Uint8Array(hashes.buffer);
   }
 
-  #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, at: number): void {
-    const r = representation;
-    const children = this.#children as readonly Cell[];
+  #digest(mask: number, level: number, previous: number | undefined, hashes: Int32Array, slot: number): void {
+    const l = lanes();
     const childLevel = this.kind >= CellKind.merkleProof ? level + 1 : level;
-    let length = r.begin(this.kind, mask, this.refCount, this.bitLength);
+    const { kind, refCount, bitLength } = this;
+    const size = previous === undefined ? (bitLength + 7) >> 3 : 32;
+    let length = l.begin(0, kind, mask, refCount, bitLength, size);
     length =
       previous === undefined
-        ? r.data(this.bytes, this.dataAt, this.bitLength, length)
-        : r.copy(hashes, previous, length);
-    for (const child of children) {
-      r.depth(child.depth(childLevel), length);
+        ? l.data(this.bytes, this.dataAt, bitLength, length)
+        : l.lowerHash(hashes, previous, length);
+    for (const child of this.#children as readonly Cell[]) {
+      l.depth(child.depth(childLevel), length);
       length += 2;
     }
-    for (const child of children) length = r.copy(child.hashBytes(childLevel), 0, length);
-    sha256Into(r.bytes, length, hashes, at);
+    for (const child of this.#children as readonly Cell[]) {
+      l.childBytes(child.hashBytes(childLevel), 0, length);
+      length += 32;
+    }
+    l.finish(0, length);
+    l.run(1);
+    l.take(0, hashes, slot);
   }
+
+  /** For `hashAll`: adds itself to the cells of its bag, if it is of one and has no hash yet. */
+  waitIn(bags: Map<CellStorage, number[]>): void {
+    if (this.#bag === undefined || this.#hashes !== undefined) return;
+    const waiting = bags.get(this.#bag);
+    if (waiting === undefined) bags.set(this.#bag, [this.#index]);
+    else waiting.push(this.#index);
+  }
+}
+
+/**
+ * Computes the hashes of many cells together, those of one bag four at a time: cheaper than asking one after the other
+ * when each has little below it, as the transactions of a block have.
+ */
+export function hashAll(cells: readonly Cell[]): void {
+  const bags = new Map<CellStorage, number[]>();
+  for (const cell of cells) cell.waitIn(bags);
+  for (const [bag, indices] of bags) bag.hashAll(indices);
+  for (const cell of cells) if (cell.waitsForHash) hashBuilt(cell);
 }
 
 /** Hashes a built cell and all built cells below it, children first, without recursion. */

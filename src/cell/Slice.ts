@@ -197,11 +197,6 @@ export class Slice {
     writer.copy(this.#bytes, this.#bit, this.remainingBits);
   }
 
-  /** Copies the remaining bits into `target` at a bit position. */
-  copyTo(target: Uint8Array, at: number): void {
-    copyBits(this.#bytes, this.#bit, target, at, this.remainingBits);
-  }
-
   /** Refuses bits or references that no field accounts for. */
   end(): void {
     if (!this.isEmpty)

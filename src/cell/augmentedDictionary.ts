@@ -85,6 +85,7 @@ export class AugmentedDictionary<K, V, E> {
 
   /** Visits entries in key order (by bits). */
   forEach(visit: (value: V, key: K, extra: E) => void, options: RangeOptions<K> = {}): void {
+    if (this.isEmpty) return;
     this.walk((value, key, extra) => {
       visit(value, key, extra);
       return true;
@@ -106,6 +107,7 @@ export class AugmentedDictionary<K, V, E> {
         from: options.from === undefined ? undefined : this.#key.encode(options.from),
         reverse: options.reverse === true,
         skipPruned: options.skipPruned === true,
+        most: options.limit,
       },
     );
   }

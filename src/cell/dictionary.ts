@@ -24,6 +24,7 @@ export type { WalkOptions } from "./internal/tree.ts";
 export interface RangeOptions<K> {
   readonly from?: K;
   readonly reverse?: boolean;
+  /** How many entries are wanted; without it a dictionary of more than a million is refused. */
   readonly limit?: number;
   /** Leave out what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
@@ -73,6 +74,7 @@ export class Dictionary<K, V> {
 
   /** Visits entries in key order (by bits). */
   forEach(visit: (value: V, key: K) => void, options: RangeOptions<K> = {}): void {
+    if (this.isEmpty) return;
     this.walk((value, key) => {
       visit(value, key);
       return true;
@@ -151,6 +153,7 @@ export class Dictionary<K, V> {
       from: options.from === undefined ? undefined : this.#key.encode(options.from),
       reverse: options.reverse === true,
       skipPruned: options.skipPruned === true,
+      most: options.limit,
     };
   }
 }

@@ -16,11 +16,11 @@ export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly 
 
 /**
  * An update from one tree to another. `opened` are the cells of the old tree that were read while the new one was
- * made; without it the whole old tree is walked. Cells of the new tree that the old one has are pruned in both. Merkle
- * cells within the trees are taken or left as a whole.
+ * made; without it both trees are walked side by side as far as they differ. Cells of the new tree that the old one
+ * has are pruned in both. Merkle cells within the trees are taken or left as a whole.
  */
 export function makeMerkleUpdate(from: Cell, to: Cell, opened?: ReadonlySet<Cell>): Cell {
-  const parents = listParents(from, opened);
+  const parents = opened === undefined ? listDifferent(from, to) : listOpened(from, opened);
   const used = new Set<Hash>();
   const newHalf = pruneTree(to, (cell, merkles) => {
     const hash = cell.hash(0);
@@ -33,18 +33,45 @@ export function makeMerkleUpdate(from: Cell, to: Cell, opened?: ReadonlySet<Cell
   return makeUpdateCell(oldHalf, newHalf);
 }
 
-/** The old tree as far as it was opened: each cell's hash with that of the cell through which it was first met. */
-function listParents(from: Cell, opened: ReadonlySet<Cell> | undefined): Map<Hash, Hash | undefined> {
-  const parents = new Map<Hash, Hash | undefined>([[from.hash(0), undefined]]);
+/** Cells of the old tree by hash, each with the hash of the cell through which it was first met. */
+type Parents = Map<Hash, Hash | undefined>;
+
+/** Notes the children of a cell that are new to the list, and gives those. */
+function noteChildren(cell: Cell, parents: Parents): Cell[] {
+  if (cell.kind >= CellKind.merkleProof) return [];
+  const own = cell.hash(0);
+  return cell.refs().filter((child) => {
+    const hash = child.hash(0);
+    if (parents.has(hash)) return false;
+    parents.set(hash, own);
+    return true;
+  });
+}
+
+/** The old tree as far as it was opened. */
+function listOpened(from: Cell, opened: ReadonlySet<Cell>): Parents {
+  const parents: Parents = new Map([[from.hash(0), undefined]]);
   const stack = [from];
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    if (cell.kind >= CellKind.merkleProof || opened?.has(cell) === false) continue;
-    for (const child of cell.refs()) {
-      const hash = child.hash(0);
-      if (parents.has(hash)) continue;
-      parents.set(hash, cell.hash(0));
-      stack.push(child);
-    }
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop())
+    if (opened.has(cell)) stack.push(...noteChildren(cell, parents));
+  return parents;
+}
+
+/**
+ * The old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side has
+ * shown already is not opened, so that the work is that of the change and not of the trees.
+ */
+function listDifferent(from: Cell, to: Cell): Parents {
+  const parents: Parents = new Map([[from.hash(0), undefined]]);
+  const seen = new Set<Hash>();
+  const firstSeen = (cell: Cell): boolean => !seen.has(cell.hash(0)) && seen.add(cell.hash(0)) !== undefined;
+  // The roots are always opened: an update holds at least those.
+  let olds = noteChildren(from, parents);
+  let news = to.refs().filter(firstSeen);
+  while (news.length > 0) {
+    olds = olds.filter((cell) => !seen.has(cell.hash(0))).flatMap((cell) => noteChildren(cell, parents));
+    const changed = news.filter((cell) => !parents.has(cell.hash(0)));
+    news = changed.flatMap((cell) => cell.refs()).filter(firstSeen);
   }
   return parents;
 }

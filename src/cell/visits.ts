@@ -1,4 +1,4 @@
-import { Cell, type CellStorage, type CellWatch } from "./Cell.ts";
+import { Cell, type CellStorage, type CellWatch, hashAll } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { significantLevels } from "./internal/levels.ts";
 
@@ -68,6 +68,10 @@ class VisitWatcher implements CellStorage, CellWatch {
 
   hashOffset(): number {
     return 0;
+  }
+
+  hashAll(indices: readonly number[]): void {
+    hashAll(indices.map((index) => this.#original(index)));
   }
 
   #original(index: number): Cell {

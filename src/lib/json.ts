@@ -16,9 +16,11 @@ export interface JsonLimits {
   readonly maxDepth?: number;
   /** How many characters the text may have (16 Mi). */
   readonly maxLength?: number;
+  /** Whether an object that has a key twice is refused, or means its last value (the latter). */
+  readonly repeatedKeys?: "last" | "refused";
 }
 
-const defaultLimits = { maxDepth: 128, maxLength: 16 * 1024 * 1024 };
+const defaultLimits = { maxDepth: 128, maxLength: 16 * 1024 * 1024, repeatedKeys: "last" as const };
 
 /** Sixteen digits in a row are the fewest that can pass 2^53 - 1. */
 const longDigits = /[0-9]{16}/;
@@ -29,12 +31,36 @@ const longDigits = /[0-9]{16}/;
  * "lib/json-depth" and the position in `data`. A key `__proto__` is an own property like any other.
  */
 export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
-  const { maxDepth, maxLength } = { ...defaultLimits, ...limits };
+  const { maxDepth, maxLength, repeatedKeys } = { ...defaultLimits, ...limits };
   if (text.length > maxLength) {
     const data = { length: text.length, maxLength };
     throw new LibError("lib/json-size", `JSON of ${text.length} characters, allowed are ${maxLength}`, { data });
   }
-  return (plainJson(text, maxDepth) ?? parseJsonText(text, maxDepth)) as JsonValue;
+  const mayRepeat = repeatedKeys === "refused" && namesTwice(text);
+  return ((mayRepeat ? undefined : plainJson(text, maxDepth)) ??
+    parseJsonText(text, { maxDepth, repeatedKeys })) as JsonValue;
+}
+
+const wholeString = /"([^"\\]*)"([ \t\n\r]*:)?/y;
+
+/**
+ * Whether something like a property name stands twice, in one object or in different ones. String after string, each
+ * looked at once; an escape anywhere or a string without an end counts as doubt.
+ */
+function namesTwice(text: string): boolean {
+  const names = new Set<string>();
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', wholeString.lastIndex)) {
+    wholeString.lastIndex = at;
+    const found = wholeString.exec(text);
+    const [, name = "", colon] = found ?? [];
+    if (found === null || (colon !== undefined && names.has(name))) {
+      return true;
+    }
+    if (colon !== undefined) {
+      names.add(name);
+    }
+  }
+  return false;
 }
 
 /**

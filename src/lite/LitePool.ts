@@ -231,15 +231,26 @@ export class LitePool implements LiteServer {
     return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
   }
 
-  async #askServers(asking: Asking, signal: AbortSignal): Promise<Answered> {
+  #askServers(asking: Asking, signal: AbortSignal): Promise<Answered> {
+    if (asking.need.kind === "send") {
+      const sending = new AbortController();
+      const end = (reason: Error) => sending.abort(reason);
+      return this.#untilEnded(end, signal, () => sendToSeveral(asking, this.#send, sending.signal));
+    }
     const race = new Race(asking, this.#race);
-    const sending = new AbortController();
-    const isSend = asking.need.kind === "send";
-    const end = (reason: Error) => (isSend ? sending.abort(reason) : race.end(reason));
+    return this.#untilEnded(
+      (reason) => race.end(reason),
+      signal,
+      () => race.run(),
+    );
+  }
+
+  /** Runs the work, which ends with the signal or when the pool is destroyed. */
+  async #untilEnded<T>(end: (reason: Error) => void, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     this.#ends.add(end);
     const stopListening = onAbort(signal, end);
     try {
-      return await (isSend ? sendToSeveral(asking, this.#send, sending.signal) : race.run());
+      return await work();
     } finally {
       stopListening();
       this.#ends.delete(end);

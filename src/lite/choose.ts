@@ -79,9 +79,14 @@ function reaches({ head }: Health, { atLeast, place }: Need): boolean {
   return head !== undefined && head.block.seqno >= atLeast && (place.kind !== "time" || head.genUtime >= place.at);
 }
 
-/** The time an answer may be expected to take: that of one question for each that is before it. */
+/**
+ * The time an answer may be expected to take: that of one question for each that is before it. How long one takes that
+ * was never answered nobody knows; with each of them twice as much is feared.
+ */
 function costOf({ health, load }: Candidate): number {
-  return (health.latency.averageMs ?? unknownMs) * (load + 1) * (1 + errorCost * health.errorRate);
+  const { latency, errorRate, unanswered } = health;
+  const fearedMs = (latency.averageMs ?? unknownMs) * 2 ** Math.min(unanswered, 10);
+  return fearedMs * (load + 1) * (1 + errorCost * errorRate);
 }
 
 function compareRanks<C>(a: Ranked<C>, b: Ranked<C>): number {

@@ -26,6 +26,8 @@ export interface Health {
   readonly standing: Standing;
   readonly head: Head | undefined;
   readonly latency: Latency;
+  /** Questions that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
+  readonly unanswered: number;
   /** Answers of any kind, heads included. */
   readonly answers: number;
   readonly errors: number;
@@ -52,12 +54,14 @@ const maxPauseMs = 5_000;
 const firstQuarantineMs = 30_000;
 const maxQuarantineMs = 3_600_000;
 const errorWeight = 0.1;
+const leastLateMs = 50;
 
 export function newHealth(maxLimit: number): Health {
   return {
     standing: { kind: "starting" },
     head: undefined,
     latency: noLatency,
+    unanswered: 0,
     answers: 0,
     errors: 0,
     errorRate: 0,
@@ -81,6 +85,8 @@ export function noteHead(health: Health, head: Head, ms: number, nowMs: number):
   const kept = locked || standing.kind === "working";
   return {
     ...noteAnswer(health, ms, nowMs),
+    // A server may tell its head and be silent about everything else.
+    unanswered: health.unanswered >> 1,
     head,
     standing: kept ? standing : { kind: "working", sinceMs: nowMs },
   };
@@ -91,6 +97,7 @@ export function noteAnswer(health: Health, ms: number | undefined, nowMs: number
   return {
     ...health,
     latency: ms === undefined ? health.latency : addSample(health.latency, ms, nowMs),
+    unanswered: 0,
     answers: health.answers + 1,
     errorRate: health.errorRate * (1 - errorWeight),
     busyInARow: 0,
@@ -98,9 +105,11 @@ export function noteAnswer(health: Health, ms: number | undefined, nowMs: number
   };
 }
 
-/** It has let a question wait for so long. */
+/** It has let a question wait for so long, and nobody waits any more. */
 export function noteUnanswered(health: Health, ms: number, nowMs: number): Health {
-  return { ...health, latency: addUnanswered(health.latency, ms, nowMs) };
+  const late = ms >= Math.max(health.latency.p95Ms ?? 0, leastLateMs);
+  const unanswered = health.unanswered + (late ? 1 : 0);
+  return { ...health, latency: addUnanswered(health.latency, ms, nowMs), unanswered };
 }
 
 /** It answered with an error of its own making: not a reason to give it up, but to prefer others. */

@@ -21,6 +21,7 @@ import { type BlockInfo, prevBlockIds } from "../model/BlockInfo.ts";
 import { type Hash, hashFromBytes } from "../model/Hash.ts";
 import { listShardTops, shardTopId } from "../model/ShardHashes.ts";
 import { LocalnetError } from "./errors.ts";
+import { LedgerEntry } from "./LedgerEntry.ts";
 import { StateCache } from "./StateCache.ts";
 
 /** What is kept of every block besides its bytes. */
@@ -36,6 +37,21 @@ export interface ZeroState {
   readonly id: BlockIdExt;
   readonly bytes: Uint8Array;
   readonly root: Cell;
+}
+
+/** A block that was checked against the chain and not taken in yet. */
+export interface CheckedBlock {
+  readonly id: BlockIdExt;
+  readonly info: BlockInfo;
+  readonly bytes: Uint8Array;
+  readonly root: Cell;
+  readonly state: Cell;
+}
+
+/** Where a ledger keeps what need not be in memory. */
+export interface LedgerStore {
+  /** The state after a block, if it was put by. */
+  findState(id: BlockIdExt): Cell | undefined;
 }
 
 /** Somebody who waits for a masterchain block. */
@@ -61,10 +77,12 @@ export class Ledger {
   readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * 3 });
   readonly #keySeqnos: number[] = [];
   readonly #waiting = new Set<Waiting>();
+  readonly #store: LedgerStore | undefined;
   #head: LedgerBlock | undefined;
 
-  constructor(zeroStates: readonly ZeroState[]) {
+  constructor(zeroStates: readonly ZeroState[], store?: LedgerStore) {
     this.zeroStates = zeroStates;
+    this.#store = store;
     for (const zero of zeroStates) this.#states.set(zero.id.rootHash, zero.root, true);
   }
 
@@ -110,6 +128,11 @@ export class Ledger {
 
   /** Takes a block in. Its hashes, its parents and the state it leads to are checked. */
   add(bytes: Uint8Array): LedgerBlock {
+    return this.take(this.check(bytes));
+  }
+
+  /** Checks a block that could come next, without changing anything. */
+  check(bytes: Uint8Array): CheckedBlock {
     const root = readRoot(bytes);
     const block = loadCell(Block, root);
     const info = block.info.load();
@@ -119,12 +142,32 @@ export class Ledger {
       rootHash: root.hash(),
       fileHash: hashFromBytes(createHash("sha256").update(bytes).digest()),
     };
-    const entry: LedgerBlock = { id, info, bytes, masterSeqno: 0 };
-    this.#states.set(id.rootHash, this.#apply(entry, block), id.seqno % anchorEvery === 0);
+    return { id, info, bytes, root, state: this.#apply(info, block) };
+  }
+
+  /** Takes in a block that was checked. Where its bytes can be had again, they need not stay in memory. */
+  take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
+    this.keepState(id, state);
+    return this.#enter(id, info, root, readAgain);
+  }
+
+  /** Takes in a block that was checked by an earlier run; its state is made when it is asked for. */
+  restore(id: BlockIdExt, readAgain: () => Uint8Array): LedgerBlock {
+    const root = readRoot(readAgain());
+    return this.#enter(id, loadCell(Block, root).info.load(), root, readAgain);
+  }
+
+  /** Puts the state after a block in the place of what is known of it. */
+  keepState(id: BlockIdExt, state: Cell): void {
+    this.#states.set(id.rootHash, state, this.#store === undefined && id.seqno % anchorEvery === 0);
+  }
+
+  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
+    const entry: LedgerBlock = new LedgerEntry(id, info, readAgain);
     this.#parsed.set(id.rootHash, root);
     this.#byRootHash.set(id.rootHash, entry);
     this.#shelf(id).push(entry);
-    if (id.workchain === masterchain) this.#commit(entry, block);
+    if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));
     return entry;
   }
 
@@ -188,26 +231,27 @@ export class Ledger {
     const missing: LedgerBlock[] = [];
     const wanted = [id];
     for (let at = wanted.pop(); at !== undefined; at = wanted.pop()) {
-      if (this.#states.find(at.rootHash) !== undefined) continue;
+      if (this.#findState(at) !== undefined) continue;
       const block = this.getBlock(at);
       missing.push(block);
       wanted.push(...prevBlockIds(block.info));
     }
-    for (const block of missing.reverse()) {
-      const state = this.#apply(block, this.block(block));
-      this.#states.set(block.id.rootHash, state, block.id.seqno % anchorEvery === 0);
-    }
-    const found = this.#states.find(id.rootHash);
+    for (const block of missing.reverse()) this.keepState(block.id, this.#apply(block.info, this.block(block)));
+    const found = this.#findState(id);
     if (found === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
     return found;
   }
 
-  #apply(entry: LedgerBlock, block: Block): Cell {
-    const before = prevBlockIds(entry.info).map((id) => {
-      const state = this.#states.find(id.rootHash) ?? this.state(id);
-      return state;
-    });
-    const [first, second] = before;
+  #findState(id: BlockIdExt): Cell | undefined {
+    const known = this.#states.find(id.rootHash);
+    if (known !== undefined) return known;
+    const stored = this.#store?.findState(id);
+    if (stored !== undefined) this.keepState(id, stored);
+    return stored;
+  }
+
+  #apply(info: BlockInfo, block: Block): Cell {
+    const [first, second] = prevBlockIds(info).map((id) => this.#findState(id) ?? this.state(id));
     if (first === undefined) throw new LocalnetError("localnet/block", "a block without one before it");
     // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit
     const from =

@@ -1,7 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 
 /**
- * States of blocks by root hash of the block. The newest are all kept; of older ones every hundredth stays, from which
+ * States of blocks by root hash of the block. Those last used are all kept; of others every hundredth stays, from which
  * those between are made again when asked for.
  */
 export class StateCache {
@@ -14,7 +14,11 @@ export class StateCache {
   }
 
   find(key: string): Cell | undefined {
-    const found = this.#recent.get(key) ?? this.#anchors.get(key);
+    const found = this.#recent.get(key);
+    if (found === undefined) return this.#anchors.get(key);
+    // Used states stay: questions about old blocks must not drive the newest ones out.
+    this.#recent.delete(key);
+    this.#recent.set(key, found);
     return found;
   }
 

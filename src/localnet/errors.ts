@@ -10,6 +10,16 @@ export const localnetErrorCodes = {
   "localnet/missing": "caller",
   /** A question that is answered with an error; the number a node gives it is in the data. */
   "localnet/refusal": "caller",
+  /** A wallet that cannot do what it is told. */
+  "localnet/wallet": "caller",
+  /** A data folder that cannot be used, or holds another chain than the one asked for. */
+  "localnet/data": "caller",
+  /** Another process uses the data folder. */
+  "localnet/locked": "caller",
+  /** A way through time that nobody can go. */
+  "localnet/time": "caller",
+  /** The chain was closed or destroyed on purpose. */
+  "localnet/closed": "ours",
 } as const satisfies Record<string, ErrorKind>;
 
 export type LocalnetErrorCode = keyof typeof localnetErrorCodes;

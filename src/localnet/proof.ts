@@ -14,29 +14,35 @@ export interface Reading {
   proof(): Cell;
 }
 
-/** Reads a block. A node has blocks in memory as a whole: cells without references are never left out of their proofs. */
-export function readBlock(root: Cell): Reading {
-  return read(root, (cell) => cell.refCount === 0);
-}
-
-/**
- * Reads a state. A node keeps states in a database, cell by cell: what was not fetched is left out, however small. Cells
- * at the bottom are stored together with the one above them, and so are fetched with it.
- */
-export function readState(root: Cell): Reading {
-  return read(root, (cell, parent) => cell.refCount === 0 && parent.depth() <= storedTogether);
+/** Reads cells that a node has in memory as a whole, such as a block: those without references are never left out. */
+export function readWhole(root: Cell): Reading {
+  return read(root, () => true);
 }
 
 const storedTogether = 2;
 
-type IsKept = (cell: Cell, parent: Cell) => boolean;
+/**
+ * Reads a state. A node keeps states in a database, cell by cell: what was not fetched is left out, however small. Only
+ * a cell of depth 2 is stored with all that is below it, and so fetched with it.
+ */
+export function readState(root: Cell): Reading {
+  return read(root, (cell) => cell.depth() === storedTogether);
+}
 
-function read(root: Cell, isKept: IsKept): Reading {
+/** Reads a state for its accounts: a node has fetched the small ones before, whatever for, and leaves them in. */
+export function readAccounts(root: Cell): Reading {
+  return read(root, (cell) => cell.depth() <= storedTogether);
+}
+
+/** Whether all that is below an opened cell is at hand with it. */
+type HoldsAll = (cell: Cell) => boolean;
+
+function read(root: Cell, holdsAll: HoldsAll): Reading {
   const visits = watchVisits(root);
   const proof = (): Cell => {
     const opened = new Set<Hash>();
     for (const cell of visits.opened) opened.add(cell.hash());
-    return makeProofCell(prune(root, opened, isKept));
+    return makeProofCell(prune(root, opened, holdsAll));
   };
   return { root: visits.root, proof };
 }
@@ -44,30 +50,35 @@ function read(root: Cell, isKept: IsKept): Reading {
 /** Levels end at 3: below three Merkle cells of the tree itself there is none left for a pruned branch. */
 const deepestPruned = 2;
 
-function prune(root: Cell, opened: ReadonlySet<Hash>, isKept: IsKept): Cell {
-  // By hash, as the node does it: equal cells are kept or left out together, as the first of them is.
+function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell {
+  // By hash, as a node does it: equal cells are kept or left out together, as the first of them is.
   const done: Map<Hash, Cell>[] = [];
   // As deep as the cells that were opened, which whoever opened them has bounded.
-  const made = (cell: Cell, parent: Cell, merkles: number): Cell => {
+  const made = (cell: Cell, loaded: boolean, merkles: number): Cell => {
     done[merkles] ??= new Map();
     const hash = cell.hash();
     const known = done[merkles].get(hash);
     if (known !== undefined) return known;
-    const result = make(cell, parent, hash, merkles);
+    const result = cell === root || opened.has(hash) ? rebuilt(cell, loaded, merkles) : left(cell, loaded, merkles);
     done[merkles].set(hash, result);
     return result;
   };
-  const make = (cell: Cell, parent: Cell, hash: Hash, merkles: number): Cell => {
-    if (cell.kind === CellKind.pruned || merkles > deepestPruned) return cell;
-    if (cell !== root && !opened.has(hash)) return isKept(cell, parent) ? cell : makePruned(cell, merkles + 1);
+  const rebuilt = (cell: Cell, loaded: boolean, merkles: number): Cell => {
     if (cell.refCount === 0) return cell;
     const below = cell.kind >= CellKind.merkleProof ? merkles + 1 : merkles;
+    const isTogether = loaded || holdsAll(cell);
     return rebuildCell(
       cell,
-      cell.refs().map((child) => made(child, cell, below)),
+      cell.refs().map((child) => made(child, isTogether, below)),
     );
   };
-  return made(root, root, 0);
+  return made(root, false, 0);
+}
+
+/** What stands for a cell that was not opened. */
+function left(cell: Cell, isLoaded: boolean, merkles: number): Cell {
+  if (cell.kind === CellKind.pruned || merkles > deepestPruned) return cell;
+  return isLoaded && cell.refCount === 0 ? cell : makePruned(cell, merkles + 1);
 }
 
 /** Opens one cell, whatever it holds, so that it becomes part of the proof. */

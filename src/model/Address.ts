@@ -7,6 +7,8 @@ import { ModelError } from "./errors.ts";
 export type Address = Brand<string, "Address">;
 
 export function makeAddress(workchain: number, account: Hash | string): Address {
+  // Nearly all accounts there are: spares making text of the number each time.
+  if (workchain === 0) return `0:${account}` as Address;
   return `${workchain}:${account}` as Address;
 }
 

@@ -1,8 +1,10 @@
 import type { Cell } from "../cell/Cell.ts";
-import type { Address } from "./Address.ts";
+import { type Address, makeAddress, plainAddress } from "./Address.ts";
 import type { Hash } from "./Hash.ts";
+import type { InCell, Message } from "./Message.ts";
+import type { SkipReason } from "./phases.ts";
 import type { StateInit } from "./StateInit.ts";
-import type { AccountStatus } from "./Transaction.ts";
+import type { AccountStatus, Transaction } from "./Transaction.ts";
 
 /** A message as a trace sees it: who sent what to whom. */
 export interface TraceMessage {
@@ -37,7 +39,7 @@ export interface TraceTransaction {
   readonly endStatus: AccountStatus;
   /** Absent when the compute phase was skipped or there was none. */
   readonly exitCode: number | undefined;
-  readonly computeSkipped: "noState" | "badState" | "noGas" | "suspended" | undefined;
+  readonly computeSkipped: SkipReason | undefined;
   /** Absent for what the chain itself started (tick-tock). */
   readonly inMessage: TraceMessage | undefined;
   /** In the order they were sent. */
@@ -56,3 +58,71 @@ export interface Trace {
   readonly mcSeqnoEnd: number;
   readonly transactions: readonly TraceTransaction[];
 }
+
+/** What a transaction's own cell does not say. */
+export interface TransactionPlace {
+  readonly workchain: number;
+  readonly mcSeqno: number;
+  readonly emulated: boolean;
+}
+
+/** A transaction as a trace sees it. */
+export function traceTransaction(transaction: InCell<Transaction>, place: TransactionPlace): TraceTransaction {
+  const { description, messages } = transaction;
+  const compute = "compute" in description ? description.compute : undefined;
+  return {
+    hash: transaction.cell.hash(),
+    account: makeAddress(place.workchain, transaction.account),
+    lt: transaction.lt,
+    now: transaction.now,
+    mcSeqno: place.mcSeqno,
+    isTickTock: description.kind === "tickTock",
+    aborted: "aborted" in description ? description.aborted : false,
+    emulated: place.emulated,
+    origStatus: transaction.origStatus,
+    endStatus: transaction.endStatus,
+    exitCode: compute?.kind === "vm" ? compute.details.exitCode : undefined,
+    computeSkipped: compute?.kind === "skipped" ? compute.reason : undefined,
+    inMessage: messages.in === undefined ? undefined : traceMessage(messages.in),
+    outMessages: messages.out.values().map(traceMessage),
+  };
+}
+
+/** A message as a trace sees it. */
+export function traceMessage({ cell, info, body, init }: InCell<Message>): TraceMessage {
+  const common = { hash: cell.hash(), body, init };
+  switch (info.kind) {
+    case "internal":
+      return {
+        ...common,
+        source: plainAddress(info.src),
+        destination: plainAddress(info.dest),
+        value: info.value.coins,
+        extra: new Map(info.value.extra.entries()),
+        createdLt: info.createdLt,
+        createdAt: info.createdAt,
+        bounce: info.bounce,
+        bounced: info.bounced,
+      };
+    case "externalIn":
+      return { ...common, ...external, source: undefined, destination: plainAddress(info.dest) };
+    case "externalOut":
+      return {
+        ...common,
+        ...external,
+        source: plainAddress(info.src),
+        destination: undefined,
+        createdLt: info.createdLt,
+        createdAt: info.createdAt,
+      };
+  }
+}
+
+const external = {
+  value: undefined,
+  extra: new Map<number, bigint>(),
+  createdLt: undefined,
+  createdAt: undefined,
+  bounce: false,
+  bounced: false,
+};

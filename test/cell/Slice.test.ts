@@ -4,7 +4,7 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { makeLibrary, makeProofCell, makePruned } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { rawSliceOf, type Slice, sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, bytesOf, cellOf, textOf } from "../kit/anyCell.ts";
+import { anyBits, cellOf, textOf } from "../kit/anyCell.ts";
 import { refusalCode } from "../kit/refusal.ts";
 
 /** One way to read the next bits, giving them back as text. */
@@ -131,12 +131,6 @@ describe("a slice", () => {
     const [a, b] = [sliceOf(cellOf("0110111")), sliceOf(cellOf("110101"))];
     a.skip(1);
     expect([a.commonBits(b, 100), a.commonBits(b, 2)]).toEqual([4, 2]);
-  });
-
-  it("copies its bits to any place", () => {
-    const target = bytesOf("1111111111111111");
-    sliceOf(cellOf("00100")).copyTo(target, 6);
-    expect(textOf(target)).toBe("1111110010011111");
   });
 
   it("refuses bits and references left over at its end", () => {

@@ -235,6 +235,20 @@ describe("a dictionary", () => {
     expect(refusalCode(() => new Dictionary(bad, key, uint32).entries())).toBe(code);
   });
 
+  it("that refers to the same half again and again is refused before its entries are counted", () => {
+    let half = cellOf(`00${"0".repeat(8)}`);
+    for (let i = 0; i < 200; i++) half = cellOf("00", [half, half]);
+    const endless = new Dictionary(half, bigUintKey(200), uint8);
+    expect(refusalCode(() => endless.count())).toBe("cell/dictionary");
+    expect(refusalCode(() => endless.walk(() => true))).toBe("cell/dictionary");
+    expect(endless.entries({ limit: 2 }).length).toBe(2);
+    expect(endless.find(5n)).toBe(0);
+    let pruned = makePruned(cellOf("1", [emptyCell]), 1);
+    for (let i = 0; i < 200; i++) pruned = cellOf("00", [pruned, pruned]);
+    const hidden = new Dictionary(pruned, bigUintKey(200), uint8);
+    expect(refusalCode(() => hidden.entries({ skipPruned: true, limit: 1 }))).toBe("cell/dictionary");
+  });
+
   it("of random cells is refused with a code or gives entries in order", () => {
     const anyBad = fc.array(fc.tuple(fc.string({ unit: fc.constantFrom("0", "1"), maxLength: 80 }), fc.boolean()), {
       maxLength: 8,

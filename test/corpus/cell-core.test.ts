@@ -8,8 +8,7 @@ describeCorpus("cells of real blocks and configurations", (folder) => {
 
   it.each(files)("of %s have the kind, mask, and hashes and depths of all levels that @ton/core finds", (path) => {
     const bytes = readBytes(folder, path);
-    const pairs = pairCells(readBoc(bytes), readCore(bytes));
-    for (const [ours, theirs] of pairs) expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
-    process.stdout.write(`${path}: ${pairs.length} cells\n`);
+    for (const [ours, theirs] of pairCells(readBoc(bytes), readCore(bytes)))
+      expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
   });
 });

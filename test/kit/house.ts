@@ -181,7 +181,8 @@ function checkDependencies(file: SourceFile, packageJson: string | undefined): V
   if (packageJson === undefined) {
     return [];
   }
-  const declared = Object.keys((JSON.parse(packageJson) as { dependencies?: object }).dependencies ?? {});
+  const { dependencies, optionalDependencies } = JSON.parse(packageJson) as Partial<Record<string, object>>;
+  const declared = Object.keys({ ...dependencies, ...optionalDependencies });
   return importedPackages(file)
     .filter(
       (name) => !name.startsWith("node:") && !declared.some((each) => name === each || name.startsWith(`${each}/`)),

@@ -8,18 +8,18 @@ import { rawSliceOf } from "../../src/cell/Slice.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import type { Random } from "../../src/lib/random.ts";
 
-/** A changed value, and what was done to it. */
-export interface Lie {
+/** A changed value, made when it is told, and what was done to it. */
+export interface Lie<T = unknown> {
   readonly what: string;
-  readonly value: unknown;
+  readonly make: () => T;
 }
 
 /** All single-bit changes of some bytes, or so many of them by chance where there are more. */
-export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Lie> {
+export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Lie<Uint8Array>> {
   const bits = bytes.length * 8;
   for (let i = 0; i < Math.min(bits, most); i++) {
     const at = bits <= most ? i : random.int(bits);
-    yield { what: `bit ${at}`, value: flipped(bytes, at) };
+    yield { what: `bit ${at}`, make: () => flipped(bytes, at) };
   }
 }
 
@@ -34,7 +34,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
  * another true answer, left out, doubled or moved; bags are changed cell by cell so that they stay in order.
  */
 export function* bendValue(value: unknown, donors: readonly unknown[], random: Random): Generator<Lie> {
-  for (const [i, donor] of donors.entries()) yield { what: `that of donor ${i}`, value: donor };
+  for (const [i, donor] of donors.entries()) yield { what: `that of donor ${i}`, make: () => donor };
   if (value instanceof Uint8Array) yield* bendBytes(value, random);
   else if (Array.isArray(value)) yield* bendList(value, donors, random);
   else if (typeof value === "object" && value !== null) yield* bendFields(value, donors, random);
@@ -42,53 +42,53 @@ export function* bendValue(value: unknown, donors: readonly unknown[], random: R
 }
 
 function* bendScalar(value: unknown): Generator<Lie> {
-  if (typeof value === "boolean") yield { what: "the opposite", value: !value };
+  if (typeof value === "boolean") yield { what: "the opposite", make: () => !value };
   if (typeof value === "number")
     for (const other of [value + 1, value - 1, 0, -1, value ^ 0x8000_0000])
-      if (other !== value && other === (other | 0)) yield { what: `${other} for ${value}`, value: other };
+      if (other !== value && other === (other | 0)) yield { what: `${other} for ${value}`, make: () => other };
   if (typeof value === "bigint")
     for (const other of [value + 1n, value - 1n, 0n, value ^ (1n << 62n)])
-      if (other !== value) yield { what: `${other} for ${value}`, value: BigInt.asIntN(64, other) };
+      if (other !== value) yield { what: `${other} for ${value}`, make: () => BigInt.asIntN(64, other) };
 }
 
 function* bendList(list: readonly unknown[], donors: readonly unknown[], random: Random): Generator<Lie> {
   const given = donors.filter(Array.isArray).map((donor) => donor as unknown[]);
-  if (list.length > 0) yield { what: "nothing", value: [] };
-  if (list.length > 1) yield { what: "backwards", value: list.toReversed() };
+  if (list.length > 0) yield { what: "nothing", make: () => [] };
+  if (list.length > 1) yield { what: "backwards", make: () => list.toReversed() };
   for (const i of someOf(list.length, 12, random)) {
-    yield { what: `without ${i}`, value: list.toSpliced(i, 1) };
-    yield { what: `up to ${i}`, value: list.slice(0, i) };
-    yield { what: `from ${i} on`, value: list.slice(i) };
-    yield { what: `${i} twice`, value: list.toSpliced(i, 0, list[i]) };
-    if (i > 0) yield { what: `${i} before ${i - 1}`, value: list.toSpliced(i - 1, 2, list[i], list[i - 1]) };
+    yield { what: `without ${i}`, make: () => list.toSpliced(i, 1) };
+    yield { what: `up to ${i}`, make: () => list.slice(0, i) };
+    yield { what: `from ${i} on`, make: () => list.slice(i) };
+    yield { what: `${i} twice`, make: () => list.toSpliced(i, 0, list[i]) };
+    if (i > 0) yield { what: `${i} before ${i - 1}`, make: () => list.toSpliced(i - 1, 2, list[i], list[i - 1]) };
     for (const lie of bendValue(list[i], given.map((donor) => donor[i]).filter(isThere), random))
-      yield { what: `item ${i}: ${lie.what}`, value: list.with(i, lie.value) };
+      yield { what: `item ${i}: ${lie.what}`, make: () => list.with(i, lie.make()) };
   }
-  for (const [i, donor] of given.entries()) yield { what: `and those of donor ${i}`, value: [...list, ...donor] };
+  for (const [i, donor] of given.entries()) yield { what: `and those of donor ${i}`, make: () => [...list, ...donor] };
 }
 
 function* bendFields(value: object, donors: readonly unknown[], random: Random): Generator<Lie> {
   for (const [key, field] of Object.entries(value)) {
     const given = donors.map((donor) => Object.entries(donor ?? {}).find(([name]) => name === key)?.[1]);
     for (const lie of bendValue(field, given.filter(isThere), random))
-      yield { what: `${key}: ${lie.what}`, value: { ...value, [key]: lie.value } };
+      yield { what: `${key}: ${lie.what}`, make: () => ({ ...value, [key]: lie.make() }) };
   }
 }
 
 function* bendBytes(bytes: Uint8Array, random: Random): Generator<Lie> {
-  if (bytes.length > 0) yield { what: "one bit", value: flipped(bytes, random.int(bytes.length * 8)) };
+  if (bytes.length > 0) yield { what: "one bit", make: () => flipped(bytes, random.int(bytes.length * 8)) };
   // Hashes and signatures keep their length.
   if (bytes.length === 32 || bytes.length === 64) return;
-  yield { what: "nothing", value: new Uint8Array(0) };
+  yield { what: "nothing", make: () => new Uint8Array(0) };
   const roots = rootsOf(bytes);
   if (roots === undefined) return;
-  yield { what: "the same in another form", value: writeBoc(roots, { crc: true, index: true }) };
-  yield { what: "a root too many", value: writeBoc([...roots, roots[0] ?? emptyCell]) };
-  yield { what: "the roots backwards", value: writeBoc(roots.toReversed()) };
-  if (roots.length > 1) yield { what: "a root too few", value: writeBoc(roots.slice(1)) };
-  for (const i of roots.keys())
-    for (const lie of bendTree(roots[i] ?? emptyCell, random))
-      yield { what: `root ${i}: ${lie.what}`, value: writeBoc(roots.with(i, lie.value)) };
+  yield { what: "the same in another form", make: () => writeBoc(roots, { crc: true, index: true }) };
+  yield { what: "a root too many", make: () => writeBoc([...roots, roots[0] ?? emptyCell]) };
+  yield { what: "the roots backwards", make: () => writeBoc(roots.toReversed()) };
+  if (roots.length > 1) yield { what: "a root too few", make: () => writeBoc(roots.slice(1)) };
+  for (const [i, root] of roots.entries())
+    for (const lie of bendTree(root, random))
+      yield { what: `root ${i}: ${lie.what}`, make: () => writeBoc(roots.with(i, lie.make())) };
 }
 
 function rootsOf(bytes: Uint8Array): readonly Cell[] | undefined {
@@ -100,21 +100,16 @@ function rootsOf(bytes: Uint8Array): readonly Cell[] | undefined {
   }
 }
 
-interface TreeLie {
-  readonly what: string;
-  readonly value: Cell;
-}
-
 /** Changes single cells anywhere in a tree; Merkle cells above name the changed tree, so that all is in order in itself. */
-export function* bendTree(root: Cell, random: Random, places = 6): Generator<TreeLie> {
-  if (root.kind === CellKind.merkleProof) yield { what: "without its proof cell", value: root.ref(0) };
-  yield { what: "in another proof cell", value: makeProofCell(root) };
-  yield { what: "in an ordinary cell", value: beginCell().storeRef(root).cell() };
+export function* bendTree(root: Cell, random: Random, places = 6): Generator<Lie<Cell>> {
+  if (root.kind === CellKind.merkleProof) yield { what: "without its proof cell", make: () => root.ref(0) };
+  yield { what: "in another proof cell", make: () => makeProofCell(root) };
+  yield { what: "in an ordinary cell", make: () => beginCell().storeRef(root).cell() };
   for (let i = 0; i < places; i++) {
     const path = somePath(root, random);
     const [spoil = noSpoil] = spoilers.slice(random.int(spoilers.length));
-    const value = spoilAt(root, path, spoil, random);
-    if (value !== undefined) yield { what: `${spoil.name} at ${path.join("")}`, value };
+    // What cannot be done at a place stays undone.
+    yield { what: `${spoil.name} at ${path.join("")}`, make: () => spoilAt(root, path, spoil, random) ?? root };
   }
 }
 

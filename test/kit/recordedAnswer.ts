@@ -7,6 +7,13 @@ import { type LiteExchange, readLiteExchanges } from "./liteExchanges.ts";
 /** Where a plain clone has its recorded exchanges. */
 export const recordedFile = "test/fixtures/realnet/lite-answers.jsonl.gz";
 
+/** More of them, from both recorded networks, for the proofs alone. */
+const moreFile = "test/fixtures/realnet/lite-proofs.jsonl.gz";
+
+export function readRecorded(): readonly LiteExchange[] {
+  return [recordedFile, moreFile].flatMap(readLiteExchanges);
+}
+
 export interface RecordedAnswer<Q, A> {
   readonly note: string;
   readonly args: Q;
@@ -15,7 +22,7 @@ export interface RecordedAnswer<Q, A> {
 
 /** The recorded answers to one query, errors left out. */
 export function listRecorded<Q, A>(query: TlQuery<Q, A>): RecordedAnswer<Q, A>[] {
-  return readLiteExchanges(recordedFile).flatMap((exchange) => {
+  return readRecorded().flatMap((exchange) => {
     if (`liteServer.${exchange.group}` !== query.name || exchange.response === null) return [];
     const bytes = fromBase64(exchange.response);
     if (exchange.note === "trailing bytes" || findServerError(bytes) !== undefined) return [];

@@ -32,8 +32,8 @@ export function tellLies(exchanges: readonly ProvableExchange[], plan: LiePlan, 
       judge(outcome, `${exchange.name} ${exchange.note}: ${lie.what}`, truth, exchange, answer);
     };
     for (const lie of flipBits(exchange.answer, plan.flips, random))
-      told(lie, () => decodeAnswer(exchange.question.query, lie.value as Uint8Array));
-    for (const lie of pick(bends(exchange, exchanges, plan, random), plan.bends, random)) told(lie, () => lie.value);
+      told(lie, () => decodeAnswer(exchange.question.query, lie.make()));
+    for (const lie of pick(bends(exchange, exchanges, plan, random), plan.bends, random)) told(lie, lie.make);
   }
   return outcome;
 }

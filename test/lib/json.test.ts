@@ -172,3 +172,35 @@ function outcome(work: () => unknown): unknown {
     return "refused";
   }
 }
+
+describe("a key that stands twice in one object", () => {
+  const refused = { repeatedKeys: "refused" } as const;
+  const texts = [
+    '{"a":1,"a":2}',
+    '[{"b":{"a":1,"a":1}}]',
+    '{"a":1,"\\u0061":2}',
+    '{"":1,"":2}',
+    '{"a":1 , "b":2,"a" : 3}',
+  ];
+
+  it.each(texts)("is refused where that is wished: %s", (text) => {
+    expect(refusalCode(() => parseJson(text, refused))).toBe("lib/json");
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it("is not seen where there is none", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const once = JSON.stringify(JSON.parse(text));
+        expect(asNumbers(parseJson(once, refused))).toEqual(JSON.parse(once));
+      }),
+    );
+    expect(parseJson('{"a":"\\"a\\":1","b":{"a":1}}', refused)).toEqual({ a: '"a":1', b: { a: 1 } });
+  });
+});
+
+it("our own reader goes as deep as it is let, however deep it is called", () => {
+  const deep = `${"[".repeat(20_000)}9007199254740993${"]".repeat(20_000)}`;
+  expect(Array.isArray(parseJson(deep, { maxDepth: 20_000 }))).toBe(true);
+  expect(refusalCode(() => parseJson(deep, { maxDepth: 19_999 }))).toBe("lib/json-depth");
+});

@@ -680,13 +680,17 @@ describe("a pinned server", () => {
     await clock.advance(1);
   });
 
-  it("hands on that its server has not got something", async () => {
-    const { pool } = await openPool(2, (server) => {
-      server.play = ({ query }) => (query === getTime ? timeAnswer(1) : errorAnswer(651, "not in db"));
+  it("hands on that its server has not got something, unless it may move", async () => {
+    const { pool } = await openPool(2, (server, index) => {
+      server.play = ({ query }) =>
+        query.name === getTime.name || index === 1 ? timeAnswer(index) : errorAnswer(651, "not in db");
     });
-    const pinned = pool.pin();
-    await pinned.ask(time, { signal });
-    expect(await pinned.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "not in db"));
+    const [bound, moving] = [pool.pin(), pool.pin({ fallOver: "always" })];
+    expect(await bound.ask(time, { signal })).toEqual(timeAnswer(0));
+    expect(await moving.ask(time, { signal })).toEqual(timeAnswer(0));
+    expect(await bound.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "not in db"));
+    expect(await moving.ask(oldHeader, { signal })).toEqual(timeAnswer(1));
+    expect([bound.serverName, moving.serverName]).toEqual(["a", "b"]);
   });
 
   it("shares its questions with others pinned to the same server", async () => {

@@ -68,4 +68,23 @@ describe("Slots", () => {
     gate.resolve();
     await Promise.all([first, idle, slots.idle()]);
   });
+
+  it("can have fewer places, which those who have one leave first, and more, which those in line get at once", async () => {
+    const slots = new Slots(3, 10);
+    const gates = Array.from({ length: 6 }, deferred);
+    const runs = gates.map((gate) => slots.run(() => gate.promise, signal));
+    slots.resize(1);
+    expect([slots.taken, slots.waiting]).toEqual([3, 3]);
+    gates[0]?.resolve();
+    gates[1]?.resolve();
+    await Promise.all([runs[0], runs[1]]);
+    expect([slots.taken, slots.waiting]).toEqual([1, 3]);
+    slots.resize(3);
+    expect([slots.taken, slots.waiting]).toEqual([3, 1]);
+    for (const gate of gates) {
+      gate.resolve();
+    }
+    await Promise.all(runs);
+    expect([slots.taken, slots.waiting]).toEqual([0, 0]);
+  });
 });

@@ -9,6 +9,7 @@ import {
   noteHead,
   noteNoState,
   noteOldest,
+  noteUnanswered,
   quarantine,
 } from "../../src/lite/health.ts";
 import { type Need, needOf, type Place } from "../../src/lite/pool/need.ts";
@@ -43,6 +44,11 @@ describe("choosing", () => {
   it("prefers the server that will probably answer first", () => {
     expect(names([server("slow", { ms: 50 }), server("fast")])).toEqual(["fast", "slow"]);
     expect(names([server("slow", { ms: 50 }), server("fast, with a line", { load: 10 })])[0]).toBe("slow");
+    const silent = [1, 2, 3].reduce(
+      (left) => changed(left, (health) => noteUnanswered(health, 60, 0)),
+      server("silent"),
+    );
+    expect(names([silent, server("slow", { ms: 100, load: 3 })])[0]).toBe("slow");
     const failing = [1, 2, 3, 4, 5].reduce((failed) => changed(failed, noteError), server("failing"));
     expect(names([failing, server("sound", { ms: 20 })])[0]).toBe("sound");
   });

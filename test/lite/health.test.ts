@@ -12,6 +12,7 @@ import {
   noteNoState,
   noteOldest,
   noteState,
+  noteUnanswered,
   quarantine,
   stateOf,
 } from "../../src/lite/health.ts";
@@ -100,6 +101,14 @@ describe("what is known of a server", () => {
     const mended = Array.from({ length: 50 }).reduce<Health>((health) => noteAnswer(health, 5, 0), failing);
     expect(mended.errorRate).toBeLessThan(0.01);
     expect(mended.errors).toBe(5);
+  });
+
+  it("fears more with each question that is left without an answer, and less with each head", () => {
+    const silent = [1, 2, 3, 4].reduce((health) => noteUnanswered(health, 60, 0), working);
+    expect([silent.unanswered, silent.latency.averageMs]).toEqual([4, 60]);
+    expect(noteUnanswered(working, 20, 0).unanswered).toBe(0);
+    expect(noteHead(silent, headAt(101), 5, 0).unanswered).toBe(2);
+    expect(noteAnswer(silent, 5, 0).unanswered).toBe(0);
   });
 
   it("learns from answers which states are gone", () => {

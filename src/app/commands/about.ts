@@ -4,8 +4,8 @@ import { listRooms, readPackageFacts } from "../packageFacts.ts";
 
 export const about: Command = {
   name: "about",
-  summary: "Say what this build has; this is what runs when no command is given.",
-  examples: ["tongate", "tongate about"],
+  summary: "Say what this build has.",
+  examples: ["tongate about"],
   run: async (terminal, args) => {
     refuseArguments("about", args);
     terminal.write(describeBuild());
@@ -18,11 +18,12 @@ function describeBuild(): string {
     `${name} ${version}`,
     description,
     "",
-    "The service does not exist yet: this build answers no requests.",
+    "This build answers v2 from a network of its own; v3 and other networks are not there yet.",
     `Rooms in this build: ${listRooms().join(", ")}.`,
     "",
     "  npm test                 type check, lint and all tests",
     "  npm run bench            all figures, as ratios",
+    "  npm start                the service on a local network",
     "  npm start -- --help      the commands",
     "",
   ].join("\n");

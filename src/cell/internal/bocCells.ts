@@ -1,6 +1,6 @@
 import { CellKind, maxDepth } from "../CellKind.ts";
 import { CellError } from "../errors.ts";
-import type { BagArrays } from "./Bag.ts";
+import type { BagArrays } from "./BagArrays.ts";
 import type { BocHeader } from "./bocHeader.ts";
 import { hashIndex, levelCount } from "./levels.ts";
 

@@ -21,3 +21,10 @@ export function hashIndex(mask: number, level: number): number {
 export function significantLevels(mask: number): number[] {
   return [0, 1, 2, 3].filter((level) => level === 0 || (mask & (1 << (level - 1))) !== 0);
 }
+
+/** The level of a cell's hash by its number, from the lowest up: the other way round of `hashIndex`. */
+export function levelOfHash(mask: number, number: number): number {
+  let level = 0;
+  for (let left = number; left > 0; level++) if ((mask & (1 << level)) !== 0) left--;
+  return level;
+}

@@ -28,7 +28,7 @@ export function rootCell(root: TreeRoot): Cell {
   return root instanceof Slice ? root.clone().loadRest() : root;
 }
 
-const rootKey = (bits: number): KeyBits => Buffer.alloc((bits + 7) >>> 3);
+const rootKey = (bits: number): KeyBits => new Uint8Array((bits + 7) >>> 3);
 
 /** The slice behind the label of the leaf with this key. */
 export function findLeaf(root: TreeRoot | undefined, keyBits: number, key: KeyBits): Slice | undefined {
@@ -53,7 +53,15 @@ export interface WalkOptions {
   readonly reverse?: boolean;
   /** Leave out what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
+  /** How many leaves the walk may meet before it is refused, where more than `mostLeaves` are expected. */
+  readonly most?: number | undefined;
 }
+
+/**
+ * A tree of a few cells can have more leaves than anybody could ever visit: all forks need is to refer to the same
+ * half twice. So a walk is refused at some point unless its caller says how much is wanted.
+ */
+const mostLeaves = 1 << 20;
 
 /** What a visitor says when it has seen enough. */
 export const stop = Symbol("stop");
@@ -68,8 +76,20 @@ export function walkLeaves(
   if (root === undefined) return;
   const key = rootKey(keyBits);
   const isWhole = options.from === undefined && options.reverse !== true && options.skipPruned !== true;
-  if (isWhole) walkAll(openRoot(root), 0, key, keyBits, visit);
-  else walkEdge({ key, keyBits, visit, options }, rootCell(root), 0, options.from !== undefined);
+  const meet = countLeaves(Math.max(mostLeaves, options.most ?? 0));
+  const met = (at: KeyBits, leaf: Slice): typeof stop | undefined => {
+    meet();
+    return visit(at, leaf);
+  };
+  if (isWhole) walkAll(openRoot(root), 0, key, keyBits, met);
+  else walkEdge({ key, keyBits, visit: met, skip: meet, options }, rootCell(root), 0, options.from !== undefined);
+}
+
+function countLeaves(most: number): () => void {
+  let left = most;
+  return () => {
+    if (--left < 0) throw new CellError("cell/dictionary", `more than ${most} entries in one walk`);
+  };
 }
 
 /** `walkEdge` without options, which is what nearly all walks are. */
@@ -92,13 +112,18 @@ interface Walk {
   readonly key: KeyBits;
   readonly keyBits: number;
   readonly visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined;
+  /** Is told of every pruned branch that is left out. */
+  readonly skip: () => void;
   readonly options: WalkOptions;
 }
 
 /** `bound`: the key so far equals the beginning of `from`. Recursion is as deep as the key is long, 1023 at most. */
 function walkEdge(walk: Walk, cell: Cell, at: number, bound: boolean): typeof stop | undefined {
   const { key, keyBits, options } = walk;
-  if (options.skipPruned && cell.kind === CellKind.pruned) return undefined;
+  if (options.skipPruned && cell.kind === CellKind.pruned) {
+    walk.skip();
+    return undefined;
+  }
   const slice = sliceOf(cell);
   const end = at + loadLabel(slice, keyBits - at, key, at);
   let isBound = bound;

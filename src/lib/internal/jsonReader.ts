@@ -8,44 +8,123 @@ const wholeNumber = /^-?[0-9]+$/;
 const blanks = /[ \t\n\r]*/y;
 
 /** Reads one JSON text by hand, where the platform's parser would lose digits, depth or the place of a mistake. */
-export function parseJsonText(text: string, maxDepth: number): unknown {
-  const reader = new JsonReader(text, maxDepth);
+export function parseJsonText(text: string, rules: JsonRules): unknown {
+  const reader = new JsonReader(text, rules);
   return reader.readAll();
+}
+
+interface JsonRules {
+  readonly maxDepth: number;
+  readonly repeatedKeys: "last" | "refused";
+}
+
+/** An array or object whose end was not read yet; the key is the one whose value is read now. */
+type Container =
+  | { readonly end: "]"; readonly value: unknown[]; key: undefined }
+  | { readonly end: "}"; readonly value: object; key: string };
+
+/** Stands for a value that is not whole yet. */
+const pending = Symbol("pending");
+
+function put(container: Container, value: unknown): void {
+  if (container.end === "]") {
+    container.value.push(value);
+  } else {
+    // Defined, not assigned: assigning `__proto__` would change the prototype.
+    Object.defineProperty(container.value, container.key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
 }
 
 class JsonReader {
   readonly #text: string;
-  readonly #maxDepth: number;
+  readonly #rules: JsonRules;
   #at = 0;
-  #depth = 0;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, rules: JsonRules) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
+    this.#rules = rules;
   }
 
+  /** Arrays and objects that are open stand in a list, not on the call stack, whose depth nobody can promise. */
   readAll(): unknown {
-    const value = this.#readValue();
-    if (this.#at < this.#text.length) {
-      throw this.#unexpected("the end");
+    const open: Container[] = [];
+    for (;;) {
+      this.#skipBlanks();
+      const value = this.#readBeginning(open);
+      const whole = value === pending ? pending : this.#close(open, value);
+      if (whole !== pending) {
+        return whole;
+      }
     }
-    return value;
   }
 
-  /** Reads a value and the blanks on both its sides. */
-  #readValue(): unknown {
+  /** Reads a scalar or an empty container, or opens one that has something in it. */
+  #readBeginning(open: Container[]): unknown {
+    const mark = this.#text[this.#at];
+    if (mark !== "[" && mark !== "{") {
+      return this.#readScalar();
+    }
+    if (open.length >= this.#rules.maxDepth) {
+      throw this.#error("lib/json-depth", `JSON deeper than ${this.#rules.maxDepth}`);
+    }
+    this.#at += 1;
     this.#skipBlanks();
-    const value = this.#readBareValue();
-    this.#skipBlanks();
-    return value;
+    const container: Container =
+      mark === "[" ? { end: "]", value: [], key: undefined } : { end: "}", value: {}, key: "" };
+    if (this.#take(container.end)) {
+      return container.value;
+    }
+    this.#readKey(container);
+    open.push(container);
+    return pending;
   }
 
-  #readBareValue(): unknown {
+  /** Puts a value where it belongs and closes what ends behind it; gives the whole when nothing is open any more. */
+  #close(open: Container[], first: unknown): unknown {
+    for (let value = first; ; ) {
+      this.#skipBlanks();
+      const container = open.at(-1);
+      if (container === undefined) {
+        if (this.#at < this.#text.length) {
+          throw this.#unexpected("the end");
+        }
+        return value;
+      }
+      put(container, value);
+      if (this.#take(",")) {
+        this.#readKey(container);
+        return pending;
+      }
+      this.#expect(container.end, `\`,\` or \`${container.end}\``);
+      value = container.value;
+      open.pop();
+    }
+  }
+
+  /** In an object, the name before a value. */
+  #readKey(container: Container): void {
+    if (container.key === undefined) {
+      return;
+    }
+    this.#skipBlanks();
+    if (this.#text[this.#at] !== '"') {
+      throw this.#unexpected("a property name");
+    }
+    container.key = this.#readString();
+    if (this.#rules.repeatedKeys === "refused" && Object.hasOwn(container.value, container.key)) {
+      throw this.#error("lib/json", `the key ${JSON.stringify(container.key.slice(0, 80))} a second time`);
+    }
+    this.#skipBlanks();
+    this.#expect(":", "`:`");
+  }
+
+  #readScalar(): unknown {
     switch (this.#text[this.#at]) {
-      case "{":
-        return this.#nested(() => this.#readObject());
-      case "[":
-        return this.#nested(() => this.#readArray());
       case '"':
         return this.#readString();
       case "t":
@@ -57,56 +136,6 @@ class JsonReader {
       default:
         return this.#readNumber();
     }
-  }
-
-  #nested<T>(read: () => T): T {
-    if (this.#depth >= this.#maxDepth) {
-      throw this.#error("lib/json-depth", `JSON deeper than ${this.#maxDepth}`);
-    }
-    this.#depth += 1;
-    this.#at += 1;
-    const value = read();
-    this.#depth -= 1;
-    return value;
-  }
-
-  #readArray(): unknown[] {
-    const items: unknown[] = [];
-    this.#skipBlanks();
-    if (this.#take("]")) {
-      return items;
-    }
-    do {
-      items.push(this.#readValue());
-    } while (this.#take(","));
-    this.#expect("]", "`,` or `]`");
-    return items;
-  }
-
-  #readObject(): object {
-    const object = {};
-    this.#skipBlanks();
-    if (this.#take("}")) {
-      return object;
-    }
-    do {
-      this.#readProperty(object);
-    } while (this.#take(","));
-    this.#expect("}", "`,` or `}`");
-    return object;
-  }
-
-  #readProperty(object: object): void {
-    this.#skipBlanks();
-    if (this.#text[this.#at] !== '"') {
-      throw this.#unexpected("a property name");
-    }
-    const key = this.#readString();
-    this.#skipBlanks();
-    this.#expect(":", "`:`");
-    const value = this.#readValue();
-    // Defined, not assigned: assigning `__proto__` would change the prototype.
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   }
 
   #readString(): string {

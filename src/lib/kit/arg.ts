@@ -13,6 +13,9 @@ export interface Arg<T> {
   decode(value: unknown, name: string): T;
 }
 
+/** An argument whose type says that it may be left out, for those who derive types from declarations. */
+export type OptionalArg<T> = Arg<T> & { readonly required: false };
+
 /** The arguments of a question by name. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;
 
@@ -66,12 +69,12 @@ function bigintAsText(_key: string, value: unknown): unknown {
 }
 
 /** The same argument, which may be left out or null: then its value is `undefined`. */
-export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
+export function optional<T>(arg: Arg<T>): OptionalArg<T | undefined> {
   return { ...arg, required: false, decode: (value, name) => (isAbsent(value) ? undefined : arg.decode(value, name)) };
 }
 
 /** The same argument, which may be left out or null: then its value is the given one. */
-export function withDefault<T>(arg: Arg<T>, fallback: T): Arg<T> {
+export function withDefault<T>(arg: Arg<T>, fallback: T): OptionalArg<T> {
   const schema = { ...arg.schema, default: typeof fallback === "bigint" ? fallback.toString() : fallback };
   const decode = (value: unknown, name: string) => (isAbsent(value) ? fallback : arg.decode(value, name));
   return { schema, required: false, allowed: arg.allowed, decode };

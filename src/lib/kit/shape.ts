@@ -87,6 +87,14 @@ export function nullable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, 
   });
 }
 
+/** The form, or no property at all where there is no value. */
+export function omittable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, Out | undefined> {
+  return field({
+    schema: Type.Optional(form.schema),
+    encode: (value: V | undefined) => (value === undefined ? undefined : form.encode(value)),
+  });
+}
+
 /** A list of the form, in order. */
 export function list<V, Out>(form: Form<V, Out>): FieldMaker<readonly V[], readonly Out[]> {
   return field({

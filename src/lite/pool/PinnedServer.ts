@@ -11,7 +11,7 @@ export interface PinOptions {
   readonly access?: "public" | "private";
   /**
    * When another server may take over: only as long as nothing has been answered ("unanswered", when not said), or
-   * whenever the one that answered cannot any more ("always", for questions that all name their block, to which it does
+   * whenever the one that answered cannot, or has not got it ("always", for questions that all name their block, to which it does
    * not matter who answers).
    */
   readonly fallOver?: "unanswered" | "always";
@@ -85,13 +85,21 @@ export class PinnedServer implements LiteServer {
     if (member === undefined) {
       return this.#bind(question, options);
     }
+    const answered = await this.#askBound(question, options, member);
+    return answered?.answer ?? this.#bind(question, options);
+  }
+
+  /** What the one server says; undefined when another may take over, and should. */
+  async #askBound(question: Uint8Array, options: AskOptions, member: PoolMember): Promise<Answered | undefined> {
+    const mayMove = this.#options.fallOver === "always";
     try {
-      return (await this.#askPool(question, options, member)).answer;
+      const answered = await this.#askPool(question, options, member);
+      return mayMove && answered.kind === "complained" ? undefined : answered;
     } catch (error) {
-      if (this.#options.fallOver !== "always" || options.signal.aborted || !isCoded(error) || error.kind !== "remote") {
-        throw error;
+      if (mayMove && !options.signal.aborted && isCoded(error) && error.kind === "remote") {
+        return undefined;
       }
-      return this.#bind(question, options);
+      throw error;
     }
   }
 

@@ -45,7 +45,8 @@ export class PoolWatch {
   readonly #modules: PoolWatchModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
-  readonly #over = new AbortController();
+  /** One for each server, because a signal is made for few listeners. */
+  readonly #histories: ReadonlyMap<PoolMember, AbortController>;
   /** A private server may be ahead of all public ones, and its head of no use to those who cannot ask it. */
   readonly #trackers: Readonly<Record<Access, HeadTracker>> = { public: new HeadTracker(), private: new HeadTracker() };
 
@@ -54,6 +55,7 @@ export class PoolWatch {
     this.#options = options;
     const onStanding = (member: PoolMember, before: Standing) => this.#standingChanged(member, before);
     this.members = servers.map((server) => new PoolMember(server, { ...options, onStanding }));
+    this.#histories = new Map(this.members.map((member) => [member, new AbortController()]));
     const onHead = (member: PoolMember, head: Head, ms: number) => this.#headTold(member, head, ms);
     const onFailure = (member: PoolMember, error: unknown) => this.#headFailed(member, error);
     const polled = { ...options, onHead, onFailure };
@@ -61,14 +63,18 @@ export class PoolWatch {
   }
 
   start(): void {
-    for (const [member, poller] of this.#pollers) {
+    for (const poller of this.#pollers.values()) {
       poller.start();
-      void watchHistory(member, this.#modules, this.#options.historyEveryMs, this.#over.signal);
+    }
+    for (const [member, { signal }] of this.#histories) {
+      void watchHistory(member, this.#modules, this.#options.historyEveryMs, signal);
     }
   }
 
   stop(reason: LiteError): void {
-    this.#over.abort(reason);
+    for (const history of this.#histories.values()) {
+      history.abort(reason);
+    }
     for (const poller of this.#pollers.values()) {
       poller.stop(reason);
     }

@@ -3,14 +3,16 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
-import { type Head, noteNoBlock, noteNoState, noteState, quarantine } from "../health.ts";
+import type { Head } from "../health.ts";
 import { type Asking, type Attempt, attempt } from "./attempt.ts";
 import type { Bell } from "./Bell.ts";
 import { type HedgeBudget, hedgeDelayMs, patienceMs } from "./hedge.ts";
 import type { PoolMember } from "./PoolMember.ts";
+import { Setbacks } from "./Setbacks.ts";
 
-/** An answer, and who gave it. */
+/** An answer, and who gave it; `complained` when another server might know better, but was not to be asked. */
 export interface Answered {
+  readonly kind: "answered" | "complained";
   readonly answer: Uint8Array;
   readonly member: PoolMember;
 }
@@ -37,28 +39,20 @@ type Event =
   | { readonly kind: "late" }
   | { readonly kind: "ended"; readonly reason: Error };
 
-type Setback = Exclude<Attempt, { readonly kind: "answered" | "dropped" | "thrown" }>;
-
-/** How often one question may break down on one server: a question that breaks servers must not go round for ever. */
-const triesEach = 3;
 const pauses = { firstMs: 50, factor: 2, maxMs: 1_000 };
 const idleMs = 1_000;
 
 /**
  * One read, from the first server asked to the answer: others are asked when one fails, lies, complains of itself or is
- * late. It ends with an answer, with the signal, or when no server can be hoped for.
+ * late. It ends with an answer, when it is ended, or when no server can be hoped for.
  */
 export class Race {
   readonly #asking: Asking;
   readonly #modules: RaceModules;
+  readonly #setbacks = new Setbacks();
   readonly #over = new AbortController();
   readonly #events: Event[] = [];
   readonly #underWay = new Set<PoolMember>();
-  readonly #tries = new Map<PoolMember, number>();
-  /** Asked in this round, to their discredit. */
-  readonly #setbacks = new Map<PoolMember, Setback>();
-  /** Those whose word is taken, and need not be asked again. */
-  readonly #settled = new Map<PoolMember, Setback>();
   #wake: () => void = () => {};
   #cancelTimer: CancelTimer = () => {};
   #hedged = false;
@@ -72,7 +66,7 @@ export class Race {
     this.#modules.budget.earn();
     try {
       for (let round = 1; ; round++) {
-        const answered = (await this.#round()) ?? this.#conclude();
+        const answered = (await this.#askRound()) ?? this.#conclude();
         if (answered !== undefined) {
           return answered;
         }
@@ -93,36 +87,33 @@ export class Race {
   }
 
   /** Asks one server after the other until one answers; undefined when there is none left to ask. */
-  async #round(): Promise<Answered | undefined> {
-    this.#setbacks.clear();
+  async #askRound(): Promise<Answered | undefined> {
+    this.#setbacks.beginRound();
     for (;;) {
       if (this.#underWay.size === 0 && !this.#askNext()) {
         return undefined;
       }
       const event = await this.#nextEvent();
-      switch (event.kind) {
-        case "ended":
-          throw event.reason;
-        case "late":
-          this.#askNext();
-          break;
-        case "attempt": {
-          const answered = this.#take(event.attempt);
-          if (answered !== undefined) {
-            return answered;
-          }
-        }
+      if (event.kind === "ended") {
+        throw event.reason;
+      }
+      if (event.kind === "late") {
+        this.#askNext();
+        continue;
+      }
+      const answered = this.#take(event.attempt);
+      if (answered !== undefined) {
+        return answered;
       }
     }
   }
 
   #take(outcome: Attempt): Answered | undefined {
-    const { member } = outcome;
-    this.#underWay.delete(member);
+    this.#underWay.delete(outcome.member);
     switch (outcome.kind) {
       case "answered":
         if (!outcome.complained) {
-          this.#learn(member);
+          this.#setbacks.learnFrom(outcome.member, this.#asking.need, this.#modules.clock.monotonic());
         }
         return outcome;
       case "thrown":
@@ -130,40 +121,8 @@ export class Race {
       case "dropped":
         return undefined;
       default:
-        this.#setbacks.set(member, outcome);
-        this.#count(outcome);
+        this.#setbacks.add(outcome);
         return undefined;
-    }
-  }
-
-  /** Words about what a server has are final for now; of trouble each server may have so much and no more. */
-  #count(outcome: Setback): void {
-    const { member } = outcome;
-    if (isSettled(outcome)) {
-      this.#settled.set(member, outcome);
-      return;
-    }
-    // As long as nobody knows better, it is worth waiting for a busy server until the asker gives up.
-    if (!isBusy(outcome) || this.#settled.size > 0) {
-      this.#tries.set(member, (this.#tries.get(member) ?? 0) + 1);
-    }
-  }
-
-  /** A good answer shows in what light the others' words were: who lied, and who has forgotten what is still known. */
-  #learn(by: PoolMember): void {
-    const { place } = this.#asking.need;
-    const nowMs = this.#modules.clock.monotonic();
-    for (const [member, outcome] of this.#settled) {
-      if (outcome.kind === "lied") {
-        member.update((health) => quarantine(health, `lied: ${outcome.error.message}`, nowMs));
-      } else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member)) {
-        member.update((health) => noteNoState(health, place.seqno));
-      } else if (isMissing(outcome) && place.kind === "block" && place.seqno <= headOf(member)) {
-        member.update((health) => noteNoBlock(health, place.seqno));
-      }
-    }
-    if (place.kind === "state") {
-      by.update((health) => noteState(health, place.seqno));
     }
   }
 
@@ -185,17 +144,9 @@ export class Race {
 
   #candidates(): readonly PoolMember[] {
     const { only } = this.#asking;
-    const missed = [...this.#settled.values()].some(isMissing);
-    return this.#modules
-      .choose(this.#asking, missed)
-      .filter((member) => (only === undefined || member === only) && this.#mayAsk(member));
-  }
-
-  #mayAsk(member: PoolMember): boolean {
-    if (this.#underWay.has(member) || this.#setbacks.has(member) || this.#settled.has(member)) {
-      return false;
-    }
-    return this.#hasTries(member);
+    const mayAsk = (member: PoolMember) =>
+      (only === undefined || member === only) && !this.#underWay.has(member) && this.#setbacks.mayAsk(member);
+    return this.#modules.choose(this.#asking, this.#setbacks.missed).filter(mayAsk);
   }
 
   /** Asks a second server when this one is slower than it mostly is, and there is something to spend. */
@@ -233,56 +184,30 @@ export class Race {
 
   /** What is to be said when everybody was asked: an answer, an error, or undefined when waiting may help. */
   #conclude(): Answered | undefined {
-    if (this.#isAwaited()) {
-      this.#settled.clear();
+    const { need, only } = this.#asking;
+    const newestSeqno = this.#modules.newest(this.#asking)?.block.seqno ?? 0;
+    if (this.#setbacks.awaitsNews(need, newestSeqno) || this.#candidates().length > 0) {
       return undefined;
     }
-    if (this.#mayChange()) {
+    if (only === undefined ? this.#setbacks.mayMend() : this.#setbacks.mayRest()) {
       return undefined;
     }
-    return bestComplaint([...this.#settled.values(), ...this.#setbacks.values()]) ?? this.#concludeUnheard();
-  }
-
-  /** Nobody said anything that could be handed on. */
-  #concludeUnheard(): undefined {
-    const { only } = this.#asking;
-    const spent = (member: PoolMember) => this.#settled.has(member) || !this.#hasTries(member);
-    if (only !== undefined || this.#modules.members(this.#asking).every(spent)) {
-      this.#giveUp();
+    const complaint = this.#setbacks.findComplaint();
+    if (complaint !== undefined) {
+      return complaint;
+    }
+    const hopeless = this.#modules.members(this.#asking).every((member) => this.#setbacks.isSpent(member));
+    if (only !== undefined || hopeless) {
+      throw this.#defeat();
     }
     return undefined;
   }
 
-  /** Whether what some servers lack is known to exist and only has not come to them yet. */
-  #isAwaited(): boolean {
-    const { need } = this.#asking;
-    const newest = this.#modules.newest(this.#asking)?.block.seqno ?? 0;
-    const lacking = [...this.#settled].filter(([, outcome]) => isMissing(outcome)).map(([member]) => member);
-    return newest >= need.atLeast && lacking.some((member) => need.newest || headOf(member) < need.atLeast);
-  }
-
-  /** Whether a server that works is still to be asked, or to be asked again. */
-  #mayChange(): boolean {
-    const bound = this.#asking.only !== undefined;
-    const again = [...this.#setbacks].some(
-      ([member, outcome]) => !this.#settled.has(member) && this.#hasTries(member) && (!bound || isBusy(outcome)),
-    );
-    return again || this.#candidates().length > 0;
-  }
-
-  #hasTries(member: PoolMember): boolean {
-    return (this.#tries.get(member) ?? 0) < triesEach;
-  }
-
-  #giveUp(): never {
-    const lie = [...this.#settled.values()].find(({ kind }) => kind === "lied");
-    if (lie?.kind === "lied") {
-      throw lie.error;
-    }
-    const failure = [...this.#setbacks.values()].find(({ kind }) => kind === "failed");
-    const cause = failure?.kind === "failed" ? failure.error : undefined;
+  #defeat(): Error {
+    const failure = this.#setbacks.findFailure();
     // Who is bound to one server wants to know what became of that one.
-    throw this.#asking.only !== undefined && isCoded(cause) ? cause : this.#modules.none(this.#asking, cause);
+    const own = this.#asking.only !== undefined && isCoded(failure) ? failure : undefined;
+    return this.#setbacks.findLie() ?? own ?? this.#modules.none(this.#asking, failure);
   }
 
   /** Waits until something has changed, or it is time to try again. */
@@ -290,8 +215,8 @@ export class Race {
     const { clock, random, bell } = this.#modules;
     const nowMs = clock.monotonic();
     const pausedMs = this.#candidates().map(({ health }) => health.pausedUntilMs - nowMs);
-    const tried = this.#setbacks.size > 0;
-    const delayMs = tried ? backoffMs(pauses, Math.min(round, 10), random) : Math.min(idleMs, ...pausedMs);
+    const againMs = backoffMs(pauses, Math.min(round, 10), random);
+    const delayMs = this.#setbacks.any ? againMs : Math.min(idleMs, ...pausedMs);
     await bell.waitAtMost(clock, Math.max(delayMs, 1), this.#over.signal);
   }
 
@@ -311,31 +236,4 @@ export class Race {
       });
     }
   }
-}
-
-/** Lies, and words about what a server has or does, are not asked for twice. */
-function isSettled(outcome: Setback): boolean {
-  const refused = outcome.kind === "complained" && outcome.complaint === "unsupported";
-  return outcome.kind === "lied" || refused || isMissing(outcome);
-}
-
-function isMissing(outcome: Setback): boolean {
-  return outcome.kind === "complained" && outcome.complaint === "missing";
-}
-
-function isBusy(outcome: Setback): boolean {
-  return outcome.kind === "complained" && outcome.complaint === "busy";
-}
-
-const complaintOrder = ["missing", "unsupported", "broken", "busy"];
-
-/** The complaint that says most about the question. */
-function bestComplaint(outcomes: readonly Setback[]): Answered | undefined {
-  const complaints = outcomes.flatMap((outcome) => (outcome.kind === "complained" ? [outcome] : []));
-  const place = ({ complaint }: (typeof complaints)[number]) => complaintOrder.indexOf(complaint);
-  return complaints.sort((a, b) => place(a) - place(b))[0];
-}
-
-function headOf({ health }: PoolMember): number {
-  return health.head?.block.seqno ?? 0;
 }

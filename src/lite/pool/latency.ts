@@ -15,7 +15,7 @@ const maxSamples = 64;
 /** Sorting at every answer would cost more than the percentiles are worth. */
 const sortEvery = 8;
 /** The time in which a peak sinks to about a third. */
-const sinkMs = 5_000;
+const sinkMs = 2_000;
 
 export const noLatency: Latency = {
   samples: [],

@@ -5,6 +5,7 @@ import { Linked, makeLinked } from "../../cell/linked.ts";
 import { type Address, accountOf, makeAddress, plainAddress } from "../../model/Address.ts";
 import { shardContains } from "../../model/BlockId.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, currencySum, noCurrency } from "../../model/Currency.ts";
+import type { BlockLimits } from "../../model/config/limits.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type InCell, loadInCell, Message } from "../../model/Message.ts";
 import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelope.ts";
@@ -20,6 +21,7 @@ import type { OutMsgQueue } from "../../model/OutMsgQueue.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
+import { gasOf, isFull, treeBytes } from "./load.ts";
 import type { Queued } from "./neighbor.ts";
 import type { Runner } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
@@ -42,6 +44,8 @@ export interface MessageWorkOptions {
   readonly queue: OutMsgQueue;
   /** Whether envelopes carry who began the chain of messages. */
   readonly withMetadata: boolean;
+  /** How much a block may hold. */
+  readonly limits: BlockLimits;
 }
 
 const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
@@ -58,6 +62,8 @@ export class MessageWork {
   #out: OutMsgDescr = new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum);
   #new: NewMessage[] = [];
   #maxLt: bigint;
+  #gas = 0;
+  #bytes = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
   /** Set when the block is full: what would be delivered at once waits in the queue instead. */
   enqueueOnly = false;
@@ -71,6 +77,12 @@ export class MessageWork {
   /** The end of the block so far. */
   get maxLt(): bigint {
     return this.#maxLt;
+  }
+
+  /** Whether the block has reached its limits, as far as its transactions tell. */
+  get isFull(): boolean {
+    const { startLt, limits } = this.#options;
+    return isFull({ bytes: this.#bytes, gas: this.#gas, ltDelta: Number(this.#maxLt - startLt) }, limits);
   }
 
   get queue(): OutMsgQueue {
@@ -163,6 +175,7 @@ export class MessageWork {
     for (let next = this.#new.shift(); next !== undefined; next = this.#new.shift()) {
       const { dest } = endsOf(next.message);
       const { workchain, shard } = this.#options;
+      if (this.isFull) this.enqueueOnly = true;
       const stays = dest.startsWith(`${workchain}:`) && shardContains(shard, accountOf(dest));
       if (stays && !this.enqueueOnly) await this.#deliverNow(next);
       else this.#enqueue(next);
@@ -224,6 +237,8 @@ export class MessageWork {
     const transaction = this.#options.accounts.apply(account, ran);
     const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
     if (endLt > this.#maxLt) this.#maxLt = endLt;
+    this.#gas += gasOf(transaction);
+    this.#bytes += treeBytes([transaction.cell]) + transactionOverhead;
     return transaction;
   }
 
@@ -261,6 +276,9 @@ export class MessageWork {
     this.#out = this.#out.set(hash, outMsg, value);
   }
 }
+
+/** About what a transaction adds to a block besides itself: message descriptors, account block, state update. */
+const transactionOverhead = 600;
 
 function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);

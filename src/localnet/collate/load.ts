@@ -1,4 +1,6 @@
+import type { Cell } from "../../cell/Cell.ts";
 import type { BlockLimits } from "../../model/config/limits.ts";
+import type { Transaction } from "../../model/Transaction.ts";
 
 /** What a block has used of its limits. */
 export interface BlockLoad {
@@ -35,6 +37,26 @@ export function weighsIn(history: bigint): boolean {
   return count(0n) * 3 + count(16n) * 2 + count(32n) >= 64;
 }
 
+/** About how many bytes trees take in a block: distinct cells with their data and references. */
+export function treeBytes(roots: readonly Cell[]): number {
+  const seen = new Set<Cell>();
+  const stack = [...roots];
+  let bytes = 0;
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    if (seen.has(cell)) continue;
+    seen.add(cell);
+    bytes += 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * 2;
+    stack.push(...cell.refs());
+  }
+  return bytes;
+}
+
+/** Gas that a transaction used. */
+export function gasOf({ description }: Transaction): number {
+  return "compute" in description && description.compute.kind === "vm" ? description.compute.details.gasUsed : 0;
+}
+
+/** Whether a block should take in no more. */
 export function isFull(load: BlockLoad, limits: BlockLimits): boolean {
   return !all(load, limits, "softLimit");
 }

@@ -1,6 +1,6 @@
-import { beginCell } from "../../cell/Builder.ts";
-import { loadCell, storeCell } from "../../cell/codec.ts";
-import { Dictionary } from "../../cell/dictionary.ts";
+import { emptyCell } from "../../cell/Builder.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { type Linked, makeLinked } from "../../cell/linked.ts";
 import { ShardAccounts } from "../../model/Account.ts";
@@ -26,17 +26,19 @@ import { configOfAccount, isImportantChange } from "./configAccount.ts";
 import { nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
 import { nextExtra } from "./masterExtra.ts";
-import { addProcessed, listProcessed } from "./processed.ts";
+import { listProcessed } from "./processed.ts";
 import {
   type BlockInput,
   exchangeMessages,
-  gasUsed,
+  loadBefore,
+  loadOf,
+  nextPoints,
   nextQueueInfo,
   plainInfo,
-  processedPoint,
   startLtAfter,
+  takeExternals,
 } from "./shardBlock.ts";
-import { type NewShardBlock, shardFeesOf } from "./shardList.ts";
+import { type NewShardBlock, newWorkchains, shardFeesOf } from "./shardList.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
 
 export interface MasterBlockInput extends BlockInput {
@@ -46,6 +48,8 @@ export interface MasterBlockInput extends BlockInput {
   readonly validatorSetHashShort: number;
   /** Whether the block before was a key block. */
   readonly prevIsKey: boolean;
+  /** Signatures of the block before, where the consensus keeps them in blocks. */
+  readonly prevSignatures?: readonly CryptoSignaturePair[];
 }
 
 /** Fees below this stay where they are until more have come together. */
@@ -59,23 +63,36 @@ interface Plan {
   readonly created: CurrencyCollection;
   readonly feesImported: CurrencyCollection;
   readonly recovered: CurrencyCollection;
+  /** Other currencies that the configuration wants to exist and that do not yet. */
+  readonly minted: CurrencyCollection;
 }
 
 function plan(input: MasterBlockInput): Plan {
-  const before = loadCell(ShardStateUnsplit, input.prev.state);
+  const before = loadBefore(input.prev.state);
   if (before.custom === undefined) throw new LocalnetError("localnet/block", "no masterchain state");
   const created = coinsOnly(getConfigParam(input.config, 14).masterchainBlockFee);
-  const feesImported = shardFeesOf(input.shardBlocks).rootExtra().fees;
+  const feesImported = shardFeesOf(input.shardBlocks, []).rootExtra().fees;
   const waiting = before.totals.load().totalValidatorFees;
   const all = addCurrency(addCurrency(created, feesImported), waiting);
+  const extra = before.custom.load();
   return {
     before,
-    extra: before.custom.load(),
+    extra,
+    minted: toMint(input, extra),
     startLt: startLtAfter(input.prev.endLt, ...input.shardBlocks.map(({ info }) => info.endLt)),
     created,
     feesImported,
     recovered: all.coins < smallestRecovery ? noCurrency : all,
   };
+}
+
+function toMint(input: MasterBlockInput, extra: McStateExtra): CurrencyCollection {
+  let minted = noCurrency.extra;
+  findConfigParam(input.config, 7)?.forEach((amount, id) => {
+    const missing = amount - (extra.globalBalance.extra.find(id) ?? 0n);
+    if (missing > 0n) minted = minted.set(id, missing);
+  });
+  return { coins: 0n, extra: minted };
 }
 
 /** Makes the next masterchain block. */
@@ -87,28 +104,36 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const { workchain, shard } = before.shard;
   const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
-  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata });
+  const limits = getConfigParam(input.config, 22);
+  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata, limits });
   const points = listProcessed(queue.processed);
   await tickTockAll(input, accounts, work, false);
-  const recoverCreateMsg =
-    planned.recovered.coins > 0n ? await work.takeSpecial(recoveryMessage(input, planned)) : undefined;
+  const collector = findConfigParam(input.config, 3) ?? getConfigParam(input.config, 1);
+  const minter = findConfigParam(input.config, 2) ?? getConfigParam(input.config, 0);
+  const special = async (value: CurrencyCollection, to: Hash): Promise<Linked<InMsg> | undefined> =>
+    value.coins > 0n || !value.extra.isEmpty
+      ? work.takeSpecial(messageFromNobody(to, value, startLt, input.now))
+      : undefined;
+  const recoverCreateMsg = await special(planned.recovered, collector);
+  const mintMsg = await special(planned.minted, minter);
   await exchangeMessages(work, input, { workchain, shard, points }, queue);
-  for (const external of input.externals) await work.takeExternal(external);
+  await takeExternals(work, input);
   await work.drain();
   await tickTockAll(input, accounts, work, true);
   // What these send waits for the next block.
   work.enqueueOnly = true;
   await work.drain();
   const seqno = input.prev.id.seqno + 1;
-  const after = addProcessed(points, processedPoint(work, shard, seqno, input.prev.endLt));
+  const after = nextPoints(points, work, shard, seqno, input.prev.endLt);
   return finish({
     input,
     planned,
     work,
     accounts,
     recoverCreateMsg,
+    mintMsg,
     points: after,
-    queue: nextQueueInfo(queue, work, after),
+    queue: nextQueueInfo(queue, work, after, input.config),
   });
 }
 
@@ -128,9 +153,8 @@ async function tickTockAll(
   }
 }
 
-/** Fees go to the collector as a message from nobody. */
-function recoveryMessage(input: MasterBlockInput, { recovered, startLt }: Plan): InCell<Message> {
-  const collector = findConfigParam(input.config, 3) ?? getConfigParam(input.config, 1);
+/** Fees given back and coins minted come as messages that nobody sent. */
+function messageFromNobody(to: Hash, value: CurrencyCollection, createdLt: bigint, now: number): InCell<Message> {
   const message: Message = {
     info: {
       kind: "internal",
@@ -138,15 +162,15 @@ function recoveryMessage(input: MasterBlockInput, { recovered, startLt }: Plan):
       bounce: true,
       bounced: false,
       src: makeAddress(masterchain, zeroHash),
-      dest: makeAddress(masterchain, collector),
-      value: recovered,
+      dest: makeAddress(masterchain, to),
+      value,
       extraFlags: 0n,
       fwdFee: 0n,
-      createdLt: startLt,
-      createdAt: input.now,
+      createdLt,
+      createdAt: now,
     },
     init: undefined,
-    body: beginCell().cell(),
+    body: emptyCell,
     initPlace: "inline",
     bodyPlace: "inline",
   };
@@ -159,11 +183,10 @@ interface Done {
   readonly work: MessageWork;
   readonly accounts: WorkAccounts;
   readonly recoverCreateMsg: Linked<InMsg> | undefined;
+  readonly mintMsg: Linked<InMsg> | undefined;
   readonly points: readonly { readonly masterSeqno: number }[];
   readonly queue: OutMsgQueueInfo;
 }
-
-const noSignatures = new Dictionary(undefined, uintKey(16), CryptoSignaturePair);
 
 function flow(
   { planned, work }: Done,
@@ -171,7 +194,7 @@ function flow(
   fromPrevBlock: CurrencyCollection,
   toNextBlock: CurrencyCollection,
 ): ValueFlow {
-  const { created, feesImported, recovered } = planned;
+  const { created, feesImported, recovered, minted } = planned;
   const imports = work.inMessages.rootExtra();
   const fees = [transactionFees, coinsOnly(imports.feesCollected), created, feesImported];
   const exported = work.outMessages.rootExtra();
@@ -179,7 +202,7 @@ function flow(
     kind: "v1",
     passed: { fromPrevBlock, toNextBlock, imported: imports.valueImported, exported },
     feesCollected: fees.reduce(addCurrency),
-    made: { feesImported, recovered, created, minted: noCurrency },
+    made: { feesImported, recovered, created, minted },
   };
 }
 
@@ -194,12 +217,13 @@ function finish(done: Done): MadeBlock {
   const keyBlock = isImportantChange(extra.config, config);
   const history = nextHistory(
     { overload: totals.overloadHistory, underload: totals.underloadHistory },
-    { bytes: 0, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - planned.startLt) },
+    loadOf(work, accounts, accountBlocks, planned.startLt),
     getConfigParam(input.config, 22),
   );
-  const { created } = planned;
-  const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created });
+  const { created, minted } = planned;
+  const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created, minted });
   const minRefMcSeqno = Math.min(
+    input.prev.id.seqno + 1,
     ...done.points.map((point) => point.masterSeqno),
     ...listShardTops(custom.shardHashes).map((top) => top.description.minRefMcSeqno),
   );
@@ -238,11 +262,15 @@ function finish(done: Done): MadeBlock {
   const blockExtra: McBlockExtra = {
     keyBlock,
     shardHashes: custom.shardHashes,
-    shardFees: shardFeesOf(input.shardBlocks),
+    shardFees: shardFeesOf(input.shardBlocks, newWorkchains(input.config, extra.shardHashes, input.now)),
     details: {
-      prevBlockSignatures: noSignatures,
+      prevBlockSignatures: makeDictionary(
+        uintKey(16),
+        CryptoSignaturePair,
+        (input.prevSignatures ?? []).map((pair, i) => [i, pair]),
+      ),
       recoverCreateMsg: done.recoverCreateMsg,
-      mintMsg: undefined,
+      mintMsg: done.mintMsg,
     },
     config: keyBlock ? config : undefined,
   };

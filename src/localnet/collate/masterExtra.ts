@@ -1,12 +1,14 @@
+import { makeDictionary } from "../../cell/dictionary.ts";
+import { hashKey } from "../../cell/keys.ts";
 import type { ConfigParams } from "../../model/ConfigParams.ts";
 import { findConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, type CurrencyCollection } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { BlockCreateStats, McStateExtra } from "../../model/McStateExtra.ts";
+import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/McStateExtra.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import { countBlocks } from "./counters.ts";
 import type { BlockInput } from "./shardBlock.ts";
-import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts";
+import { type NewShardBlock, newWorkchains, nextShardHashes, shardFeesOf } from "./shardList.ts";
 
 export interface NextExtraInput {
   readonly input: BlockInput & {
@@ -20,10 +22,19 @@ export interface NextExtraInput {
   readonly config: ConfigParams;
   readonly keyBlock: boolean;
   readonly created: CurrencyCollection;
+  readonly minted: CurrencyCollection;
 }
 
 /** What a masterchain state has over others, after the next block. */
-export function nextExtra({ input, before, beforeUtime, config, keyBlock, created }: NextExtraInput): McStateExtra {
+export function nextExtra({
+  input,
+  before,
+  beforeUtime,
+  config,
+  keyBlock,
+  created,
+  minted,
+}: NextExtraInput): McStateExtra {
   const { seqno, rootHash, fileHash } = input.prev.id;
   const prev = { endLt: input.prev.endLt, seqno, rootHash, fileHash };
   const catchain = findConfigParam(input.config, 28);
@@ -32,9 +43,13 @@ export function nextExtra({ input, before, beforeUtime, config, keyBlock, create
   const isUpdated = isNew(catchain?.mcCatchainLifetime ?? 1);
   const { validatorInfo, prevBlocks, lastKeyBlock, blockCreateStats } = before.history;
   return {
-    shardHashes: nextShardHashes(before.shardHashes, input.shardBlocks, seqno + 1, {
-      isUpdated: isNew(catchain?.shardCatchainLifetime ?? 1),
-    }),
+    shardHashes: nextShardHashes(
+      before.shardHashes,
+      input.shardBlocks,
+      seqno + 1,
+      { isUpdated: isNew(catchain?.shardCatchainLifetime ?? 1) },
+      newWorkchains(input.config, before.shardHashes, input.now),
+    ),
     config,
     history: {
       validatorInfo: {
@@ -51,17 +66,17 @@ export function nextExtra({ input, before, beforeUtime, config, keyBlock, create
       lastKeyBlock: input.prevIsKey ? prev : lastKeyBlock,
       blockCreateStats: nextStats(input, blockCreateStats),
     },
-    globalBalance: addCurrency(
-      addCurrency(before.globalBalance, created),
-      shardFeesOf(input.shardBlocks).rootExtra().create,
+    globalBalance: [created, minted, shardFeesOf(input.shardBlocks, []).rootExtra().create].reduce(
+      addCurrency,
+      before.globalBalance,
     ),
   };
 }
 
 function nextStats(input: NextExtraInput["input"], stats: BlockCreateStats | undefined): BlockCreateStats | undefined {
-  if (!hasCapability(input.config, capability.createStats) || stats?.kind !== "plain") return stats;
+  if (!hasCapability(input.config, capability.createStats) || stats?.kind === "extended") return stats;
   return countBlocks(
-    stats,
+    stats ?? { kind: "plain", counters: makeDictionary(hashKey, CreatorStats, []) },
     input.createdBy,
     input.shardBlocks.map(({ createdBy }) => createdBy),
     input.now,

@@ -1,19 +1,21 @@
+import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { ShardAccounts } from "../../model/Account.ts";
+import type { ShardAccountBlocks } from "../../model/AccountBlock.ts";
 import type { BlockIdExt, ExtBlkRef } from "../../model/BlockId.ts";
 import { shardPrefixLength } from "../../model/BlockId.ts";
 import type { BlockInfo, GlobalVersion } from "../../model/BlockInfo.ts";
 import { type ConfigParams, getConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { OutMsgQueueExtra, OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
 import type { ValueFlow } from "../../model/ValueFlow.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
 import { capability, hasCapability } from "./capabilities.ts";
-import { nextHistory, weighsIn } from "./load.ts";
+import { type BlockLoad, gasOf, nextHistory, treeBytes, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
 import { type EndLtAt, inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
 import { addProcessed, lastHash, listProcessed, type ProcessedPoint, storeProcessed } from "./processed.ts";
@@ -34,9 +36,14 @@ export interface BlockInput {
   /** Everybody whose queue concerns us, ourselves not among them. */
   readonly neighbors: readonly Neighbor[];
   readonly endLtAt: EndLtAt;
-  /** Messages from outside, in order; what a contract does not accept is left out. */
+  /** Messages from outside, in order; what a contract does not accept is left out, and what has no room too. */
   readonly externals: readonly Cell[];
+  /** Told what became of the messages that were tried. */
+  readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
 }
+
+/** Whether a contract took a message from outside. */
+export type ExternalOutcome = "accepted" | "refused";
 
 export interface ShardBlockInput extends BlockInput {
   /** The masterchain block whose view of the others the block takes. */
@@ -74,7 +81,20 @@ export async function exchangeMessages(
   );
   for (const { queued, isDone, isOwn } of inbound) {
     if (isDone) work.noteProcessed(queued);
-    else await work.takeQueued(queued, isOwn);
+    else if (work.isFull) {
+      // What is left must be received before anything newer, so nothing may be delivered at once any more.
+      work.enqueueOnly = true;
+      break;
+    } else await work.takeQueued(queued, isOwn);
+  }
+}
+
+/** Takes in messages from outside until the block is full. */
+export async function takeExternals(work: MessageWork, { externals, onTried }: BlockInput): Promise<void> {
+  for (const external of externals) {
+    if (work.isFull) break;
+    const isTaken = await work.takeExternal(external);
+    onTried?.(external, isTaken ? "accepted" : "refused");
   }
 }
 
@@ -87,38 +107,62 @@ export function nextQueueInfo(
   before: OutMsgQueueInfo,
   work: MessageWork,
   points: readonly ProcessedPoint[],
+  config: ConfigParams,
 ): OutMsgQueueInfo {
   const empty = before.processed.keys().reduce((dict, key) => dict.delete(key), before.processed);
-  const extra = before.extra;
+  const extra = before.extra ?? (hasCapability(config, capability.queueSize) ? noExtra : undefined);
+  const size = (extra?.outQueueSize ?? 0) + work.queueChange;
   return {
     queue: work.queue,
     processed: storeProcessed(empty, points),
-    extra: extra === undefined ? undefined : { ...extra, outQueueSize: (extra.outQueueSize ?? 0) + work.queueChange },
+    extra: extra === undefined ? undefined : { ...extra, outQueueSize: size },
   };
 }
 
+// out_msg_queue_extra#0 with no dispatch queue and no messages
+const noExtra = loadCell(
+  OutMsgQueueExtra,
+  beginCell().storeUint(0, 5).storeBigUint(0n, 64).storeBit(true).storeUint(0, 48).cell(),
+);
+
 /** How far messages were taken in: to the last one, or, where none came, to the end of what could be seen. */
-export function processedPoint(work: MessageWork, shard: bigint, masterSeqno: number, seenLt: bigint): ProcessedPoint {
+export function nextPoints(
+  before: readonly ProcessedPoint[],
+  work: MessageWork,
+  shard: bigint,
+  masterSeqno: number,
+  seenLt: bigint,
+): readonly ProcessedPoint[] {
+  // Behind a zero state there is nothing to be seen.
+  if (work.lastProcessed === undefined && seenLt === 0n) return before;
   const last = work.lastProcessed ?? { lt: seenLt - 1n, hash: lastHash };
-  return { shard, masterSeqno, lt: last.lt, hash: last.hash };
+  return addProcessed(before, { shard, masterSeqno, lt: last.lt, hash: last.hash });
+}
+
+/** The state before a block. Zero states write their shard in a form of their own, which later ones do not take over. */
+export function loadBefore(state: Cell): ShardStateUnsplit {
+  const before = loadCell(ShardStateUnsplit, state);
+  const { workchain, shard } = before.shard;
+  return { ...before, shard: { workchain, shard } };
 }
 
 /** Makes the next block of a shard. */
 export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
-  const before = loadCell(ShardStateUnsplit, input.prev.state);
+  const before = loadBefore(input.prev.state);
   const { workchain, shard } = before.shard;
   const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
   const queue = before.outMsgQueueInfo.load();
   const accounts = new WorkAccounts(before.accounts.load());
   const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
-  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata });
+  const limits = getConfigParam(input.config, 23);
+  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata, limits });
   const points = listProcessed(queue.processed);
   await exchangeMessages(work, input, { workchain, shard, points }, queue);
-  for (const external of input.externals) await work.takeExternal(external);
+  await takeExternals(work, input);
   await work.drain();
-  const after = addProcessed(points, processedPoint(work, shard, input.master.seqno, input.master.endLt));
-  const newQueue = nextQueueInfo(queue, work, after);
+  const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt);
+  const newQueue = nextQueueInfo(queue, work, after, input.config);
   return finish(input, before, startLt, work, accounts, newQueue, after);
 }
 
@@ -152,7 +196,7 @@ function finish(
   };
   const history = nextHistory(
     { overload: totals.overloadHistory, underload: totals.underloadHistory },
-    { bytes: 0, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) },
+    loadOf(work, accounts, accountBlocks, startLt),
     getConfigParam(input.config, 23),
   );
   const minRefMcSeqno = Math.min(input.master.seqno, ...points.map((point) => point.masterSeqno));
@@ -213,11 +257,19 @@ export function plainInfo(input: BlockInput, before: ShardStateUnsplit, startLt:
   };
 }
 
+/** What a block has used of its limits; the state update is not known yet and not counted. */
+export function loadOf(
+  work: MessageWork,
+  accounts: WorkAccounts,
+  accountBlocks: ShardAccountBlocks,
+  startLt: bigint,
+): BlockLoad {
+  const roots = [work.inMessages.root, work.outMessages.root, accountBlocks.root];
+  const bytes = treeBytes(roots.filter((root) => root !== undefined));
+  return { bytes, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) };
+}
+
 /** Gas of all transactions of a block. */
-export function gasUsed(accounts: WorkAccounts): number {
-  let gas = 0;
-  for (const { description } of accounts.transactions()) {
-    if ("compute" in description && description.compute.kind === "vm") gas += description.compute.details.gasUsed;
-  }
-  return gas;
+function gasUsed(accounts: WorkAccounts): number {
+  return accounts.transactions().reduce((gas, transaction) => gas + gasOf(transaction), 0);
 }

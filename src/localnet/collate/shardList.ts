@@ -1,7 +1,8 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import { hexKey } from "../../cell/keys.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import { type BlockIdExt, wholeShard } from "../../model/BlockId.ts";
 import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { type Config, findConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
 import {
   listShardTops,
@@ -33,8 +34,10 @@ export function nextShardHashes(
   blocks: readonly NewShardBlock[],
   masterSeqno: number,
   catchain: CatchainRule,
+  newWorkchains: readonly BlockIdExt[],
 ): ShardHashes {
-  const tops = listShardTops(before).map((top) => describe(top, blocks, masterSeqno, catchain));
+  const known = listShardTops(before).map((top) => describe(top, blocks, masterSeqno, catchain));
+  const tops = [...known, ...newWorkchains.map((zero) => register(zero, masterSeqno))];
   let hashes = before;
   for (const workchain of new Set(tops.map((top) => top.workchain)))
     hashes = hashes.set(workchain, makeShardTree(tops.filter((top) => top.workchain === workchain)));
@@ -76,6 +79,43 @@ function describe(
   return { ...top, description };
 }
 
+/** Zero states of workchains that the configuration has and the list does not have yet. */
+export function newWorkchains(config: Config, known: ShardHashes, now: number): BlockIdExt[] {
+  const found: BlockIdExt[] = [];
+  findConfigParam(config, 12)?.forEach((workchain, id) => {
+    if (!workchain.active || workchain.enabledSinceAt > now || known.has(id)) return;
+    const { zerostateRootHash: rootHash, zerostateFileHash: fileHash } = workchain;
+    found.push({ workchain: id, shard: wholeShard, seqno: 0, rootHash, fileHash });
+  });
+  return found;
+}
+
+/** A workchain begins with its zero state as the one top. */
+function register(zero: BlockIdExt, masterSeqno: number): ShardTop {
+  const description: ShardDescription = {
+    kind: "old",
+    seqno: 0,
+    regMcSeqno: masterSeqno,
+    startLt: 0n,
+    endLt: 0n,
+    rootHash: zero.rootHash,
+    fileHash: zero.fileHash,
+    beforeSplit: false,
+    beforeMerge: false,
+    wantSplit: false,
+    wantMerge: false,
+    nextCatchainUpdated: false,
+    flags: 0,
+    nextCatchainSeqno: 0,
+    nextValidatorShard: wholeShard,
+    minRefMcSeqno: 0xffffffff,
+    genUtime: 0,
+    splitMergeAt: { kind: "none" },
+    funds: { feesCollected: noCurrency, fundsCreated: noCurrency },
+  };
+  return { workchain: zero.workchain, shard: wholeShard, description };
+}
+
 function totalsOf(blocks: readonly NewShardBlock[]): {
   readonly feesCollected: CurrencyCollection;
   readonly fundsCreated: CurrencyCollection;
@@ -88,10 +128,10 @@ function totalsOf(blocks: readonly NewShardBlock[]): {
   return { feesCollected, fundsCreated };
 }
 
-/** What the new shard blocks hand over, by shard. */
-export function shardFeesOf(blocks: readonly NewShardBlock[]): ShardFees {
+/** What the new shard blocks hand over, by shard; a new workchain begins with nothing. */
+export function shardFeesOf(blocks: readonly NewShardBlock[], registered: readonly BlockIdExt[]): ShardFees {
   const empty: ShardFees = new AugmentedDictionary(undefined, hexKey(96), ShardFeeCreated, shardFeesSum);
-  const keys = new Set(blocks.map(({ id }) => feeKey(id)));
+  const keys = new Set([...blocks.map(({ id }) => id), ...registered].map(feeKey));
   return empty.rebuilt(
     [...keys].map((key) => {
       const { feesCollected, fundsCreated } = totalsOf(blocks.filter(({ id }) => feeKey(id) === key));

@@ -9,6 +9,7 @@ import {
   int,
   list,
   nullable,
+  omittable,
   shape,
   text,
 } from "../../../src/lib/kit/shape.ts";
@@ -90,4 +91,12 @@ describe("a shape", () => {
 
 it.each([0.5, 2 ** 53, Number.NaN])("a whole number field refuses %d as a fault of ours", (value) => {
   expect(refusalCode(() => int.encode(value))).toBe("lib/shape");
+});
+
+it("a field that may be omitted is no property at all where there is no value", () => {
+  const named = shape<{ name: string | undefined }>()({ name: omittable(text)((each) => each.name) });
+  const sent = [{ name: "a" }, { name: undefined }].map((each) => JSON.parse(JSON.stringify(named.encode(each))));
+  expect(sent).toEqual([{ name: "a" }, {}]);
+  expect(sent.map((each) => Value.Check(named.schema, each))).toEqual([true, true]);
+  expectTypeOf<EncodedBy<typeof named>["name"]>().toEqualTypeOf<string | undefined>();
 });

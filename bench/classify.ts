@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { classify } from "../src/contracts/classify.ts";
+import { type RecordedInterfaces, readFacts } from "../test/kit/corpusFacts.ts";
+import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../test/kit/corpusTrace.ts";
+import { type BenchContext, type Figure, figure } from "./kit.ts";
+
+interface TraceFile {
+  readonly input: {
+    readonly trace: RecordedTrace;
+    readonly transactions: readonly RecordedTransaction[];
+    readonly interfaces: RecordedInterfaces;
+  };
+}
+
+/** All recorded traces, each with what an index knew; at least a thousand a second are wanted of one core. */
+export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+  if (corpus === undefined) {
+    leaveOut("no corpus");
+    return [];
+  }
+  const inputs = readInputs(join(corpus, "traces"));
+  const cases = inputs.map(({ trace, transactions, interfaces }) => ({
+    trace: makeTrace(trace, transactions),
+    facts: readFacts(interfaces),
+  }));
+  const texts = inputs.map((input) => JSON.stringify(input));
+  return [
+    figure({
+      name: `classify ${cases.length} traces`,
+      group: "actions",
+      unit: "traces/s",
+      amount: cases.length,
+      baseline: { name: "JSON.parse of the traces", run: () => texts.map((text) => JSON.parse(text)).length },
+      subject: { run: () => cases.map(({ trace, facts }) => classify(trace, facts)).length },
+      mark: 0.2,
+    }),
+  ];
+}
+
+function readInputs(folder: string): TraceFile["input"][] {
+  return readdirSync(folder)
+    .filter((name) => name.includes("--"))
+    .sort()
+    .map((name) => (JSON.parse(readFileSync(join(folder, name), "utf8")) as TraceFile).input);
+}

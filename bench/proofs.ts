@@ -1,0 +1,167 @@
+import { createPublicKey, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { readBoc } from "../src/cell/boc.ts";
+import { loadCell } from "../src/cell/codec.ts";
+import { fromBase64, fromHex, toHex } from "../src/lib/bytes.ts";
+import { decodeAnswer } from "../src/lite/LiteServer.ts";
+import { checkAccountState } from "../src/lite/queries/accounts.ts";
+import { checkBlockProof } from "../src/lite/queries/blockProof.ts";
+import { blockIdFromTl } from "../src/lite/queries/ids.ts";
+import { checkSignatures, type SignatureSet, signedBytes } from "../src/lite/queries/signatures.ts";
+import { masterchainGroup, type ValidatorGroup, ValidatorGroups } from "../src/lite/queries/validators.ts";
+import { getAccountState } from "../src/lite/tl/liteQueries.ts";
+import { decodeQuestion, unwrapQuestion } from "../src/lite/tl/question.ts";
+import type { ValueOf } from "../src/lite/tl/types.ts";
+import { type Address, makeAddress } from "../src/model/Address.ts";
+import { Block } from "../src/model/Block.ts";
+import type { BlockIdExt } from "../src/model/BlockId.ts";
+import { configOf, makeLinksProof } from "../test/kit/forwardLink.ts";
+import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../test/kit/signedChain.ts";
+import { type BenchContext, type Figure, figure } from "./kit.ts";
+
+function readFixture(path: string): Buffer {
+  return gunzipSync(readFileSync(join(process.cwd(), "test/fixtures", path)));
+}
+
+interface AccountExchange {
+  readonly block: BlockIdExt;
+  readonly address: Address;
+  readonly bytes: Uint8Array;
+  readonly answer: ValueOf<typeof getAccountState.answer>;
+}
+
+/** The recorded states of accounts that have code and data. */
+function readAccounts(): AccountExchange[] {
+  return readFixture("realnet/lite-answers.jsonl.gz")
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as { group: string; request: string; response: string | null })
+    .filter(({ group }) => group === "getAccountState")
+    .flatMap(({ request, response }) => {
+      const bytes = fromBase64(response ?? "");
+      if (bytes.length < 1000) return [];
+      const { id, account } = decodeQuestion(unwrapQuestion(fromHex(request))).args as ValueOf<typeof getAccountState>;
+      const address = makeAddress(account.workchain, toHex(account.id));
+      return [{ block: blockIdFromTl(id), address, bytes, answer: decodeAnswer(getAccountState, bytes) }];
+    });
+}
+
+/** What has to be done to believe anything at all: every bag read, every cell hashed. */
+function hashBags({ answer }: AccountExchange): number {
+  let cells = 0;
+  for (const bag of [answer.shardProof, answer.proof, answer.state])
+    for (const root of readBoc(bag)) cells += root.hashBytes().length;
+  return cells;
+}
+
+function verifyAccounts(accounts: readonly AccountExchange[]): unknown[] {
+  return accounts.map(({ block, address, bytes }) =>
+    checkAccountState(block, address, decodeAnswer(getAccountState, bytes)),
+  );
+}
+
+function accountFigure(accounts: readonly AccountExchange[]): Figure {
+  return figure({
+    name: "account answers decoded and verified",
+    group: "proofs",
+    unit: "answers/s",
+    amount: accounts.length,
+    baseline: { name: "reading and hashing them", run: () => accounts.map(hashBags) },
+    subject: { run: () => verifyAccounts(accounts) },
+  });
+}
+
+const allowedUs = 500;
+
+/** The same race told as what verifying costs beside the hashes, against what it may cost. */
+function accountCostFigure(race: Figure): Figure {
+  const measure = async () => {
+    const { value, ratio } = await race.measure();
+    const eachUs = 1e6 / value;
+    const besideUs = eachUs * (1 - ratio);
+    return { value: besideUs, ratio: allowedUs / besideUs };
+  };
+  const name = "account answer verified, beside its hashes";
+  return { name, group: "proofs", unit: "µs", baseline: `${allowedUs} µs`, mark: 1, measure };
+}
+
+interface GroupSigned {
+  readonly block: BlockIdExt;
+  readonly set: SignatureSet;
+  readonly group: ValidatorGroup;
+}
+
+/** A signed block with those who may have signed it. */
+function withGroup({ end, keyBlock, signatures }: SignedStep): GroupSigned {
+  const { genCatchainSeqno } = loadCell(Block, end.root).info.load();
+  return { block: end.id, set: signatures, group: masterchainGroup(configOf(keyBlock), genCatchainSeqno) };
+}
+
+const publicEd25519 = fromHex("302a300506032b6570032100");
+
+/** Bare calls of the library, for the same keys, messages and signatures. */
+function bareChecks(signed: readonly GroupSigned[]): (() => boolean)[] {
+  return signed.flatMap(({ block, set, group }) => {
+    const message = signedBytes(block, set);
+    return set.signatures.map(({ nodeIdShort, signature }) => {
+      const { publicKey } = group.validators.find(({ id }) => id === toHex(nodeIdShort)) ?? { publicKey: nodeIdShort };
+      const der = Buffer.concat([publicEd25519, publicKey]);
+      const key = createPublicKey({ key: der, format: "der", type: "spki" });
+      return () => verify(null, message, key, signature);
+    });
+  });
+}
+
+function signatureFigures(chain: readonly SignedStep[]): Figure[] {
+  const signed = chain.map(withGroup);
+  const proof = makeLinksProof(chain.map(linkOf));
+  const bare = bareChecks(signed);
+  const [known, target] = [blockIdFromTl(proof.from), blockIdFromTl(proof.to)];
+  const groups = new ValidatorGroups();
+  const baseline = { name: "bare node:crypto", run: () => bare.map((check) => check()) };
+  return [
+    figure({
+      name: "signatures checked",
+      group: "proofs",
+      unit: "signatures/s",
+      amount: bare.length,
+      baseline,
+      subject: { run: () => signed.map(({ block, set, group }) => checkSignatures(block, set, group)) },
+      mark: 0.9,
+    }),
+    figure({
+      name: `chain of ${chain.length} key blocks, validators unknown`,
+      group: "proofs",
+      unit: "links/s",
+      amount: signed.length,
+      baseline,
+      subject: { run: () => checkBlockProof(known, target, proof) },
+    }),
+    figure({
+      name: `chain of ${chain.length} key blocks, validators known`,
+      group: "proofs",
+      unit: "links/s",
+      amount: signed.length,
+      baseline,
+      subject: { run: () => checkBlockProof(known, target, proof, groups) },
+    }),
+  ];
+}
+
+/** The longest chain of key blocks whose signatures the corpus has; none is empty. */
+function longestChain(corpus: string): readonly SignedStep[] {
+  const [longest = []] = listKeyChains(listSignedBlocks(corpus)).sort((a, b) => b.length - a.length);
+  return longest;
+}
+
+export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+  const race = accountFigure(readAccounts());
+  const accounts = [race, accountCostFigure(race)];
+  const chain = corpus === undefined ? [] : longestChain(corpus);
+  if (chain.length > 0) return [...accounts, ...signatureFigures(chain)];
+  leaveOut("blocks with the signatures of many validators are in the corpus");
+  return accounts;
+}

@@ -1,0 +1,288 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Clock } from "../lib/clock.ts";
+import { isCoded } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { clientAddress, clientName, type IpRange } from "./access/clientAddress.ts";
+import type { Access } from "./access/Gatekeeper.ts";
+import type { ByteText } from "./byteText.ts";
+import type { EndpointRunner, Outcome } from "./EndpointRunner.ts";
+import { Exchange } from "./Exchange.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError } from "./errors.ts";
+import type { Generation } from "./Generation.ts";
+import { ArgReader, findProperties, firstOf, parseBody, parseQuery } from "./given.ts";
+import { type RpcItem, readRpc } from "./jsonRpc.ts";
+import type { Metrics, Via } from "./metrics.ts";
+import { readBody } from "./readBody.ts";
+import { type Remember, type Seen, SeenQuestions } from "./SeenQuestions.ts";
+import { andThen, orElse, type Soon } from "./soon.ts";
+
+export interface DoorOptions {
+  readonly maxBodyBytes: number;
+  readonly maxUrlBytes: number;
+  /** Proxies whose word is taken for who asks. */
+  readonly trustedProxies: readonly IpRange[];
+}
+
+export interface DoorModules<S> {
+  readonly generation: Generation<S>;
+  readonly runner: EndpointRunner<S>;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** A name for a request that bears none. */
+  readonly nextId: () => string;
+  readonly isDraining: () => boolean;
+}
+
+/** An endpoint, ready to be asked. */
+interface Question<S> {
+  readonly endpoint: Endpoint<S>;
+  readonly reader: ArgReader;
+}
+
+/** One answer of many that may go into one body. */
+interface Part {
+  readonly status: number;
+  readonly body: ByteText;
+}
+
+/**
+ * Where requests of one generation come in and answers go out. It knows HTTP as Node has it and nothing of the
+ * framework, which only tells it what a path stands for. An answer that is there at once leaves in the same turn.
+ */
+export class Door<S> {
+  readonly #options: DoorOptions;
+  readonly #modules: DoorModules<S>;
+  readonly #questions: ReadonlyMap<string, Question<S>>;
+  readonly #clientNames = new WeakMap<object, string>();
+  readonly #seen = new SeenQuestions();
+
+  constructor(options: DoorOptions, modules: DoorModules<S>) {
+    this.#options = options;
+    this.#modules = modules;
+    this.#questions = new Map(
+      modules.generation.endpoints.map((endpoint) => [
+        endpoint.name,
+        { endpoint, reader: new ArgReader(endpoint.args) },
+      ]),
+    );
+  }
+
+  /** Answers a question whose arguments stand in the query. */
+  get(name: string, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open(name, "GET", request, response);
+    this.#answer(exchange, () => {
+      const { url = "" } = request;
+      const kept = this.#findKept(this.#seen.urls.find(url));
+      if (kept !== undefined) {
+        return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
+      }
+      const query = parseQuery(queryOf(request));
+      return andThen(this.#admit(exchange, firstOf(query, "api_key")), () => {
+        const { endpoint, reader } = this.#getQuestion(name);
+        const args = reader.fromQuery(query);
+        // A URL that bears a key is never remembered: it must be read each time to see the key.
+        const remember = { memory: this.#seen.urls, words: url, echo: "" };
+        const outcome = this.#run(exchange, endpoint, args, query.api_key === undefined ? remember : undefined);
+        return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
+      });
+    });
+  }
+
+  /** Answers a question whose arguments stand in the body. */
+  post(name: string, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open(name, "POST", request, response);
+    this.#answer(exchange, async () => {
+      const { endpoint, reader } = this.#getQuestion(name);
+      await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
+      const given = findProperties(parseBody(await readBody(request, this.#options.maxBodyBytes)));
+      if (given === undefined) {
+        throw new ApiError("api/body", "the body must be a JSON object");
+      }
+      const outcome = await this.#modules.runner.run(endpoint, reader.fromObject(given), exchange);
+      return this.#succeedOver(exchange, outcome, endpoint);
+    });
+  }
+
+  /** Answers JSON-RPC. */
+  rpc(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open("jsonRPC", "RPC", request, response);
+    this.#answer(exchange, async () => {
+      await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
+      const text = await readBody(request, this.#options.maxBodyBytes);
+      const kept = this.#findKept(this.#seen.bodies.find(text));
+      if (kept !== undefined) {
+        exchange.name = kept.seen.name;
+        return this.#succeed(exchange, kept.outcome, kept.seen.echo);
+      }
+      const body = readRpc(text);
+      if (body.kind === "single") {
+        return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
+      }
+      const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
+      exchange.send(200, `[${parts.map((part) => part.body).join(",")}]` as ByteText);
+    });
+  }
+
+  /** Answers with what is wrong, where no endpoint was reached. */
+  refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open("none", "other", request, response);
+    this.#refuse(exchange, error, "");
+  }
+
+  /** The whole answer as it stands on the wire, where there is not even a request to answer. */
+  refuseRaw(error: ApiError): string {
+    const { generation, clock } = this.#modules;
+    const { status, body } = generation.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
+      "Content-Type: application/json",
+      `X-API-Version: ${generation.version}`,
+      `Content-Length: ${body.length}`,
+      "Connection: close",
+    ];
+    return `${head.join("\r\n")}\r\n\r\n${body}`;
+  }
+
+  #open(name: string, via: Via, request: IncomingMessage, response: ServerResponse): Exchange {
+    return new Exchange({ name, via, request, response }, this.#modules);
+  }
+
+  /** Whatever goes wrong on the way becomes an answer. */
+  #answer(exchange: Exchange, work: () => Soon<void>): void {
+    const { maxUrlBytes } = this.#options;
+    if ((exchange.request.url?.length ?? 0) > maxUrlBytes) {
+      this.#refuse(exchange, new ApiError("api/url-size", `a URL may have ${maxUrlBytes} bytes`), "");
+      return;
+    }
+    orElse(work, (error) => this.#refuse(exchange, error, ""));
+  }
+
+  #getQuestion(name: string): Question<S> {
+    const question = this.#questions.get(name);
+    if (question === undefined) {
+      throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
+    }
+    return question;
+  }
+
+  #admit(exchange: Exchange, keyInQuery: string | undefined): Soon<void> {
+    const { headers } = exchange.request;
+    const header = headers["x-api-key"];
+    const secret = (typeof header === "string" ? header : header?.[0]) ?? keyInQuery;
+    const admitted = this.#modules.access.admit(secret === "" ? undefined : secret, () => this.#clientName(exchange));
+    return andThen(admitted, (caller) => {
+      exchange.caller = caller;
+    });
+  }
+
+  /** Worked out once for a connection, unless a proxy brings many clients over one. */
+  #clientName({ request: { headers, socket } }: Exchange): string {
+    const { trustedProxies } = this.#options;
+    const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
+    const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;
+    if (known !== undefined) {
+      return known;
+    }
+    const name = clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
+    if (forwarded === undefined) {
+      this.#clientNames.set(socket, name);
+    }
+    return name;
+  }
+
+  /** The answer to a question asked before, if it is still there. */
+  #findKept(seen: Seen | undefined): { readonly seen: Seen; readonly outcome: Outcome } | undefined {
+    const outcome = seen && this.#modules.runner.findKept(seen.place);
+    return seen && outcome && { seen, outcome };
+  }
+
+  #run(
+    exchange: Exchange,
+    endpoint: Endpoint<S>,
+    args: Readonly<Record<string, unknown>>,
+    remember: Remember | undefined,
+  ): Soon<Outcome> {
+    const { runner } = this.#modules;
+    const place = runner.placeOf(endpoint, args);
+    if (remember !== undefined && place.rule !== "none" && !endpoint.isBare) {
+      remember.memory.add(remember.words, { name: endpoint.name, place, echo: remember.echo });
+    }
+    return runner.run(endpoint, args, exchange, place);
+  }
+
+  #runRpc(exchange: Exchange, item: RpcItem, remember: Remember | undefined): Soon<void> {
+    const kept = this.#findKept(remember?.memory.find(remember.words));
+    if (item.asked.kind === "question" && this.#questions.has(item.asked.method)) {
+      exchange.name = item.asked.method;
+    }
+    if (kept !== undefined) {
+      return this.#succeed(exchange, kept.outcome, item.echo);
+    }
+    return orElse(
+      () => andThen(this.#ask(exchange, item, remember), (outcome) => this.#succeed(exchange, outcome, item.echo)),
+      (error) => this.#refuse(exchange, error, item.echo),
+    );
+  }
+
+  #ask(exchange: Exchange, { asked }: RpcItem, remember?: Remember): Soon<Outcome> {
+    if (asked.kind === "refused") {
+      throw asked.error;
+    }
+    const { endpoint, reader } = this.#getQuestion(asked.method);
+    const args = reader.fromObject(asked.params);
+    return this.#run(exchange, endpoint, args, remember);
+  }
+
+  /** The first question of a batch was counted when the request was let in; each further one is counted by itself. */
+  async #batchPart(exchange: Exchange, item: RpcItem, isFurther: boolean): Promise<Part> {
+    const { generation, access } = this.#modules;
+    try {
+      if (isFurther) {
+        await access.charge(exchange.caller);
+      }
+      const outcome = await this.#ask(exchange, item);
+      const end = generation.end(outcome, exchange.moment(), item.echo);
+      return { status: 200, body: `${generation.beginning}${outcome.finished.text}${end}` as ByteText };
+    } catch (error) {
+      this.#report(exchange, error);
+      return generation.refuse(error, exchange.moment(), item.echo);
+    }
+  }
+
+  #succeedOver(exchange: Exchange, outcome: Outcome, { isBare }: Endpoint<S>): Soon<void> {
+    return isBare ? exchange.send(200, outcome.finished.text) : this.#succeed(exchange, outcome, "");
+  }
+
+  #succeed(exchange: Exchange, outcome: Outcome, echo: string): Soon<void> {
+    const { generation } = this.#modules;
+    return exchange.sendOutcome(outcome, generation.beginning, generation.end(outcome, exchange.moment(), echo));
+  }
+
+  #refuse(exchange: Exchange, error: unknown, echo: string): void {
+    this.#report(exchange, error);
+    const { status, body } = this.#modules.generation.refuse(error, exchange.moment(), echo);
+    exchange.refuse(status, body, error);
+  }
+
+  /** Faults of ours and of others are told; what callers do wrong is theirs. */
+  #report(exchange: Exchange, error: unknown): void {
+    const { log, metrics } = this.#modules;
+    const facts = { request: exchange.id, endpoint: exchange.name, error };
+    if (!isCoded(error) || error.kind === "ours") {
+      log.error("a request failed by a fault of ours", facts);
+    } else if (error.kind === "remote") {
+      log.warn("a request failed", facts);
+    } else if (error.code === "api/key" || error.code === "api/network" || error.code === "api/limit") {
+      metrics.refused(error.code.slice("api/".length));
+    }
+  }
+}
+
+/** The part of the URL behind the question mark. */
+function queryOf({ url = "" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at === -1 ? "" : url.slice(at + 1);
+}

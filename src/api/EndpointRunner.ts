@@ -1,0 +1,205 @@
+import { orAborted } from "../lib/abort.ts";
+import type { Clock } from "../lib/clock.ts";
+import { withDeadline } from "../lib/deadline.ts";
+import { Inflight } from "../lib/inflight.ts";
+import { formatJson, type JsonInput } from "../lib/json.ts";
+import type { Log } from "../lib/log.ts";
+import type { Caller } from "./access/Caller.ts";
+import type { AnswerCache, AnswerPlace } from "./answerCache.ts";
+import { answerKey } from "./answerKey.ts";
+import { toByteText } from "./byteText.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError } from "./errors.ts";
+import { Finished } from "./Finished.ts";
+import { PreparedJson } from "./PreparedJson.ts";
+import { AnswerNotes, type RequestContext } from "./RequestContext.ts";
+import type { Soon } from "./soon.ts";
+
+/** One question of one request. */
+export interface Call {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly log: Log;
+  /** Aborts when the client has gone; asked for only when there is something to wait for. */
+  gone(): AbortSignal;
+}
+
+/** An answer, and whether it was there already, came with another request's, or was made for this one. */
+export interface Outcome {
+  readonly finished: Finished;
+  readonly source: "cache" | "shared" | "run";
+}
+
+export interface RunnerOptions {
+  /** How long a request may take. */
+  readonly deadlineMs: number;
+  /** How many requests may wait for their answers at the same time. */
+  readonly maxWaiting: number;
+}
+
+export interface RunnerModules<S> {
+  readonly services: S;
+  readonly cache: AnswerCache;
+  readonly clock: Clock;
+}
+
+/** A question whose answer is made once for all who ask it now. */
+interface SharedRun<S> {
+  readonly endpoint: Endpoint<S>;
+  readonly args: DecodedArgs;
+  readonly call: Call;
+  readonly place: AnswerPlace;
+  readonly signal: AbortSignal;
+}
+
+type DecodedArgs = Readonly<Record<string, unknown>>;
+
+/** Answers decoded questions: from the cache, together with the same question under way, or by running the endpoint. */
+export class EndpointRunner<S> {
+  readonly #options: RunnerOptions;
+  readonly #modules: RunnerModules<S>;
+  readonly #flights = new Inflight<string, Finished>();
+  #waiting = 0;
+
+  constructor(options: RunnerOptions, modules: RunnerModules<S>) {
+    this.#options = options;
+    this.#modules = modules;
+  }
+
+  /** How many requests wait now. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** The answer that is kept in this place. */
+  findKept(place: AnswerPlace): Outcome | undefined {
+    const finished = this.#modules.cache.find(place);
+    return finished === undefined ? undefined : { finished, source: "cache" };
+  }
+
+  /** Where the answer to this question is kept. */
+  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): AnswerPlace {
+    const rule = endpoint.cache(args);
+    return { rule, key: rule === "none" ? "" : answerKey(endpoint.name, args) };
+  }
+
+  /** Throws, or rejects with, the endpoint's coded error, "api/busy" when too many wait, "lib/deadline" when late. */
+  run(endpoint: Endpoint<S>, args: DecodedArgs, call: Call, place = this.placeOf(endpoint, args)): Soon<Outcome> {
+    if (place.rule === "none") {
+      return this.#runAlone(endpoint, args, call);
+    }
+    return (
+      this.findKept(place) ?? this.#wait(call, (signal) => this.#runShared({ endpoint, args, call, place, signal }))
+    );
+  }
+
+  #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): Soon<Outcome> {
+    this.#refuseIfBusy();
+    const context = new LateContext(call, () => this.#openDeadline(call));
+    const outcome = (value: unknown): Outcome => ({ finished: finish(endpoint, value, context.notes), source: "run" });
+    const value = endpoint.run(this.#modules.services, args, context);
+    if (!(value instanceof Promise)) {
+      context.dispose();
+      return outcome(value);
+    }
+    return this.#count(() => orAborted(value, context.signal).then(outcome)).finally(() => context.dispose());
+  }
+
+  async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<Outcome> {
+    const { cache, services } = this.#modules;
+    const { id, caller, log } = call;
+    const generation = cache.generation();
+    let source: Outcome["source"] = "shared";
+    const work = async (shared: AbortSignal) => {
+      source = "run";
+      const notes = new AnswerNotes();
+      const value = await endpoint.run(services, args, { id, caller, log, notes, signal: shared });
+      const finished = finish(endpoint, value, notes);
+      if (notes.mayBeKept) {
+        cache.keep(place, generation, finished);
+      }
+      return finished;
+    };
+    // Who has a key may be answered by other servers, so a failure without one must not be theirs.
+    const flight = `${caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
+    const finished = await this.#flights.share(flight, work, signal);
+    return { finished, source };
+  }
+
+  #wait<T>(call: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#refuseIfBusy();
+    return this.#count(async () => {
+      const deadline = this.#openDeadline(call);
+      try {
+        return await work(deadline.signal);
+      } finally {
+        deadline.dispose();
+      }
+    });
+  }
+
+  /** Before anything is started: what is refused must not have cost anything. */
+  #refuseIfBusy(): void {
+    if (this.#waiting >= this.#options.maxWaiting) {
+      throw new ApiError("api/busy", `${this.#waiting} requests are being answered, as many as may be at once`);
+    }
+  }
+
+  async #count<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await work();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #openDeadline(call: Call) {
+    return withDeadline(this.#modules.clock, this.#options.deadlineMs, call.gone());
+  }
+}
+
+/** A context whose deadline starts to run only when somebody wants to know it: most of what is quick never does. */
+class LateContext implements RequestContext {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly notes = new AnswerNotes();
+  readonly #open: () => { readonly signal: AbortSignal; dispose(): void };
+  #deadline: { readonly signal: AbortSignal; dispose(): void } | undefined;
+
+  constructor({ id, caller, log }: Call, open: () => { readonly signal: AbortSignal; dispose(): void }) {
+    this.id = id;
+    this.caller = caller;
+    this.log = log;
+    this.#open = open;
+  }
+
+  get signal(): AbortSignal {
+    this.#deadline ??= this.#open();
+    return this.#deadline.signal;
+  }
+
+  dispose(): void {
+    this.#deadline?.dispose();
+  }
+}
+
+function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): Finished {
+  if (value instanceof PreparedJson) {
+    return new Finished(value.text, notes);
+  }
+  return new Finished(toByteText(writeJson(endpoint.result.encode(value))), notes);
+}
+
+/**
+ * The platform's writer is many times faster than ours but refuses bigints, which only few shapes hold; there is no way
+ * to tell it how to write them before `JSON.rawJSON`, which Node 20 does not have.
+ */
+function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return formatJson(value as JsonInput);
+  }
+}

@@ -1,0 +1,34 @@
+import type { TSchema } from "typebox";
+import type { ByteText } from "./byteText.ts";
+import type { Outcome } from "./EndpointRunner.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** When an answer is written. */
+export interface Moment {
+  readonly nowMs: number;
+  /** Since the request came. */
+  readonly elapsedMs: number;
+}
+
+/** One generation of the interface: its endpoints, and what stands around their results. */
+export interface Generation<S> {
+  readonly name: string;
+  readonly title: string;
+  /** Where its paths begin. */
+  readonly base: string;
+  /** What `X-API-Version` says. */
+  readonly version: string;
+  readonly endpoints: readonly Endpoint<S>[];
+  /** What stands before every result. */
+  readonly beginning: ByteText;
+  /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
+  end(outcome: Outcome, moment: Moment, echo: string): ByteText;
+  /** The whole answer for something thrown. */
+  refuse(error: unknown, moment: Moment, echo: string): { readonly status: number; readonly body: ByteText };
+  successSchema(result: TSchema): TSchema;
+  readonly errorSchema: TSchema;
+  /** Statuses that every question may answer beside 200. */
+  readonly statuses: readonly number[];
+  /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
+  readonly rpcPath: string | undefined;
+}

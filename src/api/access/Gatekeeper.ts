@@ -1,0 +1,85 @@
+import { ApiError } from "../errors.ts";
+import { andThen, type Soon } from "../soon.ts";
+import type { Caller } from "./Caller.ts";
+import type { ApiKey } from "./keys.ts";
+import type { LimitStore, Rate, Verdict } from "./limits.ts";
+
+/** Finds a key by what the caller shows; revoked ones are not found. */
+export interface KeyFinder {
+  find(secret: string): ApiKey | undefined;
+}
+
+export interface GatekeeperOptions {
+  /** The network whose chain is answered for. */
+  readonly network: string;
+  /** Rates by the names that keys bear. */
+  readonly plans: ReadonlyMap<string, Rate>;
+  /** For those without a key. */
+  readonly keyless: Rate;
+}
+
+/** Who is let in, and how often. */
+export interface Access {
+  /** Gives the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
+  admit(secret: string | undefined, address: () => string): Soon<Caller>;
+  /** Counts one more question of a caller who was let in, or throws "api/limit". */
+  charge(caller: Caller): Soon<Caller>;
+}
+
+/** Lets everybody in, as often as they like: for a network of one's own, on one's own machine. */
+export const openAccess: Access = { admit: () => ({ kind: "open" }), charge: (caller) => caller };
+
+/** Lets in by key and rate. */
+export class Gatekeeper implements Access {
+  readonly #options: GatekeeperOptions;
+  readonly #keys: KeyFinder;
+  readonly #limits: LimitStore;
+
+  constructor(options: GatekeeperOptions, keys: KeyFinder, limits: LimitStore) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#limits = limits;
+  }
+
+  admit(secret: string | undefined, address: () => string): Soon<Caller> {
+    return this.charge(secret === undefined ? { kind: "keyless", address: address() } : this.#callerOf(secret));
+  }
+
+  charge(caller: Caller): Soon<Caller> {
+    if (caller.kind === "open") {
+      return caller;
+    }
+    const { network } = this.#options;
+    const name = caller.kind === "key" ? `owner:${network}:${caller.owner}` : `address:${network}:${caller.address}`;
+    const rate = this.#rateOf(caller);
+    return rate === undefined
+      ? caller
+      : andThen(this.#limits.take(name, rate), (verdict) => judge(verdict, rate, caller));
+  }
+
+  #callerOf(secret: string): Caller {
+    const key = this.#keys.find(secret);
+    if (key === undefined) {
+      throw new ApiError("api/key", "API key does not exist");
+    }
+    const { network } = this.#options;
+    if (!key.networks.includes(network) && !key.networks.includes("*")) {
+      throw new ApiError("api/network", "Network not allowed", { data: { network, allowed: key.networks } });
+    }
+    return { kind: "key", owner: key.owner, keyName: key.name, plan: key.plan };
+  }
+
+  /** A plan that is no longer configured counts as no plan: the caller is known, but has nothing bought. */
+  #rateOf(caller: Exclude<Caller, { readonly kind: "open" }>): Rate | undefined {
+    const { plans, keyless } = this.#options;
+    const rate = caller.kind === "key" ? (plans.get(caller.plan) ?? keyless) : keyless;
+    return Number.isFinite(rate.perSecond) ? rate : undefined;
+  }
+}
+
+function judge(verdict: Verdict, rate: Rate, caller: Caller): Caller {
+  if (!verdict.isAllowed) {
+    throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
+  }
+  return caller;
+}

@@ -1,0 +1,150 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isCoded } from "../../lib/errors.ts";
+import { formatJson, parseJson } from "../../lib/json.ts";
+import { ApiError } from "../errors.ts";
+import { type ApiKey, decodeKeyEvent, type KeyEvent, replayKeys } from "./keys.ts";
+
+/** What a file of keys says, and which of its lines say nothing. */
+export interface KeyFileContent {
+  readonly keys: readonly ApiKey[];
+  /** Numbers, from one, of lines that cannot be read. A line cut by a crash was never reported as written. */
+  readonly badLines: readonly number[];
+}
+
+/**
+ * Keys in the data folder: `keys.jsonl`, one line for each key that was added or revoked. A line is appended by a single
+ * write, so programs that change it at the same time never lose each other's changes and nobody has to wait. When a key
+ * was last used is not worth that care and stands in a file of its own.
+ */
+export class KeyFile {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #usedPath: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#path = join(folder, "keys.jsonl");
+    this.#usedPath = join(folder, "keys-used.json");
+  }
+
+  /** Changes whenever the file does. */
+  stamp(): string {
+    const stat = statSync(this.#path, { throwIfNoEntry: false });
+    return stat === undefined ? "none" : `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+  }
+
+  /** All keys; a file that does not exist has none. */
+  read(): KeyFileContent {
+    const events: KeyEvent[] = [];
+    const badLines: number[] = [];
+    for (const [index, line] of readLines(this.#path).entries()) {
+      const event = line.trim() === "" ? undefined : readEvent(line);
+      if (event !== undefined) {
+        events.push(event);
+      } else if (line.trim() !== "") {
+        badLines.push(index + 1);
+      }
+    }
+    return { keys: replayKeys(events, this.readUsed()), badLines };
+  }
+
+  /** Adds a line and returns when it is on the disk. */
+  append(event: KeyEvent): void {
+    this.#write(() => {
+      const file = openSync(this.#path, "a", 0o600);
+      try {
+        const text = `${endsInLine(this.#path) ? "" : "\n"}${formatJson(event)}\n`;
+        if (writeSync(file, text) !== Buffer.byteLength(text)) {
+          throw new ApiError("api/key-file", `only a part of a line was written to ${this.#path}`);
+        }
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+
+  /** When keys were last used, in unix seconds by id; a file that cannot be read says nothing. */
+  readUsed(): ReadonlyMap<string, number> {
+    const [text = ""] = readLines(this.#usedPath);
+    try {
+      const entries = Object.entries(Object(text === "" ? {} : parseJson(text)));
+      return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Notes later uses beside those noted before. */
+  writeUsed(used: ReadonlyMap<string, number>): void {
+    this.#write(() => {
+      const all = new Map(this.readUsed());
+      for (const [id, at] of used) {
+        all.set(id, Math.max(at, all.get(id) ?? 0));
+      }
+      this.#replace(this.#usedPath, `${formatJson(Object.fromEntries(all))}\n`);
+    });
+  }
+
+  /** The new content takes the place of the old one at once: nobody ever reads half of it. */
+  #replace(path: string, text: string): void {
+    const fresh = `${path}.${process.pid}.new`;
+    const file = openSync(fresh, "w", 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+      renameSync(fresh, path);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #write(work: () => void): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      work();
+    } catch (cause) {
+      throw isCoded(cause)
+        ? cause
+        : new ApiError("api/key-file", `cannot write to ${this.#folder}: ${cause}`, { cause });
+    }
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? [] : readFileSync(path, "utf8").split("\n");
+  } catch (cause) {
+    throw new ApiError("api/key-file", `cannot read ${path}: ${cause}`, { cause });
+  }
+}
+
+function readEvent(line: string): KeyEvent | undefined {
+  try {
+    return decodeKeyEvent(parseJson(line));
+  } catch (error) {
+    if (isCoded(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function endsInLine(path: string): boolean {
+  const bytes = readFileSync(path);
+  return bytes.length === 0 || bytes.at(-1) === 0x0a;
+}

@@ -1,0 +1,109 @@
+import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { KeyFinder } from "./Gatekeeper.ts";
+import type { KeyFile } from "./KeyFile.ts";
+import { type ApiKey, hashKey } from "./keys.ts";
+
+/** Well below the second within which a change has to take effect. */
+const lookMs = 400;
+/** How often uses are written down. */
+const writeUsedMs = 15_000;
+
+export interface KeyRingModules {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The keys of a running server: follows the file as other programs change it, and notes when keys are used. */
+export class KeyRing implements KeyFinder {
+  readonly #file: KeyFile;
+  readonly #modules: KeyRingModules;
+  readonly #used = new Map<string, number>();
+  #byHash = new Map<string, ApiKey>();
+  /** Keys by themselves, once found: hashing costs more than all the rest of letting somebody in. */
+  #bySecret = new Map<string, ApiKey>();
+  #stamp = "";
+  #writeUsedAtMs: number;
+  #cancelLook: CancelTimer = () => {};
+
+  private constructor(file: KeyFile, modules: KeyRingModules) {
+    this.#file = file;
+    this.#modules = modules;
+    this.#writeUsedAtMs = modules.clock.monotonic() + writeUsedMs;
+  }
+
+  /** Reads the file and begins to follow it. */
+  static open(file: KeyFile, modules: KeyRingModules): KeyRing {
+    const ring = new KeyRing(file, modules);
+    ring.#read();
+    ring.#waitForLook();
+    return ring;
+  }
+
+  find(secret: string): ApiKey | undefined {
+    const key = this.#bySecret.get(secret) ?? this.#findByHash(secret);
+    if (key !== undefined) {
+      this.#used.set(key.id, Math.floor(this.#modules.clock.now() / 1000));
+    }
+    return key;
+  }
+
+  /** Stops following, and writes down the last uses. */
+  close(): void {
+    this.#cancelLook();
+    this.#writeUsed();
+  }
+
+  #findByHash(secret: string): ApiKey | undefined {
+    const key = this.#byHash.get(hashKey(secret));
+    if (key !== undefined) {
+      this.#bySecret.set(secret, key);
+    }
+    return key;
+  }
+
+  #waitForLook(): void {
+    this.#cancelLook = this.#modules.clock.timer(lookMs, () => {
+      this.#look();
+      this.#waitForLook();
+    });
+  }
+
+  /** What goes wrong here goes wrong again at the next look; until it is mended the keys known last stay good. */
+  #look(): void {
+    try {
+      if (this.#file.stamp() !== this.#stamp) {
+        this.#read();
+      }
+      if (this.#modules.clock.monotonic() >= this.#writeUsedAtMs) {
+        this.#writeUsedAtMs += writeUsedMs;
+        this.#writeUsed();
+      }
+    } catch (error) {
+      if (!isCoded(error, "api/key-file")) {
+        throw error;
+      }
+      this.#modules.log.error("the key file cannot be followed; the last known keys stay good", { error });
+    }
+  }
+
+  /** The stamp is taken before the content: a change in between is seen at the next look. */
+  #read(): void {
+    const stamp = this.#file.stamp();
+    const { keys, badLines } = this.#file.read();
+    this.#stamp = stamp;
+    this.#byHash = new Map(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.hash, key]));
+    this.#bySecret = new Map();
+    if (badLines.length > 0) {
+      this.#modules.log.warn("lines of the key file cannot be read and are left out", { lines: badLines });
+    }
+  }
+
+  #writeUsed(): void {
+    if (this.#used.size > 0) {
+      this.#file.writeUsed(this.#used);
+      this.#used.clear();
+    }
+  }
+}

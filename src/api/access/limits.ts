@@ -1,0 +1,92 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Soon } from "../soon.ts";
+
+/** How often one may ask: so many a second for long, and so many at once. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Whether one more request is allowed, and what the next ones may expect. */
+export interface Verdict {
+  readonly isAllowed: boolean;
+  /** How many more would be allowed right now. */
+  readonly remaining: number;
+  /** How long until a refused one would be allowed. */
+  readonly retryMs: number;
+  /** How long until everything is allowed again. */
+  readonly resetMs: number;
+}
+
+/** Where the counts of all who ask are kept; several processes may share one. */
+export interface LimitStore {
+  /** Counts one request of this name, if it is allowed. */
+  take(name: string, rate: Rate): Soon<Verdict>;
+  close(): Promise<void>;
+}
+
+/**
+ * The generic cell rate algorithm: of each name only the moment is kept at which it would be even again ("theoretical
+ * arrival time"). A request is allowed while that lies no further ahead than the burst takes to wear off.
+ */
+export function takeFrom(evenAtMs: number, nowMs: number, { perSecond, burst }: Rate): Verdict & { evenAtMs: number } {
+  const eachMs = 1000 / perSecond;
+  const toleranceMs = eachMs * (Math.max(1, burst) - 1);
+  const behindMs = Math.max(0, evenAtMs - nowMs);
+  const isAllowed = behindMs <= toleranceMs;
+  const afterMs = isAllowed ? behindMs + eachMs : behindMs;
+  return {
+    isAllowed,
+    evenAtMs: nowMs + afterMs,
+    remaining: Math.max(0, Math.floor((toleranceMs - afterMs) / eachMs) + 1),
+    retryMs: isAllowed ? 0 : behindMs - toleranceMs,
+    resetMs: afterMs,
+  };
+}
+
+export interface MemoryLimitsOptions {
+  /** How many names are kept; beyond that those that asked longest ago are forgotten first. */
+  readonly maxNames: number;
+}
+
+/** Counts of this process alone. */
+export class MemoryLimits implements LimitStore {
+  readonly #options: MemoryLimitsOptions;
+  readonly #clock: Clock;
+  /** In the order of last use. */
+  readonly #evenAt = new Map<string, number>();
+
+  constructor(options: MemoryLimitsOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#evenAt.size;
+  }
+
+  take(name: string, rate: Rate): Verdict {
+    const nowMs = this.#clock.monotonic();
+    const { evenAtMs, ...verdict } = takeFrom(this.#evenAt.get(name) ?? 0, nowMs, rate);
+    this.#evenAt.delete(name);
+    this.#evenAt.set(name, evenAtMs);
+    this.#forgetSome(nowMs);
+    return verdict;
+  }
+
+  async close(): Promise<void> {
+    this.#evenAt.clear();
+  }
+
+  /** Two of the longest unused at each request: whoever is even again loses nothing, and the map cannot grow. */
+  #forgetSome(nowMs: number): void {
+    let looked = 0;
+    for (const [name, evenAtMs] of this.#evenAt) {
+      if (looked === 2 || (evenAtMs > nowMs && this.#evenAt.size <= this.#options.maxNames)) {
+        return;
+      }
+      this.#evenAt.delete(name);
+      looked += 1;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw } from "node:zlib";
+import type { ByteText } from "./byteText.ts";
+
+const deflate = promisify(deflateRaw);
+
+/** The first bytes of every gzip file we write: deflate, no name, no time, unknown system. */
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+/** What a stored block can hold (RFC 1951, 3.2.4). */
+const maxStored = 0xffff;
+
+/** The beginning of an answer, compressed but left open, so that each request can have an end of its own. */
+export interface OpenGzip {
+  readonly bytes: Buffer;
+  readonly crc: number;
+  readonly length: number;
+}
+
+/** Compresses the beginning of an answer up to a byte's edge, off the main thread. */
+export async function openGzip(text: ByteText): Promise<OpenGzip> {
+  const plain = Buffer.from(text, "latin1");
+  const bytes = await deflate(plain, { level: 4, finishFlush: constants.Z_SYNC_FLUSH });
+  return { bytes, crc: crc32(plain), length: plain.length };
+}
+
+/** One gzip file of the beginning and the tail; the tail stands in it as it is, in a last stored block. */
+export function closeGzip({ bytes, crc, length }: OpenGzip, tail: ByteText): Buffer {
+  const end = Buffer.from(tail, "latin1");
+  const blocks: Buffer[] = [];
+  for (let at = 0; at === 0 || at < end.length; at += maxStored) {
+    const part = end.subarray(at, at + maxStored);
+    const mark = Buffer.alloc(5);
+    mark[0] = at + part.length >= end.length ? 1 : 0;
+    mark.writeUInt16LE(part.length, 1);
+    mark.writeUInt16LE(part.length ^ 0xffff, 3);
+    blocks.push(mark, part);
+  }
+  const trailer = Buffer.alloc(8);
+  // Of no bytes the platform gives zero, whatever went before.
+  trailer.writeUInt32LE(end.length === 0 ? crc : crc32(end, crc), 0);
+  trailer.writeUInt32LE((length + end.length) % 2 ** 32, 4);
+  return Buffer.concat([header, bytes, ...blocks, trailer]);
+}

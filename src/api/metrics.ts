@@ -1,0 +1,142 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { AnswerCache } from "./answerCache.ts";
+
+/** Upper bounds of the times that are counted together, in seconds. */
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+interface Series {
+  readonly labels: string;
+  readonly byStatus: Map<number, number>;
+  readonly byBound: Float64Array;
+  seconds: number;
+  bytes: number;
+}
+
+/** How a question came in. */
+export type Via = "GET" | "POST" | "RPC" | "other";
+
+/**
+ * Figures of the requests, kept as plain numbers and written as text only when somebody reads them: the metrics package
+ * takes longer to count a request than we take to answer it from the cache.
+ */
+export class RequestTally {
+  readonly #series = new Map<string, Series>();
+
+  add(endpoint: string, via: Via, status: number, seconds: number, bytes: number): void {
+    const series = this.#series.get(`${via} ${endpoint}`) ?? this.#open(endpoint, via);
+    series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
+    let at = 0;
+    while (at < bounds.length && seconds > (bounds[at] ?? 0)) {
+      at += 1;
+    }
+    series.byBound[at] = (series.byBound[at] ?? 0) + 1;
+    series.seconds += seconds;
+    series.bytes += bytes;
+  }
+
+  /** All figures in the text form of Prometheus. */
+  format(): string {
+    const all = [...this.#series.values()];
+    return [
+      ...formatFamily("tongate_requests_total", "counter", "Requests answered, by HTTP status.", all, formatCounts),
+      ...formatFamily("tongate_request_seconds", "histogram", "Time from request to answer.", all, formatTimes),
+      ...formatFamily(
+        "tongate_answer_bytes_total",
+        "counter",
+        "Bytes of answers, before compression.",
+        all,
+        formatBytes,
+      ),
+      "",
+    ].join("\n");
+  }
+
+  #open(endpoint: string, via: Via): Series {
+    const labels = `endpoint="${endpoint}",via="${via}"`;
+    const byBound = new Float64Array(bounds.length + 1);
+    const series: Series = { labels, byStatus: new Map(), byBound, seconds: 0, bytes: 0 };
+    this.#series.set(`${via} ${endpoint}`, series);
+    return series;
+  }
+}
+
+function formatFamily(
+  name: string,
+  type: string,
+  help: string,
+  all: readonly Series[],
+  format: (name: string, series: Series) => string[],
+): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...all.flatMap((series) => format(name, series))];
+}
+
+function formatCounts(name: string, { labels, byStatus }: Series): string[] {
+  return [...byStatus].map(([status, count]) => `${name}{${labels},status="${status}"} ${count}`);
+}
+
+function formatTimes(name: string, { labels, byBound, seconds }: Series): string[] {
+  let count = 0;
+  const buckets = [...byBound].map((each, index) => {
+    count += each;
+    return `${name}_bucket{${labels},le="${bounds[index] ?? "+Inf"}"} ${count}`;
+  });
+  return [...buckets, `${name}_sum{${labels}} ${seconds}`, `${name}_count{${labels}} ${count}`];
+}
+
+function formatBytes(name: string, { labels, bytes }: Series): string[] {
+  return [`${name}{${labels}} ${bytes}`];
+}
+
+/** All figures of a server. Parts add theirs to the registry; they are asked when somebody reads. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly requests = new RequestTally();
+  readonly #refused = new Counter({
+    name: "tongate_access_refused_total",
+    help: "Requests not let in, by reason.",
+    labelNames: ["reason"],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts a request that access did not let in. */
+  refused(reason: string): void {
+    this.#refused.inc({ reason });
+  }
+
+  /** Shows what a cache of answers does. */
+  watchCache(generation: string, cache: AnswerCache): void {
+    const figures = ["hits", "misses", "evictions", "entries", "bytes"] as const;
+    for (const figure of figures) {
+      const gauge = this.#gauge(`tongate_answer_cache_${figure}`, `Answers kept: ${figure}.`, ["generation", "kind"]);
+      this.#collectors.push(() => {
+        for (const [kind, counters] of Object.entries(cache.counters())) {
+          gauge.set({ generation, kind }, counters[figure]);
+        }
+      });
+    }
+  }
+
+  /** Shows a number that somebody else keeps. */
+  watchNumber(name: string, help: string, read: () => number): void {
+    const gauge = this.#gauge(name, help, []);
+    this.#collectors.push(() => gauge.set(read()));
+  }
+
+  readonly #collectors: (() => void)[] = [];
+
+  #gauge(name: string, help: string, labelNames: readonly string[]): Gauge {
+    const found = this.registry.getSingleMetric(name);
+    return found instanceof Gauge ? found : new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  async format(): Promise<string> {
+    for (const collect of this.#collectors) {
+      collect();
+    }
+    return `${await this.registry.metrics()}${this.requests.format()}`;
+  }
+}

@@ -1,0 +1,34 @@
+import { orAborted } from "../lib/abort.ts";
+import type { Clock } from "../lib/clock.ts";
+import { runWithin } from "../lib/deadline.ts";
+
+/** One thing that must be well before requests are sent here. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Says in one line how it stands; throws, with the reason, when it is not well. */
+  check(signal: AbortSignal): Promise<string> | string;
+}
+
+/** How all checks stand. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
+}
+
+/** A check that takes longer is not well. */
+const checkMs = 2000;
+
+/** Asks all checks at once. */
+export async function askReadiness(checks: readonly ReadinessCheck[], clock: Clock): Promise<Readiness> {
+  const entries = await Promise.all(checks.map(async (each) => [each.name, await askOne(each, clock)] as const));
+  return { isReady: entries.every(([, { ok }]) => ok), checks: Object.fromEntries(entries) };
+}
+
+async function askOne({ check }: ReadinessCheck, clock: Clock): Promise<{ ok: boolean; detail: string }> {
+  try {
+    const detail = await runWithin(clock, checkMs, ({ signal }) => orAborted(Promise.resolve(check(signal)), signal));
+    return { ok: true, detail };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

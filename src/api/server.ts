@@ -1,0 +1,266 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fastifySwagger } from "@fastify/swagger";
+import { fastifySwaggerUi } from "@fastify/swagger-ui";
+import { type FastifyInstance, fastify } from "fastify";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { ApiError } from "./errors.ts";
+import { formatLanding, type LandingFacts } from "./landing.ts";
+import type { Metrics } from "./metrics.ts";
+import { askReadiness, type ReadinessCheck } from "./readiness.ts";
+import type { ServedGeneration } from "./ServedGeneration.ts";
+
+/** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
+export type MetricsPlace =
+  | { readonly kind: "off" }
+  | { readonly kind: "path" }
+  | { readonly kind: "port"; readonly host: string; readonly port: number };
+
+export interface ServerOptions {
+  readonly host: string;
+  /** Zero takes any free one. */
+  readonly port: number;
+  readonly metrics: MetricsPlace;
+  readonly maxUrlBytes: number;
+  readonly maxHeaderBytes: number;
+  /** How long a request may take to arrive. */
+  readonly requestMs: number;
+  /** How long answers under way may take once the server stops. */
+  readonly drainMs: number;
+}
+
+/** The limits of the contract. */
+export const contractLimits = { maxBodyBytes: 1_048_576, maxUrlBytes: 8192, maxHeaderBytes: 65_536 } as const;
+
+export interface ServerModules {
+  readonly generations: readonly ServedGeneration[];
+  readonly checks: readonly ReadinessCheck[];
+  /** What runs here now. */
+  readonly facts: () => LandingFacts;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly draining: Draining;
+}
+
+/** Says to all parts of a server that it stops. */
+export class Draining {
+  #isOn = false;
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  begin(): void {
+    this.#isOn = true;
+  }
+}
+
+/** A server that listens. */
+export interface Server {
+  readonly port: number;
+  /** Where figures are read, when that is a port of its own. */
+  readonly metricsPort: number | undefined;
+  /** Takes no more connections, answers what is under way, ends what takes longer than the drain time. */
+  close(): Promise<void>;
+  /** Ends everything at once. */
+  destroy(): Promise<void>;
+}
+
+const noQuery = {};
+
+/** Opens the server; it listens when this returns. */
+export async function openServer(options: ServerOptions, modules: ServerModules): Promise<Server> {
+  const app = makeApp(options, modules.generations[0]);
+  for (const generation of modules.generations) {
+    await addGeneration(app, generation);
+  }
+  addServicePaths(app, modules);
+  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : app;
+  if (options.metrics.kind !== "off") {
+    addMetrics(metricsApp, modules.metrics);
+  }
+  await app.listen({ host: options.host, port: options.port });
+  if (options.metrics.kind === "port") {
+    await metricsApp.listen({ host: options.metrics.host, port: options.metrics.port });
+  }
+  const apps = metricsApp === app ? [app] : [app, metricsApp];
+  const metricsPort = metricsApp === app ? undefined : portOf(metricsApp);
+  return {
+    port: portOf(app),
+    metricsPort,
+    close: () => closeApps(apps, options.drainMs, modules),
+    destroy: () => closeApps(apps, 0, modules),
+  };
+}
+
+function makeApp(options: ServerOptions, first: ServedGeneration | undefined): FastifyInstance {
+  const app = fastify({
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    requestTimeout: options.requestMs,
+    // Node counts the URL together with the headers.
+    http: { maxHeaderSize: options.maxHeaderBytes + options.maxUrlBytes },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Queries are read at the door, with the contract's own rules.
+      querystringParser: () => noQuery,
+    },
+    genReqId: () => "",
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable && error.code !== "ECONNRESET") {
+        socket.write(first?.door.refuseRaw(wireError(error.code, options)) ?? "");
+      }
+      socket.destroy(error);
+    },
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      first?.door.refuse(new ApiError("api/url", "bad percent-encoding"), request.raw, reply.raw);
+    },
+  });
+  const refuseStray = (request: IncomingMessage, response: ServerResponse) =>
+    first?.door.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response);
+  addRaw(app, app.supportedMethods, "/*", refuseStray);
+  // Methods the framework has never heard of come here.
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    refuseStray(request.raw, reply.raw);
+  });
+  return app;
+}
+
+function wireError(code: string, { maxHeaderBytes }: ServerOptions): ApiError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("api/slow-request", "the request did not arrive in time");
+    default:
+      return new ApiError("api/url", "this is no HTTP request");
+  }
+}
+
+type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Hands a request over before the framework looks at its body: content types mean nothing to this interface. */
+function addRaw(app: FastifyInstance, method: string | readonly string[], url: string, handle: RawHandler): void {
+  app.route({
+    method: typeof method === "string" ? method : [...method],
+    url,
+    onRequest: (request, reply, _done) => {
+      reply.hijack();
+      handle(request.raw, reply.raw);
+    },
+    handler: () => undefined,
+  });
+}
+
+async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
+  const { base, routes, rpcPath, openApi, door } = served;
+  for (const { name, methods } of routes) {
+    for (const method of methods) {
+      addRaw(app, method, `${base}/${name}`, (request, response) =>
+        method === "GET" ? door.get(name, request, response) : door.post(name, request, response),
+      );
+    }
+  }
+  if (rpcPath !== undefined) {
+    addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
+  }
+  const document = JSON.stringify(openApi);
+  app.get(`${base}/openapi.json`, (_request, reply) =>
+    reply.header("access-control-allow-origin", "*").type("application/json").send(document),
+  );
+  await addApiPage(app, served);
+  const known = knownMethods(served);
+  addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
+    if (request.method === "OPTIONS") {
+      answerPreflight(response);
+    } else {
+      door.refuse(strayError(known, base, request), request, response);
+    }
+  });
+}
+
+function knownMethods({ routes, rpcPath }: ServedGeneration): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>(routes.map(({ name, methods }) => [`/${name}`, methods]));
+  return rpcPath === undefined ? known : known.set(rpcPath, ["POST"]);
+}
+
+/** Why nothing answered under the base: no such path, or one that wants another method. */
+function strayError(known: ReadonlyMap<string, readonly string[]>, base: string, request: IncomingMessage): ApiError {
+  const { url = "", method } = request;
+  const path = url
+    .slice(base.length)
+    .replace(/\?.*$/s, "")
+    .replace(/(.)\/$/, "$1");
+  const allowed = known.get(path);
+  return allowed === undefined
+    ? new ApiError("api/not-found", `no such path: ${url.slice(0, 200)}`)
+    : new ApiError("api/method", `method ${method} is not supported`, {
+        data: { method, allowed: allowed.join(", ") },
+      });
+}
+
+/** What browsers ask before they let a page ask. */
+function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace",
+    "Access-Control-Max-Age": "86400",
+  });
+  response.end();
+}
+
+/** The page to read and try the interface, with everything it needs: nothing is fetched from elsewhere. */
+async function addApiPage(app: FastifyInstance, { base, title, openApi }: ServedGeneration): Promise<void> {
+  await app.register(async (scope) => {
+    // The document is JSON made by `makeOpenApi`; the plugin's type wants every field of the standard spelled out.
+    await scope.register(fastifySwagger, { mode: "static", specification: { document: openApi as never } });
+    await scope.register(fastifySwaggerUi, {
+      routePrefix: `${base}/`,
+      uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true },
+      theme: { title },
+    });
+  });
+}
+
+function addServicePaths(app: FastifyInstance, { checks, facts, clock, draining }: ServerModules): void {
+  app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(formatLanding(facts())));
+  app.get("/healthcheck", (_request, reply) => reply.type("application/json").send('"OK"'));
+  app.get("/readyz", async (_request, reply) => {
+    const { isReady, checks: stands } = await askReadiness(checks, clock);
+    const ready = isReady && !draining.isOn;
+    return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks: stands });
+  });
+}
+
+function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get("/metrics", async (_request, reply) => {
+    const text = await metrics.format();
+    return reply.type(metrics.registry.contentType).send(text);
+  });
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function closeApps(apps: readonly FastifyInstance[], drainMs: number, modules: ServerModules): Promise<void> {
+  const { clock, draining, log } = modules;
+  draining.begin();
+  const endAll = () => {
+    for (const { server } of apps) {
+      server.closeAllConnections();
+    }
+  };
+  const cancel = clock.timer(drainMs, () => {
+    log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
+    endAll();
+  });
+  await Promise.all(apps.map((app) => app.close()));
+  cancel();
+}

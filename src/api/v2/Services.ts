@@ -1,0 +1,9 @@
+import type { LiveChains } from "../../chain/LiveChains.ts";
+
+/** What the endpoints of v2 are answered from. */
+export interface V2Services {
+  /** Whether there is at least one lite server that can be asked. */
+  readonly isLive: () => boolean;
+  /** The chain as it is now, opened for each request. */
+  readonly chains: Pick<LiveChains, "open">;
+}

@@ -1,0 +1,132 @@
+import { getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
+import { resolveName } from "../../chain/dns.ts";
+import { knowContract } from "../../chain/knownContracts.ts";
+import { getTokenData as getToken } from "../../chain/tokens.ts";
+import { findWallet } from "../../chain/wallets.ts";
+import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { textArg } from "../../lib/kit/basicArgs.ts";
+import { addressArg, hashArg, intArg, seqnoArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onChain } from "./onChain.ts";
+import { balance, fullAccountState, rawFullAccountState, stateWord, walletInformation } from "./shapes/accounts.ts";
+import { tvmCell } from "./shapes/cells.ts";
+import { dnsResolved } from "./shapes/dns.ts";
+import { bounceable } from "./shapes/ids.ts";
+import { tokenData } from "./shapes/tokens.ts";
+
+const accountArgs = { address: addressArg(), seqno: optional(seqnoArg) };
+
+/** An account at a given block is right for ever, the newest only until the next block. */
+function untilNext({ seqno }: { readonly seqno: number | undefined }) {
+  return seqno === undefined ? "head" : "forever";
+}
+
+export const getAddressInformation = endpoint({
+  name: "getAddressInformation",
+  tag: "accounts",
+  summary: "Balance, code, data and state of an account.",
+  args: accountArgs,
+  result: rawFullAccountState,
+  cache: untilNext,
+  run: onChain(async (chain, { address: { address }, seqno }) => {
+    const account = await getAccount(chain, address, seqno);
+    return { account, suspended: await isSuspended(chain, account) };
+  }),
+});
+
+export const getExtendedAddressInformation = endpoint({
+  name: "getExtendedAddressInformation",
+  tag: "accounts",
+  summary: "An account with the kind of contract it is, as far as its code is one of a few old ones.",
+  args: accountArgs,
+  result: fullAccountState,
+  cache: untilNext,
+  run: onChain(async (chain, { address, seqno }) => {
+    const account = await getAccount(chain, address.address, seqno);
+    const shown = { ...bounceable(address.address), ...(address.flags && { flags: address.flags }) };
+    return { address: shown, account, known: knowContract(account) };
+  }),
+});
+
+export const getWalletInformation = endpoint({
+  name: "getWalletInformation",
+  tag: "accounts",
+  summary: "What is known of an account as a wallet: version, seqno, wallet id.",
+  description: "Wallets are told by their code; everything else, highload wallets included, is no wallet here.",
+  args: accountArgs,
+  result: walletInformation,
+  cache: untilNext,
+  run: onChain(async (chain, { address: { address }, seqno }) => {
+    const account = await getAccount(chain, address, seqno);
+    return { account, wallet: findWallet(account) };
+  }),
+});
+
+export const getAddressBalance = endpoint({
+  name: "getAddressBalance",
+  tag: "accounts",
+  summary: "Balance of an account in nanocoins.",
+  args: accountArgs,
+  result: balance,
+  cache: untilNext,
+  run: onChain((chain, { address: { address }, seqno }) => getAccount(chain, address, seqno)),
+});
+
+export const getAddressState = endpoint({
+  name: "getAddressState",
+  tag: "accounts",
+  summary: "State of an account: `uninitialized`, `active` or `frozen`.",
+  args: accountArgs,
+  result: stateWord,
+  cache: untilNext,
+  run: onChain((chain, { address: { address }, seqno }) => getAccount(chain, address, seqno)),
+});
+
+export const getTokenData = endpoint({
+  name: "getTokenData",
+  tag: "accounts",
+  summary: "Data of a jetton master, jetton wallet, NFT collection or NFT item.",
+  description: "What a jetton wallet or an NFT item says of itself is checked with its master or collection.",
+  statuses: [409],
+  args: accountArgs,
+  result: tokenData,
+  cache: "head",
+  run: onChain(async (chain, { address, seqno }) => ({
+    address,
+    token: await getToken(chain, address.address, seqno),
+  })),
+});
+
+export const getShardAccountCell = endpoint({
+  name: "getShardAccountCell",
+  tag: "accounts",
+  summary: "The account's entry in the state of its shard, as a cell.",
+  isExtra: true,
+  args: accountArgs,
+  result: tvmCell,
+  cache: untilNext,
+  run: onChain(async (chain, { address: { address }, seqno }) =>
+    shardAccountCell(await getAccount(chain, address, seqno)),
+  ),
+});
+
+export const dnsResolve = endpoint({
+  name: "dnsResolve",
+  tag: "accounts",
+  summary: "What a DNS contract says of a name.",
+  description:
+    "With `ttl` that many further resolvers are followed; otherwise the next resolver is the answer. `category` is accepted and not looked at: all categories are answered.",
+  isExtra: true,
+  args: {
+    address: addressArg(),
+    name: withDefault(textArg({ maxLength: 1024 }), ""),
+    category: optional(hashArg()),
+    ttl: withDefault(intArg({ min: 0 }), 0),
+    seqno: optional(seqnoArg),
+  },
+  result: dnsResolved,
+  cache: "head",
+  run: onChain((chain, { address: { address }, name, ttl, seqno }) =>
+    resolveName(chain, address, { name, ttl, seqno }),
+  ),
+});

@@ -1,0 +1,244 @@
+import { type TSchema, Type } from "typebox";
+import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Arg } from "../../lib/kit/arg.ts";
+import { findAddress, type ParsedAddress } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { ApiError } from "../errors.ts";
+
+/*
+ * The arguments of v2 by the forms of its contract, section 1.4 to 1.6. What is refused is refused in the interface's
+ * own words, so these do not use the kit's refusals.
+ */
+
+/** Texts of one argument's refusals. */
+export interface ArgTexts {
+  /** When it is not given; by default the same as for what cannot be read. */
+  readonly missing?: string;
+  /** When it cannot be read; by default "failed to parse <name>". */
+  readonly bad?: string;
+}
+
+/** Refuses in the words of the interface. */
+export function refuse(text: string, value?: unknown): ApiError {
+  return new ApiError(
+    "api/argument",
+    text,
+    value === undefined ? {} : { data: { value: String(value).slice(0, 100) } },
+  );
+}
+
+/** Makes a required argument; `read` gives `undefined` for what cannot be read. */
+function v2Arg<T>(
+  schema: TSchema,
+  allowed: string,
+  read: (value: unknown, name: string) => T | undefined,
+  texts: ArgTexts = {},
+): Arg<T> {
+  const decode = (value: unknown, name: string): T => {
+    const decoded = value === undefined ? undefined : read(value, name);
+    if (decoded === undefined) {
+      const { bad = `failed to parse ${name}`, missing = bad } = texts;
+      throw refuse(value === undefined ? missing : bad, value);
+    }
+    return decoded;
+  };
+  return { schema, required: true, allowed, decode };
+}
+
+/** A sign is fine; blanks, fractions and other bases are not. */
+const wholeText = /^[+-]?[0-9]{1,40}$/;
+
+function findWhole(value: unknown): bigint | undefined {
+  if (typeof value === "bigint") {
+    return value;
+  }
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  }
+  return typeof value === "string" && wholeText.test(value)
+    ? BigInt(value.startsWith("+") ? value.slice(1) : value)
+    : undefined;
+}
+
+const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/** A bound that has words of its own, because breaking it is another mistake than not being a number. */
+export interface IntRules extends ArgTexts {
+  readonly min?: number;
+  readonly tooLow?: string;
+  readonly max?: number;
+  readonly tooHigh?: string;
+}
+
+function checkRange(whole: bigint, { min, tooLow, max, tooHigh }: IntRules, name: string): void {
+  if (min !== undefined && whole < BigInt(min)) {
+    throw refuse(tooLow ?? `${name} should be ${min === 0 ? "non-negative" : "positive"}`, whole);
+  }
+  if (max !== undefined && whole > BigInt(max)) {
+    throw refuse(tooHigh ?? `${name} should be less or equal ${max}`, whole);
+  }
+}
+
+/** A whole number of 32 bits, as a number. */
+export function intArg(rules: IntRules = {}): Arg<number> {
+  const { min = Number(int32.min), max = Number(int32.max) } = rules;
+  const schema = Type.Integer({ minimum: min, maximum: max });
+  const read = (value: unknown, name: string) => {
+    const whole = findWhole(value);
+    if (whole === undefined || whole < int32.min || whole > int32.max) {
+      return undefined;
+    }
+    checkRange(whole, rules, name);
+    return Number(whole);
+  };
+  return v2Arg(schema, `a whole number from ${min} to ${max}`, read, rules);
+}
+
+/** A whole number of 64 bits, as a bigint. */
+export function longArg(rules: IntRules = {}): Arg<bigint> {
+  const read = (value: unknown, name: string) => {
+    const whole = findWhole(value);
+    if (whole === undefined || whole < int64.min || whole > int64.max) {
+      return undefined;
+    }
+    checkRange(whole, rules, name);
+    return whole;
+  };
+  const schema = Type.Union([Type.String({ pattern: "^[+-]?[0-9]{1,40}$" }), Type.Integer()]);
+  return v2Arg(schema, "a whole number of 64 bits", read, rules);
+}
+
+/** The number of a block, which begins with one. */
+export const seqnoArg = intArg({ min: 1 });
+/** The number of a block where leaving it out is the same mistake as giving none. */
+export const neededSeqnoArg = intArg({ min: 1, missing: "seqno should be positive" });
+export const workchainArg = intArg();
+/** A shard as a signed number of 64 bits. */
+export const shardArg = longArg();
+/** A logical time or a moment, which is never negative. */
+export const notNegativeArg = longArg({ min: 0 });
+
+const boolWords = new Map([
+  ...["y", "yes", "t", "true", "on", "1"].map((word): [string, boolean] => [word, true]),
+  ...["n", "no", "f", "false", "off", "0"].map((word): [string, boolean] => [word, false]),
+]);
+
+/** True or false in the many words that queries use; any number but zero is true. */
+export const boolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) => {
+  if (typeof value === "boolean") {
+    return value;
+  }
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
+    return Number(value) !== 0;
+  }
+  return typeof value === "string" ? boolWords.get(value.toLowerCase()) : undefined;
+});
+
+/** The workchain in its only spelling: no sign but minus, no leading zero, at most ten characters in all. */
+const rawAddress = /^(?=.{1,10}:)(?:0|-?[1-9][0-9]*):[0-9a-fA-F]{64}$/;
+
+/** An address in one of the forms of section 1.5; the alphabets of base64 may be mixed. */
+export function findV2Address(value: unknown): ParsedAddress | undefined {
+  if (typeof value !== "string") {
+    return undefined;
+  }
+  if (value.includes(":")) {
+    return rawAddress.test(value) ? findAddress(value) : undefined;
+  }
+  return value.length === 48 ? findAddress(unspace(value).replaceAll("+", "-").replaceAll("/", "_")) : undefined;
+}
+
+/** A plus that nobody encoded arrives as a blank. */
+function unspace(text: string): string {
+  return text.includes(" ") ? text.replaceAll(" ", "+") : text;
+}
+
+const addressSchema = Type.String({
+  description: "Raw (`workchain:hex`) or user-friendly address.",
+  examples: ["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
+});
+
+/** An account's address with the flags it was written with. */
+export function addressArg(texts: ArgTexts = {}): Arg<ParsedAddress> {
+  return v2Arg(addressSchema, "an address, raw or user-friendly", findV2Address, {
+    bad: "failed to parse address",
+    ...texts,
+  });
+}
+
+const hexHash = /^[0-9a-fA-F]{64}$/;
+const base64Hash = /^[A-Za-z0-9+/]{43}=$/;
+const base64UrlHash = /^[A-Za-z0-9_-]{43}=?$/;
+
+/** A hash in one of the forms of section 1.6. */
+export function findV2Hash(value: unknown): Hash | undefined {
+  if (typeof value !== "string") {
+    return undefined;
+  }
+  const text = unspace(value);
+  if (hexHash.test(text)) {
+    return text.toLowerCase() as Hash;
+  }
+  return base64Hash.test(text) || base64UrlHash.test(text)
+    ? (Buffer.from(text, "base64").toString("hex") as Hash)
+    : undefined;
+}
+
+const hashSchema = Type.String({
+  description: "32 bytes as hex, base64 or base64url.",
+  examples: ["08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3"],
+});
+
+export function hashArg(texts: ArgTexts = {}): Arg<Hash> {
+  return v2Arg(hashSchema, "32 bytes as hex, base64 or base64url", findV2Hash, texts);
+}
+
+/** The hash whose refusal names the value, as only `detectHash` does. */
+export const detectableHashArg: Arg<Hash> = v2Arg(
+  hashSchema,
+  "32 bytes as hex, base64 or base64url",
+  (value) => {
+    const found = findV2Hash(value);
+    if (found === undefined) {
+      throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
+    }
+    return found;
+  },
+  { missing: "empty hash" },
+);
+
+/** Bytes in base64 of either alphabet; an empty text counts as missing. */
+export function bytesArg(texts: ArgTexts = {}): Arg<Uint8Array> {
+  return v2Arg(
+    Type.String({ description: "Bytes as base64.", contentEncoding: "base64" }),
+    "bytes as base64",
+    (value, name) => {
+      if (value === "") {
+        throw refuse(texts.missing ?? texts.bad ?? `failed to parse ${name}`);
+      }
+      return typeof value === "string" ? findBase64(unspace(value)) : undefined;
+    },
+    texts,
+  );
+}
+
+function findBase64(text: string): Uint8Array | undefined {
+  try {
+    return /[-_]/.test(text) ? fromBase64Url(text) : fromBase64(text);
+  } catch (error) {
+    if (isCoded(error, "lib/base64")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A list; a single value, as a query gives it, is a list of one. What is refused is refused by the list's own name. */
+export function listArg<T>(item: Arg<T>): Arg<readonly T[]> {
+  return v2Arg(Type.Array(item.schema), `a list, each ${item.allowed}`, (value, name) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return items.map((each) => item.decode(each ?? undefined, name));
+  });
+}

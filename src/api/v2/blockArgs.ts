@@ -1,0 +1,53 @@
+import type { NamedBlock } from "../../chain/blocks.ts";
+import { type Arg, optional } from "../../lib/kit/arg.ts";
+import { accountOf } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { findV2Address, hashArg, seqnoArg, shardArg, workchainArg } from "./args.ts";
+
+/** The same argument, for which an empty text is the same as nothing. */
+export function ignoringEmpty<T>(arg: Arg<T>) {
+  const { schema, allowed, decode } = optional(arg);
+  const required: false = false;
+  return { schema, required, allowed, decode: (value: unknown, name: string) => decode(value || undefined, name) };
+}
+
+/** A block by position and, when both hashes are given, by content. */
+export const namedBlockArgs = {
+  workchain: workchainArg,
+  shard: shardArg,
+  seqno: seqnoArg,
+  root_hash: ignoringEmpty(hashArg()),
+  file_hash: ignoringEmpty(hashArg()),
+};
+
+interface NamedBlockValues {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+  readonly root_hash: Hash | undefined;
+  readonly file_hash: Hash | undefined;
+}
+
+/** One hash alone does not count. */
+export function namedBlock(values: NamedBlockValues): NamedBlock {
+  const { workchain, shard, seqno, root_hash: rootHash, file_hash: fileHash } = values;
+  const hashes = rootHash === undefined || fileHash === undefined ? undefined : { rootHash, fileHash };
+  return { workchain, shard: unsignedShard(shard), seqno, hashes };
+}
+
+/** Callers write shards with a sign, the chain has none. */
+export function unsignedShard(shard: bigint): bigint {
+  return BigInt.asUintN(64, shard);
+}
+
+const plainHash = hashArg();
+
+/** An account by its 256 bits, or by any form of its address. */
+export const accountPartArg: Arg<Hash> = {
+  ...plainHash,
+  allowed: "an account as hash or address",
+  decode: (value, name) => {
+    const address = findV2Address(value);
+    return address === undefined ? plainHash.decode(value, name) : accountOf(address.address);
+  },
+};

@@ -1,0 +1,151 @@
+import { getBlockMembership, getBlockSignatures } from "../../chain/blockProofs.ts";
+import { getHeader, getQueueSizes, listShards, lookUp } from "../../chain/blocks.ts";
+import { getMasterchainInfo as getInfo } from "../../chain/head.ts";
+import { optional } from "../../lib/kit/arg.ts";
+import type { Lookup } from "../../lite/queries/lookup.ts";
+import { intArg, longArg, neededSeqnoArg, notNegativeArg, refuse, seqnoArg, shardArg, workchainArg } from "./args.ts";
+import { namedBlock, namedBlockArgs, unsignedShard } from "./blockArgs.ts";
+import { endpoint } from "./declare.ts";
+import { onChain } from "./onChain.ts";
+import {
+  blockHeader,
+  blockSignatures,
+  consensusBlock,
+  masterchainInfo,
+  outMsgQueueSizes,
+  shardBlockProof,
+  shards as shardsShape,
+} from "./shapes/blocks.ts";
+import { blockIdExt } from "./shapes/ids.ts";
+
+export const getMasterchainInfo = endpoint({
+  name: "getMasterchainInfo",
+  tag: "blocks",
+  summary: "The newest masterchain block and the zero state.",
+  args: {},
+  result: masterchainInfo,
+  cache: "head",
+  run: onChain((chain) => getInfo(chain)),
+});
+
+export const getMasterchainBlockSignatures = endpoint({
+  name: "getMasterchainBlockSignatures",
+  tag: "blocks",
+  summary: "The validators' signatures under a masterchain block.",
+  args: { seqno: neededSeqnoArg },
+  result: blockSignatures,
+  cache: "forever",
+  run: onChain((chain, { seqno }) => getBlockSignatures(chain, seqno)),
+});
+
+export const getShardBlockProof = endpoint({
+  name: "getShardBlockProof",
+  tag: "blocks",
+  summary: "Proof that a block belongs to the chain of a newer masterchain block.",
+  args: {
+    workchain: intArg({ missing: "workchain required" }),
+    shard: longArg({ missing: "shard required" }),
+    seqno: intArg({ min: 1, missing: "seqno required" }),
+    from_seqno: optional(intArg({ min: 0 })),
+  },
+  result: shardBlockProof,
+  cache: ({ from_seqno: from }) => (from === undefined ? "head" : "forever"),
+  run: onChain((chain, { workchain, shard, seqno, from_seqno: from }) =>
+    getBlockMembership(chain, { workchain, shard: unsignedShard(shard), seqno }, from),
+  ),
+});
+
+export const getConsensusBlock = endpoint({
+  name: "getConsensusBlock",
+  tag: "blocks",
+  summary: "The number of the newest masterchain block.",
+  args: {},
+  result: consensusBlock,
+  run: onChain(async ({ head, nowAt }) => ({ seqno: head.block.seqno, at: nowAt() })),
+});
+
+function lookupOf({ seqno, lt, unixtime: at }: LookupValues): LookupBy {
+  const given: LookupBy[] = [
+    ...(seqno === undefined ? [] : [{ by: "seqno" as const, seqno }]),
+    ...(lt === undefined ? [] : [{ by: "lt" as const, lt }]),
+    ...(at === undefined ? [] : [{ by: "time" as const, at }]),
+  ];
+  const [first] = given;
+  if (first === undefined || given.length > 1) {
+    throw refuse("exactly one of seqno, lt, unixtime should be specified");
+  }
+  return first;
+}
+
+interface LookupValues {
+  readonly seqno: number | undefined;
+  readonly lt: bigint | undefined;
+  readonly unixtime: number | undefined;
+}
+
+type LookupBy =
+  | { readonly by: "seqno"; readonly seqno: number }
+  | { readonly by: "lt"; readonly lt: bigint }
+  | { readonly by: "time"; readonly at: number };
+
+export const lookupBlock = endpoint({
+  name: "lookupBlock",
+  tag: "blocks",
+  summary: "A block by seqno, or the first one at a logical time or a time.",
+  args: {
+    workchain: workchainArg,
+    shard: shardArg,
+    seqno: optional(seqnoArg),
+    lt: optional(notNegativeArg),
+    unixtime: optional(intArg({ min: 0 })),
+  },
+  result: blockIdExt,
+  cache: "forever",
+  run: onChain(async (chain, { workchain, shard, ...by }) => {
+    const asked: Lookup = { workchain, shard: unsignedShard(shard), ...lookupOf(by) };
+    return (await lookUp(chain, asked)).id;
+  }),
+});
+
+const listed = {
+  tag: "blocks",
+  summary: "The newest block of every shard at a masterchain block.",
+  args: { seqno: neededSeqnoArg },
+  result: shardsShape,
+  cache: "forever",
+} as const;
+
+export const getShards = endpoint({
+  ...listed,
+  name: "getShards",
+  run: onChain((chain, { seqno }) => listShards(chain, seqno)),
+});
+
+export const shards = endpoint({
+  ...listed,
+  name: "shards",
+  description: "The older name of `getShards`.",
+  isExtra: true,
+  run: onChain((chain, { seqno }) => listShards(chain, seqno)),
+});
+
+export const getBlockHeader = endpoint({
+  name: "getBlockHeader",
+  tag: "blocks",
+  summary: "The header of a block.",
+  description: "`root_hash` and `file_hash` count only together.",
+  args: namedBlockArgs,
+  result: blockHeader,
+  cache: "forever",
+  run: onChain((chain, args) => getHeader(chain, namedBlock(args))),
+});
+
+export const getOutMsgQueueSize = endpoint({
+  name: "getOutMsgQueueSize",
+  tag: "blocks",
+  summary: "How many messages wait in the out-queues of the newest blocks.",
+  args: {},
+  result: outMsgQueueSizes,
+  cache: "head",
+  run: onChain((chain) => getQueueSizes(chain)),
+});

@@ -1,0 +1,36 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Arg } from "../../lib/kit/arg.ts";
+import { ApiError } from "../errors.ts";
+import { bytesArg } from "./args.ts";
+
+/** A bag of cells as it was given, and its root. */
+export interface GivenBag {
+  readonly root: Cell;
+  readonly bytes: Uint8Array;
+}
+
+/** A bag of cells with one root; `field` is the name by which one that cannot be read is refused. */
+export function bocArg(field: string, missing: string): Arg<GivenBag> {
+  const base = bytesArg({ missing });
+  return {
+    ...base,
+    allowed: "a bag of cells as base64",
+    decode: (value, name) => {
+      const bytes = base.decode(value, name);
+      return { root: readBag(bytes, field), bytes };
+    },
+  };
+}
+
+/** Reads a bag in words of the interface. */
+export function readBag(bytes: Uint8Array, field: string): Cell {
+  try {
+    return readRoot(bytes);
+  } catch (cause) {
+    throw isCoded(cause)
+      ? new ApiError("api/boc", `cannot deserialize bag-of-cells: ${cause.message}`, { data: { field }, cause })
+      : cause;
+  }
+}

@@ -1,0 +1,57 @@
+import { findConfigCell, findConfigRoot } from "../../chain/config.ts";
+import { listLibraries } from "../../chain/libraries.ts";
+import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { hashArg, intArg, listArg, refuse, seqnoArg } from "./args.ts";
+import { ignoringEmpty } from "./blockArgs.ts";
+import { endpoint } from "./declare.ts";
+import { onChain } from "./onChain.ts";
+import { configInfo, libraryResult } from "./shapes/cells.ts";
+
+const paramArg = intArg({ min: 0, tooLow: "param should be non-negative" });
+
+function untilNext({ seqno }: { readonly seqno: number | undefined }) {
+  return seqno === undefined ? "head" : "forever";
+}
+
+export const getConfigParam = endpoint({
+  name: "getConfigParam",
+  tag: "configuration",
+  summary: "One parameter of the network's configuration.",
+  description: "`config_id` and `param` are two names for the same; the first counts. No such parameter: no bytes.",
+  args: { config_id: optional(paramArg), param: optional(paramArg), seqno: optional(seqnoArg) },
+  result: configInfo,
+  cache: untilNext,
+  run: onChain((chain, { config_id: id, param, seqno }) => {
+    const wanted = id ?? param;
+    if (wanted === undefined) {
+      throw refuse("only one of config_id or param should be specified");
+    }
+    return findConfigCell(chain, wanted, seqno);
+  }),
+});
+
+export const getConfigAll = endpoint({
+  name: "getConfigAll",
+  tag: "configuration",
+  summary: "The network's whole configuration.",
+  args: { seqno: optional(seqnoArg) },
+  result: configInfo,
+  cache: untilNext,
+  run: onChain((chain, { seqno }) => findConfigRoot(chain, seqno)),
+});
+
+export const getLibraries = endpoint({
+  name: "getLibraries",
+  tag: "configuration",
+  summary: "Public libraries by hash.",
+  description: "At most 16. Those that do not exist are left out; each is answered once, in order of their hashes.",
+  args: { libraries: withDefault(listArg(ignoringEmpty(hashArg())), []) },
+  result: libraryResult,
+  cache: "head",
+  run: onChain((chain, { libraries }) =>
+    listLibraries(
+      chain,
+      libraries.flatMap((hash) => hash ?? []),
+    ),
+  ),
+});

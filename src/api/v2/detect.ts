@@ -1,0 +1,71 @@
+import { Type } from "typebox";
+import { field } from "../../lib/kit/shape.ts";
+import { ApiError } from "../errors.ts";
+import { addressArg, detectableHashArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { rawUpper } from "./shapes/scalars.ts";
+import { detectedAddress, detectedHash, friendlyUrl } from "./shapes/utils.ts";
+
+export const detectAddress = endpoint({
+  name: "detectAddress",
+  tag: "utils",
+  summary: "All forms of an address.",
+  args: { address: addressArg() },
+  result: detectedAddress,
+  run: (_services, { address: { address, flags } }) => ({
+    address,
+    testOnly: flags?.testOnly ?? false,
+    givenType: flags === undefined ? "raw_form" : flags.bounceable ? "friendly_bounceable" : "friendly_non_bounceable",
+  }),
+});
+
+export const detectHash = endpoint({
+  name: "detectHash",
+  tag: "utils",
+  summary: "All forms of a hash.",
+  args: { hash: detectableHashArg },
+  result: detectedHash,
+  run: (_services, { hash }) => hash,
+});
+
+export const packAddress = endpoint({
+  name: "packAddress",
+  tag: "utils",
+  summary: "The user-friendly form of an address.",
+  description:
+    "A user-friendly address keeps its flags, a raw one becomes bounceable. A workchain that does not fit one byte gives an empty text.",
+  args: { address: addressArg() },
+  result: friendlyUrl,
+  run: (_services, { address: { address, flags } }) => ({
+    address,
+    flags: flags ?? { bounceable: true, testOnly: false },
+  }),
+});
+
+export const unpackAddress = endpoint({
+  name: "unpackAddress",
+  tag: "utils",
+  summary: "The raw form of an address.",
+  args: { address: addressArg() },
+  result: rawUpper,
+  run: (_services, { address: { address } }) => address,
+});
+
+export const healthcheck = endpoint({
+  name: "healthcheck",
+  tag: "utils",
+  summary: "Whether this server can answer.",
+  description: "Over HTTP the answer is the bare text, without envelope.",
+  isExtra: true,
+  isBare: true,
+  methods: ["GET"],
+  statuses: [503],
+  args: {},
+  result: field({ schema: Type.Literal("OK"), encode: () => "OK" as const }),
+  run: ({ isLive }) => {
+    if (!isLive()) {
+      throw new ApiError("api/unready", "no lite server is live");
+    }
+    return "OK";
+  },
+});

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import { toByteText } from "../byteText.ts";
+import type { Outcome } from "../EndpointRunner.ts";
+import type { Generation, Moment } from "../Generation.ts";
+import { answerError } from "./errors.ts";
+import { v2Endpoints } from "./list.ts";
+import type { V2Services } from "./Services.ts";
+
+/** The generation this follows, and how often the interface changed here since. */
+export const v2Version = "2.1.0";
+
+const beginning = toByteText('{"ok":true,"result":');
+
+/** When an answer was given, by which lite servers, and how long it took; the contract's `@extra`. */
+function stamp({ nowMs, elapsedMs }: Moment, servers: string, suffix: "" | ":c"): string {
+  return `${Math.floor(nowMs / 1000)}:${servers}:${Math.round(elapsedMs * 1000) / 1000}${suffix}`;
+}
+
+function stampOf({ finished, source }: Outcome, moment: Moment): string {
+  return source === "cache" ? stamp(moment, "_", ":c") : stamp(moment, finished.notes.servers, "");
+}
+
+const extraSchema = Type.String({
+  description:
+    "`<unix seconds>:<lite servers asked, or _>:<milliseconds>`, `:c` behind it when it came from the cache.",
+  examples: ["1700000000:3:12.345", "1700000000:_:0.023:c"],
+});
+
+/** The second generation of the interface: what its answers look like around their results. */
+export const v2Generation: Generation<V2Services> = {
+  name: "v2",
+  title: "Tongate API v2",
+  base: "/api/v2",
+  version: v2Version,
+  endpoints: v2Endpoints,
+  beginning,
+  end: (outcome, moment, echo) => toByteText(`,"@extra":"${stampOf(outcome, moment)}"${echo}}`),
+  refuse: (error, moment, echo) => {
+    const { status, text, extra } = answerError(error);
+    const last = extra === "none" ? "" : `,"@extra":"${extra === "_" ? "_" : stamp(moment, "_", "")}"`;
+    return { status, body: toByteText(`{"ok":false,"error":${JSON.stringify(text)},"code":${status}${last}${echo}}`) };
+  },
+  successSchema: (result) => Type.Object({ ok: Type.Literal(true), result, "@extra": extraSchema }),
+  errorSchema: Type.Object(
+    {
+      ok: Type.Literal(false),
+      error: Type.String({ description: "What is wrong." }),
+      code: Type.Integer({ description: "The same as the HTTP status." }),
+      "@extra": Type.Optional(extraSchema),
+    },
+    { $id: "Error" },
+  ),
+  statuses: [401, 403, 422, 429, 500, 503, 504],
+  rpcPath: "/jsonRPC",
+};

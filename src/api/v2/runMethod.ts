@@ -1,0 +1,42 @@
+import { checkSuccess, runMethodAt } from "../../chain/getMethod.ts";
+import { optional } from "../../lib/kit/arg.ts";
+import { addressArg, seqnoArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onChain } from "./onChain.ts";
+import { legacyRunResult, typedRunResult } from "./shapes/stack.ts";
+import { legacyStackArg, methodArg, typedStackArg } from "./stackArgs.ts";
+
+const note =
+  "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest.";
+
+export const runGetMethod = endpoint({
+  name: "runGetMethod",
+  tag: "run method",
+  summary: "Runs a get-method; the stack is written as pairs.",
+  description: `${note} Whatever the exit code, the answer is a result.`,
+  methods: ["POST"],
+  statuses: [533, 542],
+  args: { address: addressArg(), method: methodArg, stack: legacyStackArg, seqno: optional(seqnoArg) },
+  result: legacyRunResult,
+  cache: "head",
+  run: onChain((chain, { address: { address }, method, stack, seqno }) =>
+    runMethodAt(chain, address, { method, stack }, seqno),
+  ),
+});
+
+export const runGetMethodStd = endpoint({
+  name: "runGetMethodStd",
+  tag: "run method",
+  summary: "Runs a get-method; the stack is written as typed entries.",
+  description: `${note} An exit code other than 0 and 1 is an error.`,
+  methods: ["POST"],
+  statuses: [533, 542],
+  args: { address: addressArg(), method: methodArg, stack: typedStackArg, seqno: optional(seqnoArg) },
+  result: typedRunResult,
+  cache: "head",
+  run: onChain(async (chain, { address: { address }, method, stack, seqno }) => {
+    const { outcome } = await runMethodAt(chain, address, { method, stack }, seqno);
+    checkSuccess(outcome);
+    return outcome;
+  }),
+});

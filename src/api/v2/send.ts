@@ -1,0 +1,140 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { estimateFees, type FeeQuestion } from "../../chain/fees.ts";
+import type { MessageParts } from "../../chain/message.ts";
+import { sendMessage, sendParts } from "../../chain/send.ts";
+import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { ApiError } from "../errors.ts";
+import { addressArg, boolArg, bytesArg } from "./args.ts";
+import { ignoringEmpty } from "./blockArgs.ts";
+import { bocArg, readBag } from "./bocArg.ts";
+import { cellTreeArg } from "./cellTreeArg.ts";
+import { endpoint } from "./declare.ts";
+import { answerError } from "./errors.ts";
+import { onChain } from "./onChain.ts";
+import { extMessageInfo, okShape, queryFees } from "./shapes/send.ts";
+
+const messageArgs = { boc: bocArg("body", "empty boc") };
+const note = "The answer means that a lite server took the message, not that it was carried out.";
+
+export const sendBoc = endpoint({
+  name: "sendBoc",
+  tag: "send",
+  summary: "Sends an external message.",
+  description: note,
+  methods: ["POST"],
+  args: messageArgs,
+  result: okShape,
+  run: onChain((chain, { boc }) => sendMessage(chain, boc)),
+});
+
+export const sendBocReturnHash = endpoint({
+  name: "sendBocReturnHash",
+  tag: "send",
+  summary: "Sends an external message and gives its hashes.",
+  description: `${note} \`hash\` is that of the message as sent, \`hash_norm\` that of its normal form.`,
+  methods: ["POST"],
+  args: messageArgs,
+  result: extMessageInfo,
+  run: onChain((chain, { boc }) => sendMessage(chain, boc)),
+});
+
+export const sendBocReturnHashNoError = endpoint({
+  name: "sendBocReturnHashNoError",
+  tag: "send",
+  summary: "Sends an external message and gives its hashes; whatever fails is answered 400.",
+  description: note,
+  isExtra: true,
+  methods: ["POST"],
+  statuses: [400],
+  args: { boc: bytesArg({ missing: "empty boc" }) },
+  result: extMessageInfo,
+  run: onChain(async (chain, { boc }) => {
+    try {
+      return await sendMessage(chain, { root: readBag(boc, "body"), bytes: boc });
+    } catch (cause) {
+      throw new ApiError("api/send", answerError(cause).text, { cause });
+    }
+  }),
+});
+
+const queryArgs = {
+  address: addressArg(),
+  body: bocArg("body", "failed to parse body"),
+  init_code: ignoringEmpty(bocArg("init_code", "failed to parse init_code")),
+  init_data: ignoringEmpty(bocArg("init_data", "failed to parse init_data")),
+};
+
+const treeArgs = {
+  address: addressArg(),
+  body: cellTreeArg,
+  init_code: optional(cellTreeArg),
+  init_data: optional(cellTreeArg),
+};
+
+export const sendQuery = endpoint({
+  name: "sendQuery",
+  tag: "send",
+  summary: "Makes an external message of its parts and sends it.",
+  description: note,
+  isExtra: true,
+  methods: ["POST"],
+  args: queryArgs,
+  result: okShape,
+  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data }) =>
+    sendParts(chain, { address, body: body.root, init: initOf(code?.root, data?.root) }),
+  ),
+});
+
+export const sendQuerySimple = endpoint({
+  name: "sendQuerySimple",
+  tag: "send",
+  summary: "Makes an external message of its parts, given as trees of cells, and sends it.",
+  description: note,
+  isExtra: true,
+  methods: ["POST"],
+  args: treeArgs,
+  result: okShape,
+  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data }) =>
+    sendParts(chain, { address, body, init: initOf(code, data) }),
+  ),
+});
+
+/** Without code or data there is nothing to replace: data alone does not count. */
+function initOf(code: Cell | undefined, data: Cell | undefined): MessageParts["init"] {
+  return code === undefined ? undefined : { code, data: data ?? readBag(new Uint8Array(), "init_data") };
+}
+
+const feeNote =
+  "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.";
+
+function signatures(ignore: boolean): FeeQuestion["signatures"] {
+  return ignore ? "ignore" : "check";
+}
+
+export const estimateFee = endpoint({
+  name: "estimateFee",
+  tag: "send",
+  summary: "What an external message would cost its account.",
+  description: feeNote,
+  methods: ["POST"],
+  args: { ...queryArgs, ignore_chksig: withDefault(boolArg, true) },
+  result: queryFees,
+  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) => {
+    const parts = { address, body: body.root, init: initOf(code?.root, data?.root) };
+    return estimateFees(chain, { ...parts, signatures: signatures(ignore) });
+  }),
+});
+
+export const estimateFeeSimple = endpoint({
+  name: "estimateFeeSimple",
+  tag: "send",
+  summary: "What an external message would cost its account; its parts are given as trees of cells.",
+  description: feeNote,
+  isExtra: true,
+  methods: ["POST"],
+  args: { ...treeArgs, ignore_chksig: withDefault(boolArg, true) },
+  result: queryFees,
+  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) =>
+    estimateFees(chain, { address, body, init: initOf(code, data), signatures: signatures(ignore) }),
+  ),
+});

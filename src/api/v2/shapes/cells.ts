@@ -1,0 +1,22 @@
+import { plainForm, writeBoc } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import type { LibraryEntry } from "../../../chain/libraries.ts";
+import { list } from "../../../lib/kit/shape.ts";
+import { base64, maybeBoc } from "./ids.ts";
+import { hash64 } from "./scalars.ts";
+import { typed } from "./typed.ts";
+
+/** A cell, or none. */
+export const tvmCell = typed<Cell | undefined>()("tvm.cell", { bytes: maybeBoc((cell) => cell) });
+
+export const configInfo = typed<Cell | undefined>()("configInfo", { config: tvmCell((cell) => cell) });
+
+/** Servers hand libraries out without a checksum. */
+const libraryEntry = typed<LibraryEntry>()("smc.libraryEntry", {
+  hash: hash64((entry) => entry.hash),
+  data: base64((entry) => writeBoc(entry.cell, plainForm)),
+});
+
+export const libraryResult = typed<readonly LibraryEntry[]>()("smc.libraryResult", {
+  result: list(libraryEntry)((entries) => entries),
+});

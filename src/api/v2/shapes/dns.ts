@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import { writeBoc } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import type { DnsEntry } from "../../../chain/dns.ts";
+import { crc16 } from "../../../lib/crc.ts";
+import { field, list, text } from "../../../lib/kit/shape.ts";
+import { type Address, plainAddress } from "../../../model/Address.ts";
+import { dnsText } from "../../../model/DnsRecord.ts";
+import { type Hash, hashToBytes } from "../../../model/Hash.ts";
+import { accountAddress, base64, oneOf } from "./ids.ts";
+import { hash64, hex64 } from "./scalars.ts";
+import { typed } from "./typed.ts";
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** An ADNL id as nodes write it: a byte that says what it is, the id, a checksum; the first letter is always the same. */
+function formatAdnl(id: Hash): string {
+  const bytes = Buffer.concat([Buffer.of(0x2d), hashToBytes(id), Buffer.alloc(2)]);
+  bytes.writeUInt16BE(crc16(bytes.subarray(0, 33)), 33);
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const letters = bits.match(/.{5}/g) ?? [];
+  return letters
+    .map((five) => alphabet[Number.parseInt(five, 2)])
+    .join("")
+    .slice(1);
+}
+
+const adnlAddress = typed<Hash>()("adnlAddress", {
+  adnl_address: field({ schema: Type.String({ pattern: "^[a-z2-7]{55}$" }), encode: formatAdnl })((id) => id),
+});
+
+const unknown = typed<Cell>()("dns.entryDataUnknown", { bytes: base64((cell) => writeBoc(cell)) });
+const textEntry = typed<string>()("dns.entryDataText", { text: text((it) => it) });
+const resolver = typed<Address>()("dns.entryDataNextResolver", { resolver: accountAddress((it) => it) });
+const contract = typed<Address>()("dns.entryDataSmcAddress", { smc_address: accountAddress((it) => it) });
+const adnl = typed<Hash>()("dns.entryDataAdnlAddress", { adnl_address: adnlAddress((it) => it) });
+const storage = typed<Hash>()("dns.entryDataStorageAddress", { bag_id: hex64((it) => it) });
+
+const entryData = oneOf([unknown, textEntry, resolver, contract, adnl, storage], (record: DnsEntry["record"]) => {
+  switch (record.kind) {
+    case "unknown":
+      return unknown.encode(record.cell);
+    case "text":
+      return textEntry.encode(dnsText(record.chunks));
+    case "nextResolver":
+      return resolver.encode(plainAddress(record.resolver));
+    case "smcAddress":
+      return contract.encode(plainAddress(record.address));
+    case "adnlAddress":
+      return adnl.encode(record.adnlAddress);
+    case "storageAddress":
+      return storage.encode(record.bagId);
+  }
+});
+
+const entry = typed<DnsEntry>()("dns.entry", {
+  name: text((it) => it.name),
+  category: hash64((it) => it.category),
+  entry: entryData((it) => it.record),
+});
+
+export const dnsResolved = typed<readonly DnsEntry[]>()("dns.resolved", { entries: list(entry)((entries) => entries) });

@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import { crcForm, writeBoc } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import { toBase64 } from "../../../lib/bytes.ts";
+import { decimal, type FieldMaker, type Form, field, int } from "../../../lib/kit/shape.ts";
+import type { TransactionPoint } from "../../../lite/queries/transactions.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { BlockIdExt } from "../../../model/BlockId.ts";
+import type { ExtraCurrencies } from "../../../model/Currency.ts";
+import { hash64 } from "./scalars.ts";
+import { typed } from "./typed.ts";
+import { type FlaggedAddress, friendlyUrl } from "./utils.ts";
+
+const base64Text = { contentEncoding: "base64", pattern: "^[A-Za-z0-9+/]*={0,2}$" } as const;
+
+/** Bytes as base64 with padding. */
+export const base64 = field({ schema: Type.String(base64Text), encode: (value: Uint8Array) => toBase64(value) });
+
+/** A cell as a bag in base64. */
+export const boc = field({
+  schema: Type.String({ ...base64Text, description: "Bag of cells with one root." }),
+  encode: (value: Cell) => writeBoc(value, crcForm).toString("base64"),
+});
+
+/** A cell as a bag in base64, empty where there is none. */
+export const maybeBoc = orEmpty(boc);
+
+/** The form, or an empty text where there is no value. */
+export function orEmpty<V>(form: Form<V, string>): FieldMaker<V | undefined, string> {
+  return field({
+    schema: Type.Union([form.schema, Type.Literal("")]),
+    encode: (value: V | undefined) => (value === undefined ? "" : form.encode(value)),
+  });
+}
+
+/** One of several forms of one value; `choose` tells which. */
+export function oneOf<V, Out>(forms: readonly Form<never, unknown>[], encode: (value: V) => Out): FieldMaker<V, Out> {
+  return field({ schema: Type.Union(forms.map(({ schema }) => schema)), encode });
+}
+
+/** Always the same text. */
+export function literal<const Word extends string>(word: Word) {
+  return field({ schema: Type.Literal(word), encode: (_whole: unknown): Word => word });
+}
+
+/** Whole numbers of 32 bits, which this interface prints with a sign whatever they are. */
+export const int32 = field({
+  schema: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+  encode: (value: number) => value | 0,
+});
+
+/** A number of 64 bits as decimal text, with a sign. */
+export const int64 = field({ schema: decimal.schema, encode: (value: bigint) => BigInt.asIntN(64, value).toString() });
+
+/** A whole number as a JSON number, however large. */
+export const bigNumber = field({
+  schema: Type.Integer(),
+  encode: (value: bigint): number | bigint =>
+    value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value,
+});
+
+/** A block by position and content. */
+export const blockIdExt = typed<BlockIdExt>()("ton.blockIdExt", {
+  workchain: int((id) => id.workchain),
+  shard: int64((id) => id.shard),
+  seqno: int((id) => id.seqno),
+  root_hash: hash64((id) => id.rootHash),
+  file_hash: hash64((id) => id.fileHash),
+});
+
+/** Where in an account's history something stands. */
+export const transactionId = typed<TransactionPoint>()("internal.transactionId", {
+  lt: int64((point) => point.lt),
+  hash: hash64((point) => point.hash),
+});
+
+const plainFlags = { bounceable: true, testOnly: false };
+
+/** An address as answers write it when nobody asked for other flags. */
+export function bounceable(address: Address): FlaggedAddress {
+  return { address, flags: plainFlags };
+}
+
+/** A user-friendly address, empty where there is none. */
+export const friendly = field({
+  schema: friendlyUrl.schema,
+  encode: (value: Address | undefined) => (value === undefined ? "" : friendlyUrl.encode(bounceable(value))),
+});
+
+/** A user-friendly address in an object, with flags of its own. */
+export const flaggedAccountAddress = typed<FlaggedAddress>()("accountAddress", {
+  account_address: friendlyUrl((each) => each),
+});
+
+/** A user-friendly address in an object, empty where there is none. */
+export const accountAddress = typed<Address | undefined>()("accountAddress", {
+  account_address: friendly((address) => address),
+});
+
+const extraCurrency = typed<readonly [id: number, amount: bigint]>()("extraCurrency", {
+  id: int32(([id]) => id),
+  amount: decimal(([, amount]) => amount),
+});
+
+/** Amounts of other currencies. */
+export const extraCurrencies = field({
+  schema: Type.Array(extraCurrency.schema),
+  encode: (value: ExtraCurrencies) => value.entries().map((entry) => extraCurrency.encode(entry)),
+});

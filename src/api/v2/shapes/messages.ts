@@ -1,0 +1,151 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { storeCell } from "../../../cell/codec.ts";
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { decimal, field, omittable, text } from "../../../lib/kit/shape.ts";
+import type { Address, InternalAddress } from "../../../model/Address.ts";
+import { noCurrency } from "../../../model/Currency.ts";
+import type { InCell, Message } from "../../../model/Message.ts";
+import { StateInit } from "../../../model/StateInit.ts";
+import { accountAddress, base64, boc, extraCurrencies, friendly, int64, maybeBoc, oneOf } from "./ids.ts";
+import { hash64 } from "./scalars.ts";
+import { typed } from "./typed.ts";
+
+/** A message's body as this interface tells bodies apart. */
+type Body =
+  | { readonly kind: "text"; readonly bytes: Uint8Array }
+  | { readonly kind: "encrypted"; readonly bytes: Uint8Array }
+  | { readonly kind: "raw"; readonly body: Cell; readonly init: StateInit | undefined };
+
+const encryptedOpcode = 0x2167da4b;
+
+function bodyOf({ body, init }: Message): Body {
+  const bytes = findSnake(body);
+  if (bytes !== undefined && bytes.length >= 4) {
+    const opcode = Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32BE();
+    if (opcode === 0) return { kind: "text", bytes: bytes.subarray(4) };
+    if (opcode === encryptedOpcode) return { kind: "encrypted", bytes: bytes.subarray(4) };
+  }
+  return { kind: "raw", body, init };
+}
+
+/** Most cells of one text; messages have far fewer. */
+const maxParts = 1 << 13;
+
+/** All bits of the cell and then of each first reference, together; only their sum has to be whole bytes. */
+function findSnake(body: Cell): Uint8Array | undefined {
+  if (body.isExotic || body.bitLength < 32) return undefined;
+  const opcode = sliceOf(body).preloadUint(32);
+  if (opcode !== 0 && opcode !== encryptedOpcode) return undefined;
+  const parts = listParts(body);
+  const bits = parts?.reduce((sum, part) => sum + part.remainingBits, 0) ?? 1;
+  if (parts === undefined || bits % 8 !== 0) return undefined;
+  const bytes = new Uint8Array(bits / 8);
+  let at = 0;
+  for (const part of parts) {
+    const count = part.remainingBits;
+    part.loadBitsInto(count, bytes, at);
+    at += count;
+  }
+  return bytes;
+}
+
+function listParts(body: Cell): Slice[] | undefined {
+  const parts: Slice[] = [];
+  try {
+    for (let at: Cell | undefined = body; at !== undefined; ) {
+      const slice: Slice = sliceOf(at);
+      parts.push(slice);
+      if (parts.length > maxParts) return undefined;
+      at = slice.remainingRefs > 0 ? slice.preloadRef() : undefined;
+    }
+  } catch (error) {
+    // A cell that is no ordinary one cannot be read as text.
+    if (isCoded(error)) return undefined;
+    throw error;
+  }
+  return parts;
+}
+
+const dataText = typed<Uint8Array>()("msg.dataText", { text: base64((bytes) => bytes) });
+const dataEncryptedText = typed<Uint8Array>()("msg.dataEncryptedText", { text: base64((bytes) => bytes) });
+const dataRaw = typed<Extract<Body, { readonly kind: "raw" }>>()("msg.dataRaw", {
+  body: boc((raw) => raw.body),
+  init_state: maybeBoc((raw) => (raw.init === undefined ? undefined : storeCell(StateInit, raw.init))),
+});
+
+const messageData = oneOf([dataText, dataEncryptedText, dataRaw], (body: Body) => {
+  if (body.kind === "raw") return dataRaw.encode(body);
+  return body.kind === "text" ? dataText.encode(body.bytes) : dataEncryptedText.encode(body.bytes);
+});
+
+/** A message with its body told apart, which several fields show. */
+export interface Look {
+  readonly message: InCell<Message>;
+  readonly body: Body;
+}
+
+function look(message: InCell<Message>): Look {
+  return { message, body: bodyOf(message) };
+}
+
+function plain(address: InternalAddress): Address | undefined {
+  return typeof address === "string" ? address : undefined;
+}
+
+function sourceOf({ message: { info } }: Look): Address | undefined {
+  return info.kind === "externalIn" ? undefined : plain(info.src);
+}
+
+function destinationOf({ message: { info } }: Look): Address | undefined {
+  return info.kind === "externalOut" ? undefined : plain(info.dest);
+}
+
+function amountOf({ message: { info } }: Look) {
+  return info.kind === "internal" ? info.value : noCurrency;
+}
+
+const common = {
+  hash: hash64(({ message }: Look) => message.cell.hash()),
+  value: decimal((each: Look) => amountOf(each).coins),
+  extra_currencies: extraCurrencies((each: Look) => amountOf(each).extra),
+  fwd_fee: decimal(({ message: { info } }: Look) => (info.kind === "internal" ? info.fwdFee : 0n)),
+  ihr_fee: decimal((_each: Look) => 0n),
+  created_lt: int64(({ message: { info } }: Look) => (info.kind === "externalIn" ? 0n : info.createdLt)),
+  body_hash: hash64(({ message }: Look) => message.body.hash()),
+  msg_data: messageData(({ body }: Look) => body),
+};
+
+const rawLook = typed<Look>()("raw.message", {
+  ...common,
+  source: accountAddress(sourceOf),
+  destination: accountAddress(destinationOf),
+});
+
+const extLook = typed<Look>()("ext.message", {
+  ...common,
+  source: friendly(sourceOf),
+  destination: friendly(destinationOf),
+  message: omittable(text)(({ body }) => textOf(body)),
+});
+
+/** Text as text, other bodies as base64 of the bits of their first cell; encrypted ones say nothing to who has no key. */
+function textOf(body: Body): string | undefined {
+  if (body.kind === "encrypted") return undefined;
+  if (body.kind === "text") return new TextDecoder().decode(body.bytes);
+  if (body.body.isExotic || body.body.bitLength === 0) return "";
+  const slice = sliceOf(body.body);
+  return `${base64.encode(slice.loadBits(slice.remainingBits))}\n`;
+}
+
+/** A message with addresses in objects. */
+export const rawMessage = field({
+  schema: rawLook.schema,
+  encode: (message: InCell<Message>) => rawLook.encode(look(message)),
+});
+
+/** A message with addresses as text, and its body as text. */
+export const extMessage = field({
+  schema: extLook.schema,
+  encode: (message: InCell<Message>) => extLook.encode(look(message)),
+});

@@ -1,0 +1,150 @@
+import { Type } from "typebox";
+import type { Cell } from "../../../cell/Cell.ts";
+import { rawSliceOf } from "../../../cell/Slice.ts";
+import type { AccountNow } from "../../../chain/accounts.ts";
+import { ChainError } from "../../../chain/errors.ts";
+import type { MethodOutcome } from "../../../chain/getMethod.ts";
+import { toBase64 } from "../../../lib/bytes.ts";
+import { field, int } from "../../../lib/kit/shape.ts";
+import { sliceCell } from "../../../model/VmCellSlice.ts";
+import type { VmStack, VmStackValue } from "../../../model/VmStack.ts";
+import { blockIdExt, boc, transactionId } from "./ids.ts";
+import { typed } from "./typed.ts";
+
+/** How deep an answer may be nested: the two forms have limits of their own. */
+const typedLimit = 256;
+const legacyLimit = 100;
+
+function tooDeep(limit: number): ChainError {
+  return new ChainError("chain/stack-depth", `Result stack depth >= ${limit}`, { data: { limit } });
+}
+
+/** The elements of a chain of pairs that ends with null; `undefined` for what is no such chain. */
+function findList(value: VmStackValue): readonly VmStackValue[] | undefined {
+  const items: VmStackValue[] = [];
+  let at: VmStackValue | undefined = value;
+  while (at?.kind === "tuple" && at.items.length === 2) {
+    const [first, rest]: readonly (VmStackValue | undefined)[] = at.items;
+    if (first === undefined) return undefined;
+    items.push(first);
+    at = rest;
+  }
+  return at?.kind === "null" ? items : undefined;
+}
+
+/** An entry as an object; `depth` is how deep it stands. */
+function encodeEntry(value: VmStackValue, depth: number, limit: number): object {
+  if (depth >= limit) throw tooDeep(limit);
+  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, depth + 1, limit));
+  const list = findList(value);
+  if (list !== undefined) {
+    return { "@type": "tvm.stackEntryList", list: { "@type": "tvm.list", elements: encodeAll(list) } };
+  }
+  switch (value.kind) {
+    case "int":
+      return numberEntry(value.value.toString());
+    case "nan":
+      return numberEntry("NaN");
+    case "cell":
+      return { "@type": "tvm.stackEntryCell", cell: { "@type": "tvm.cell", bytes: boc.encode(value.cell) } };
+    case "slice": {
+      const bytes = boc.encode(sliceCell(value.slice));
+      return { "@type": "tvm.stackEntrySlice", slice: { "@type": "tvm.slice", bytes } };
+    }
+    case "tuple":
+      return { "@type": "tvm.stackEntryTuple", tuple: { "@type": "tvm.tuple", elements: encodeAll(value.items) } };
+    default:
+      return { "@type": "tvm.stackEntryUnsupported" };
+  }
+}
+
+function numberEntry(number: string): object {
+  return { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number } };
+}
+
+/** Most cells shown as a tree: cells that are shared stand in it again and again, and may be without number. */
+const maxTreeCells = 1 << 16;
+
+interface CellTree {
+  readonly data: { readonly b64: string; readonly len: number };
+  readonly refs: readonly CellTree[];
+  readonly special: boolean;
+}
+
+/** The cell and all beneath it; `undefined` when that is more than anybody could want to read. */
+function findTree(root: Cell): CellTree | undefined {
+  let left = maxTreeCells;
+  const treeOf = (cell: Cell): CellTree | undefined => {
+    if (--left < 0) return undefined;
+    const refs: CellTree[] = [];
+    for (const child of cell.refs()) {
+      const tree = treeOf(child);
+      if (tree === undefined) return undefined;
+      refs.push(tree);
+    }
+    const b64 = toBase64(rawSliceOf(cell).loadBits(cell.bitLength));
+    return { data: { b64, len: cell.bitLength }, refs, special: cell.isExotic };
+  };
+  return treeOf(root);
+}
+
+function cellPair(cell: Cell): readonly unknown[] {
+  return ["cell", { bytes: boc.encode(cell), object: findTree(cell) }];
+}
+
+/** An entry as a pair of a type and a value. */
+function encodePair(value: VmStackValue): readonly unknown[] {
+  const list = findList(value);
+  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, 1, legacyLimit));
+  if (list !== undefined) return ["list", { "@type": "tvm.list", elements: encodeAll(list) }];
+  switch (value.kind) {
+    case "int":
+      return ["num", value.value < 0n ? `-0x${(-value.value).toString(16)}` : `0x${value.value.toString(16)}`];
+    case "nan":
+      return ["num", "NaN"];
+    case "cell":
+      return cellPair(value.cell);
+    case "slice":
+      return cellPair(sliceCell(value.slice));
+    case "tuple":
+      return ["tuple", { "@type": "tvm.tuple", elements: encodeAll(value.items) }];
+    default:
+      return ["unsupported", ""];
+  }
+}
+
+const entryList = field({
+  schema: Type.Array(Type.Object({ "@type": Type.String() })),
+  encode: (stack: VmStack) => stack.map((value) => encodeEntry(value, 1, typedLimit)),
+});
+
+const pairList = field({
+  schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2 })),
+  encode: (stack: VmStack) => stack.map(encodePair),
+});
+
+/** The result of a run with its stack as typed entries. */
+export const typedRunResult = typed<MethodOutcome>()("smc.runResult", {
+  gas_used: int((outcome) => Number(outcome.gasUsed)),
+  stack: entryList((outcome) => outcome.stack),
+  exit_code: int((outcome) => outcome.exitCode),
+});
+
+export interface RunOnAccount {
+  readonly account: AccountNow;
+  readonly outcome: MethodOutcome;
+}
+
+const legacyFields = typed<RunOnAccount>()("smc.runResult", {
+  gas_used: int(({ outcome }) => Number(outcome.gasUsed)),
+  stack: pairList(({ outcome }) => outcome.stack),
+  exit_code: int(({ outcome }) => outcome.exitCode),
+  block_id: blockIdExt(({ account }) => account.block),
+  last_transaction_id: transactionId(({ account }) => account.lastTransaction),
+});
+
+/** The result of a run with its stack as pairs; the same type by name, so it gets another in the documentation. */
+export const legacyRunResult = field({
+  schema: { ...legacyFields.schema, $id: "smc.runResult.legacy" },
+  encode: legacyFields.encode,
+});

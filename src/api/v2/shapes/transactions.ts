@@ -1,0 +1,83 @@
+import type { AccountTransaction, BlockEntry, BlockTransactions, History } from "../../../chain/transactions.ts";
+import { bool, decimal, int, list, omittable } from "../../../lib/kit/shape.ts";
+import type { Transaction } from "../../../model/Transaction.ts";
+import { accountAddress, blockIdExt, boc, int64, transactionId } from "./ids.ts";
+import { extMessage, rawMessage } from "./messages.ts";
+import { hash64, rawLower, rawUpper } from "./scalars.ts";
+import { typed } from "./typed.ts";
+
+/** What the account paid: the fees that stay here, and what its messages take along. */
+function feeOf({ totalFees, messages }: Transaction): bigint {
+  return messages.out
+    .values()
+    .reduce((sum, { info }) => (info.kind === "internal" ? sum + info.fwdFee : sum), totalFees.coins);
+}
+
+function storageFeeOf({ description }: Transaction): bigint {
+  return "storage" in description ? (description.storage?.feesCollected ?? 0n) : 0n;
+}
+
+const common = {
+  address: accountAddress((each: AccountTransaction) => each.address),
+  utime: int((each: AccountTransaction) => each.transaction.now),
+  data: boc((each: AccountTransaction) => each.transaction.cell),
+  transaction_id: transactionId(({ transaction: { lt, cell } }: AccountTransaction) => ({ lt, hash: cell.hash() })),
+  fee: decimal((each: AccountTransaction) => feeOf(each.transaction)),
+  storage_fee: decimal((each: AccountTransaction) => storageFeeOf(each.transaction)),
+  other_fee: decimal((each: AccountTransaction) => feeOf(each.transaction) - storageFeeOf(each.transaction)),
+};
+
+const account = rawUpper((each: AccountTransaction) => each.address);
+
+const rawMessages = {
+  in_msg: omittable(rawMessage)((each: AccountTransaction) => each.transaction.messages.in),
+  out_msgs: list(rawMessage)((each: AccountTransaction) => each.transaction.messages.out.values()),
+};
+
+/** As lists of whole histories show it. */
+const rawTransaction = typed<AccountTransaction>()("raw.transaction", { ...common, ...rawMessages });
+
+/** As blocks show it. */
+const rawTransactionExt = typed<AccountTransaction>()("raw.transactionExt", { ...common, account, ...rawMessages });
+
+/** As the older lists show it. */
+export const extTransaction = typed<AccountTransaction>()("ext.transaction", {
+  ...common,
+  account,
+  in_msg: omittable(extMessage)((each) => each.transaction.messages.in),
+  out_msgs: list(extMessage)((each) => each.transaction.messages.out.values()),
+});
+
+export const rawTransactions = typed<History>()("raw.transactions", {
+  transactions: list(rawTransaction)((history) => history.items),
+  previous_transaction_id: transactionId((history) => history.next),
+});
+
+/** All three parts of a transaction's id are given, and the list has a cursor. */
+const shortMode = 135;
+
+const shortTxId = typed<BlockEntry>()("blocks.shortTxId", {
+  mode: int((_each) => shortMode),
+  account: rawLower((each) => each.address),
+  lt: int64((each) => each.lt),
+  hash: hash64((each) => each.hash),
+});
+
+/** A part of a block's transactions, with how many were asked for. */
+export interface Listed<T> extends BlockTransactions<T> {
+  readonly count: number;
+}
+
+export const blockTransactions = typed<Listed<BlockEntry>>()("blocks.transactions", {
+  id: blockIdExt((page) => page.block),
+  req_count: int((page) => page.count),
+  incomplete: bool((page) => page.incomplete),
+  transactions: list(shortTxId)((page) => page.items),
+});
+
+export const blockTransactionsExt = typed<Listed<AccountTransaction>>()("blocks.transactionsExt", {
+  id: blockIdExt((page) => page.block),
+  req_count: int((page) => page.count),
+  incomplete: bool((page) => page.incomplete),
+  transactions: list(rawTransactionExt)((page) => page.items),
+});

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import { bool, field } from "../../../lib/kit/shape.ts";
+import { type Address, type AddressFlags, formatAddress, workchainOf } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { hash64, hash64Url, hex64, rawLower } from "./scalars.ts";
+import { typed } from "./typed.ts";
+
+/** An address as somebody may write it. */
+export interface FlaggedAddress {
+  readonly address: Address;
+  readonly flags: AddressFlags;
+}
+
+/** The user-friendly form; workchains beyond one byte have none, and an empty text stands for it. */
+function formatFriendly({ address, flags }: FlaggedAddress, alphabet: "base64" | "base64url"): string {
+  const workchain = workchainOf(address);
+  return workchain < -128 || workchain > 127 ? "" : formatAddress(address, flags, alphabet);
+}
+
+/** User-friendly form in the URL-safe alphabet. */
+export const friendlyUrl = field({
+  schema: Type.String({
+    pattern: "^(?:[A-Za-z0-9_-]{48})?$",
+    examples: ["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
+  }),
+  encode: (value: FlaggedAddress) => formatFriendly(value, "base64url"),
+});
+
+const friendly = field({
+  schema: Type.String({ pattern: "^(?:[A-Za-z0-9+/]{48})?$" }),
+  encode: (value: FlaggedAddress) => formatFriendly(value, "base64"),
+});
+
+const variant = typed<FlaggedAddress>()("ext.utils.detectedAddressVariant", {
+  b64: friendly((each) => each),
+  b64url: friendlyUrl((each) => each),
+});
+
+const givenTypes = ["raw_form", "friendly_bounceable", "friendly_non_bounceable"] as const;
+
+/** How an address was written. */
+export type GivenType = (typeof givenTypes)[number];
+
+const givenType = field({
+  schema: Type.Union(givenTypes.map((each) => Type.Literal(each))),
+  encode: (value: GivenType) => value,
+});
+
+export interface DetectedAddress {
+  readonly address: Address;
+  readonly givenType: GivenType;
+  readonly testOnly: boolean;
+}
+
+function withFlag({ address, testOnly }: DetectedAddress, bounceable: boolean): FlaggedAddress {
+  return { address, flags: { bounceable, testOnly } };
+}
+
+/** All forms of an address. */
+export const detectedAddress = typed<DetectedAddress>()("ext.utils.detectedAddress", {
+  raw_form: rawLower((found) => found.address),
+  bounceable: variant((found) => withFlag(found, true)),
+  non_bounceable: variant((found) => withFlag(found, false)),
+  given_type: givenType((found) => found.givenType),
+  test_only: bool((found) => found.testOnly),
+});
+
+/** All forms of a hash. */
+export const detectedHash = typed<Hash>()("ext.utils.detectedHash", {
+  b64: hash64((hash) => hash),
+  b64url: hash64Url((hash) => hash),
+  hex: hex64((hash) => hash),
+});

@@ -1,0 +1,214 @@
+import { Type } from "typebox";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Arg } from "../../lib/kit/arg.ts";
+import { wholeSlice } from "../../model/VmCellSlice.ts";
+import type { VmStack, VmStackValue } from "../../model/VmStack.ts";
+import type { Method } from "../../tvm/methodId.ts";
+import type { WireArg } from "../endpoint.ts";
+import { ApiError } from "../errors.ts";
+import { refuse } from "./args.ts";
+
+/** The method of a run: an integer, text that reads as one, or a name. */
+export const methodArg: Arg<Method> = {
+  schema: Type.Union([Type.String(), Type.Integer()]),
+  required: true,
+  allowed: "the name or the number of a get-method",
+  decode: (value, name) => {
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") {
+      throw refuse(`failed to parse ${name}`);
+    }
+    const id = typeof value === "string" ? findNumber(value) : wholeOf(value);
+    if (id !== undefined && id !== BigInt.asIntN(32, id)) {
+      throw refuse(`failed to parse ${name}`, value);
+    }
+    return id === undefined ? String(value) : Number(id);
+  },
+};
+
+function wholeOf(value: number | bigint): bigint {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    throw refuse("failed to parse method", value);
+  }
+  return BigInt(value);
+}
+
+const numberText = /^(-?)(?:0x([0-9a-f]{1,65})|([0-9]{1,80}))$/i;
+
+/** A decimal or hexadecimal number; nothing at all is zero. */
+function findNumber(text: string): bigint | undefined {
+  if (text === "") {
+    return 0n;
+  }
+  const found = numberText.exec(text);
+  if (found === null) {
+    return undefined;
+  }
+  const [, sign, hex, decimal] = found;
+  const value = BigInt(hex === undefined ? (decimal ?? "0") : `0x${hex}`);
+  return sign === "-" ? -value : value;
+}
+
+function stackArg(
+  description: string,
+  decodeEntry: (entry: unknown) => VmStackValue,
+): WireArg<VmStack, readonly unknown[]> {
+  return {
+    schema: Type.Array(Type.Unknown(), { description }),
+    required: true,
+    allowed: "a list of stack entries, the deepest first",
+    decode: (value) => {
+      if (!Array.isArray(value)) {
+        throw refuse("Stack should be array");
+      }
+      return value.map(decodeEntry);
+    },
+  };
+}
+
+/** Stack entries as pairs of a type and a value. */
+export const legacyStackArg = stackArg("Pairs `[type, value]`.", decodePair);
+
+/** Stack entries as objects with `@type`. */
+export const typedStackArg = stackArg("Entries `tvm.stackEntry…`.", decodeTyped);
+
+const numberTags: ReadonlySet<unknown> = new Set(["num", "number", "int", "integer"]);
+
+function decodePair(entry: unknown): VmStackValue {
+  const items: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
+  const [tag, value] = items;
+  if (items.length !== 2) {
+    throw refuse(`Expected 2 elements in stack entry, got: ${items.length}`);
+  }
+  if (typeof tag !== "string") {
+    throw refuse("Expected string as first element in stack entry");
+  }
+  if (value === null) {
+    throw refuse(`Empty ${tag.slice(0, 80)}`);
+  }
+  if (numberTags.has(tag)) {
+    return { kind: "int", value: pairNumber(value) };
+  }
+  switch (tag) {
+    case "tvm.Cell":
+      return { kind: "cell", cell: textCell(value, tag) };
+    case "tvm.Slice":
+      return { kind: "slice", slice: wholeSlice(textCell(value, tag)) };
+    case "cell":
+      return { kind: "cell", cell: objectCell(value, tag) };
+    case "slice":
+      return { kind: "slice", slice: wholeSlice(objectCell(value, tag)) };
+    case "tuple":
+    case "tvm.Tuple":
+      return { kind: "tuple", items: elementsOf(value, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected") };
+    case "list":
+    case "tvm.List":
+      return listValue(elementsOf(value, "Invalid tvm.List, valid tvm_stackEntryList expected"));
+    default:
+      throw unsupported(tag);
+  }
+}
+
+function unsupported(type: string): ApiError {
+  return new ApiError("api/stack-entry", `Unsupported stack entry type: ${type.slice(0, 80)}`);
+}
+
+function pairNumber(value: unknown): bigint {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))) {
+    return checkedNumber(BigInt(value), value);
+  }
+  if (typeof value !== "string") {
+    throw refuse("Wrong type of number in stack entry", value);
+  }
+  const found = findNumber(value);
+  if (found === undefined) {
+    throw refuse(`Invalid number: ${value.slice(0, 200)}`);
+  }
+  return checkedNumber(found, value);
+}
+
+/** The machine has numbers of 257 bits with their sign, no larger ones. */
+function checkedNumber(value: bigint, given: unknown): bigint {
+  if (value !== BigInt.asIntN(257, value)) {
+    throw refuse(`Invalid number: ${String(given).slice(0, 200)}`);
+  }
+  return value;
+}
+
+function textCell(value: unknown, tag: string): Cell {
+  if (value === "" || value === undefined) {
+    throw refuse(`Empty ${tag}`);
+  }
+  if (typeof value !== "string") {
+    throw refuse(`Invalid ${tag}, base64 string expected`);
+  }
+  return bagCell(value, `Invalid ${tag}, base64 string expected`);
+}
+
+function objectCell(value: unknown, tag: string): Cell {
+  const { bytes } = Object(value);
+  if (typeof bytes !== "string") {
+    throw refuse(`Invalid ${tag}, object with field bytes expected`);
+  }
+  return bytes === "" ? textCell(bytes, tag) : bagCell(bytes, `Invalid ${tag}, object with field bytes expected`);
+}
+
+/** Text that is no base64 is refused; base64 that is no bag of cells is answered as the interface always did. */
+function bagCell(text: string, badText: string): Cell {
+  try {
+    return readRoot(/[-_]/.test(text) ? fromBase64Url(text) : fromBase64(text));
+  } catch (cause) {
+    if (isCoded(cause, "lib/base64")) {
+      throw refuse(badText);
+    }
+    throw isCoded(cause)
+      ? new ApiError("api/stack-value", `cannot deserialize bag-of-cells: ${cause.message}`, { cause })
+      : cause;
+  }
+}
+
+function elementsOf(value: unknown, badText: string): VmStackValue[] {
+  const { elements } = Object(value);
+  if (!Array.isArray(elements)) {
+    throw refuse(badText);
+  }
+  return elements.map(decodeTyped);
+}
+
+/** Lists are pairs of a first element and the rest, ended by null. */
+function listValue(items: readonly VmStackValue[]): VmStackValue {
+  return items.reduceRight<VmStackValue>((rest, item) => ({ kind: "tuple", items: [item, rest] }), { kind: "null" });
+}
+
+function decodeTyped(entry: unknown): VmStackValue {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    throw refuse("Invalid stack entry, object expected");
+  }
+  const { "@type": type, number, cell, slice, tuple, list } = Object(entry);
+  if (typeof type !== "string") {
+    throw refuse("Invalid stack entry, field @type expected");
+  }
+  switch (type) {
+    case "tvm.stackEntryNumber":
+      return { kind: "int", value: typedNumber(Object(number).number) };
+    case "tvm.stackEntryCell":
+      return { kind: "cell", cell: objectCell(cell, "cell") };
+    case "tvm.stackEntrySlice":
+      return { kind: "slice", slice: wholeSlice(objectCell(slice, "slice")) };
+    case "tvm.stackEntryTuple":
+      return { kind: "tuple", items: elementsOf(tuple, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected") };
+    case "tvm.stackEntryList":
+      return listValue(elementsOf(list, "Invalid tvm.List, valid tvm_stackEntryList expected"));
+    default:
+      throw unsupported(type);
+  }
+}
+
+function typedNumber(value: unknown): bigint {
+  if (typeof value === "string" && findNumber(value) === undefined) {
+    throw new ApiError("api/stack-value", "Failed to parse dec string to int256");
+  }
+  return pairNumber(value);
+}

@@ -1,0 +1,159 @@
+import { locateResult, locateSource, type MessageKey } from "../../chain/locate.ts";
+import { listBlockEntries, listBlockTransactions, listTransactions } from "../../chain/transactions.ts";
+import { type ArgValues, optional, withDefault } from "../../lib/kit/arg.ts";
+import { list } from "../../lib/kit/shape.ts";
+import type { TransactionPoint } from "../../lite/queries/transactions.ts";
+import type { AnswerNotes } from "../RequestContext.ts";
+import { addressArg, boolArg, hashArg, intArg, longArg, notNegativeArg, refuse } from "./args.ts";
+import { accountPartArg, ignoringEmpty, namedBlock, namedBlockArgs } from "./blockArgs.ts";
+import { endpoint } from "./declare.ts";
+import { onChain } from "./onChain.ts";
+import { blockTransactions, blockTransactionsExt, extTransaction, rawTransactions } from "./shapes/transactions.ts";
+
+const listingArgs = {
+  ...namedBlockArgs,
+  after_lt: optional(notNegativeArg),
+  after_hash: ignoringEmpty(accountPartArg),
+  count: withDefault(intArg({ min: 1, max: 10_000 }), 40),
+};
+
+function listingOf(args: ArgValues<typeof listingArgs>) {
+  const { after_lt: lt, after_hash: account, count } = args;
+  if ((lt === undefined) !== (account === undefined)) {
+    throw refuse("after_lt and after_hash should be used together");
+  }
+  const after = lt === undefined || account === undefined ? undefined : { account, lt };
+  return { block: namedBlock(args), after, count };
+}
+
+export const getBlockTransactions = endpoint({
+  name: "getBlockTransactions",
+  tag: "transactions",
+  summary: "Ids of a block's transactions by account, then logical time.",
+  description: "Go on with `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
+  args: listingArgs,
+  result: blockTransactions,
+  cache: "forever",
+  run: onChain(async (chain, args) => ({ ...(await listBlockEntries(chain, listingOf(args))), count: args.count })),
+});
+
+export const getBlockTransactionsExt = endpoint({
+  name: "getBlockTransactionsExt",
+  tag: "transactions",
+  summary: "A block's whole transactions by account, then logical time.",
+  description: "Go on with `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
+  args: listingArgs,
+  result: blockTransactionsExt,
+  cache: "forever",
+  run: onChain(async (chain, args) => ({
+    ...(await listBlockTransactions(chain, listingOf(args))),
+    count: args.count,
+  })),
+});
+
+const historyArgs = {
+  address: addressArg(),
+  limit: withDefault(intArg({ min: 1, max: 1000 }), 10),
+  lt: optional(longArg({ min: 0 })),
+  hash: optional(hashArg()),
+  to_lt: withDefault(longArg(), 0n),
+  archival: optional(boolArg),
+};
+
+type HistoryArgs = ArgValues<typeof historyArgs>;
+
+/** The history behind a transaction does not change; from the newest one on it grows. */
+function untilGrown({ hash }: HistoryArgs) {
+  return hash === undefined ? "head" : "forever";
+}
+
+function pointOf({ lt, hash }: Pick<HistoryArgs, "lt" | "hash">): TransactionPoint | undefined {
+  if ((lt === undefined) !== (hash === undefined)) {
+    throw refuse("lt and hash should be used together");
+  }
+  return lt === undefined || hash === undefined ? undefined : { lt, hash };
+}
+
+function questionOf(args: HistoryArgs, from: TransactionPoint | undefined) {
+  return { from, limit: args.limit, toLt: args.to_lt };
+}
+
+/** Tells that the list ends where no server knows more, although the history goes on. */
+function noteCut(isCut: boolean, notes: AnswerNotes): void {
+  if (isCut) {
+    notes.addHeader("X-Tongate-History", "cut");
+    notes.doNotKeep();
+  }
+}
+
+const historyNote =
+  "Servers that hold the history are found by themselves, whatever `archival` says. Where no server has the rest, the list ends early and the header `X-Tongate-History: cut` says so.";
+
+export const getTransactions = endpoint({
+  name: "getTransactions",
+  tag: "transactions",
+  summary: "An account's transactions, newest first.",
+  description: `Begins with the transaction \`lt\`, \`hash\` itself. ${historyNote}`,
+  args: historyArgs,
+  result: list(extTransaction),
+  cache: untilGrown,
+  run: onChain(async (chain, args, { notes }) => {
+    // Here, and only here, a logical time of zero means none at all.
+    const from = pointOf({ lt: args.lt === 0n ? undefined : args.lt, hash: args.hash });
+    const { items, isCut } = await listTransactions(chain, args.address.address, questionOf(args, from));
+    noteCut(isCut, notes);
+    return items;
+  }),
+});
+
+export const getTransactionsStd = endpoint({
+  name: "getTransactionsStd",
+  tag: "transactions",
+  summary: "An account's transactions, newest first, and where the next part begins.",
+  description: `Begins with the transaction \`lt\`, \`hash\` itself. ${historyNote}`,
+  args: historyArgs,
+  result: rawTransactions,
+  cache: untilGrown,
+  run: onChain(async (chain, args, { notes }) => {
+    const history = await listTransactions(chain, args.address.address, questionOf(args, pointOf(args)));
+    noteCut(history.isCut, notes);
+    return history;
+  }),
+});
+
+const messageArgs = {
+  source: addressArg({ missing: "empty source address" }),
+  destination: addressArg({ missing: "empty destination address" }),
+  created_lt: notNegativeArg,
+};
+
+function keyOf({ source, destination, created_lt: createdLt }: ArgValues<typeof messageArgs>): MessageKey {
+  return { source: source.address, destination: destination.address, createdLt };
+}
+
+const located = { tag: "transactions", args: messageArgs, result: extTransaction, cache: "forever" } as const;
+
+export const tryLocateTx = endpoint({
+  ...located,
+  name: "tryLocateTx",
+  summary: "The transaction that took in a message.",
+  statuses: [404],
+  run: onChain((chain, args) => locateResult(chain, keyOf(args))),
+});
+
+export const tryLocateResultTx = endpoint({
+  ...located,
+  name: "tryLocateResultTx",
+  summary: "The transaction that took in a message.",
+  description: "The same as `tryLocateTx`.",
+  statuses: [404],
+  run: onChain((chain, args) => locateResult(chain, keyOf(args))),
+});
+
+export const tryLocateSourceTx = endpoint({
+  ...located,
+  name: "tryLocateSourceTx",
+  summary: "The transaction that sent a message.",
+  statuses: [404],
+  run: onChain((chain, args) => locateSource(chain, keyOf(args))),
+});

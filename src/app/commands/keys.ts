@@ -1,0 +1,101 @@
+import { KeyFile } from "../../api/access/KeyFile.ts";
+import { type ApiKey, makeKey } from "../../api/access/keys.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { textArg } from "../../lib/kit/basicArgs.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { Command, Terminal } from "../Command.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { mergeSettings, option, parseOwnFlags, textsArg } from "../options.ts";
+
+const ownOptions = {
+  owner: option(
+    textArg({ minLength: 1, maxLength: 200 }),
+    undefined,
+    "Whose key it is; keys of one owner share a rate.",
+  ),
+  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "Plan that sets the rate."),
+  networks: option(
+    textsArg('names of networks joined by commas, or "*" for all', (each) => (each === "" ? undefined : each)),
+    "*",
+    "Networks the key may be used on.",
+  ),
+};
+
+export const keys: Command = {
+  name: "keys",
+  summary: "Add, list or revoke API keys; a running server follows within a second.",
+  examples: [
+    "tongate keys add shop",
+    "tongate keys add shop --owner alice --plan plus --networks mainnet,testnet",
+    "tongate keys list",
+    "tongate keys revoke 1f2e3d4c5b",
+  ],
+  run: async (terminal, args) => {
+    const { own, rest } = parseOwnFlags(args, ownOptions);
+    const { config, words } = loadConfig(rest);
+    const [action, subject, ...more] = words;
+    const file = new KeyFile(config.data);
+    if (action === "add" && subject !== undefined && more.length === 0) {
+      addKey(terminal, file, subject, mergeSettings(ownOptions, [own]).values, config);
+    } else if (action === "list" && subject === undefined) {
+      listKeys(terminal, file);
+    } else if (action === "revoke" && subject !== undefined && more.length === 0) {
+      revokeKey(terminal, file, subject);
+    } else {
+      throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID", not "${words.join(" ")}"`);
+    }
+  },
+};
+
+interface KeyFlags {
+  readonly owner: string | undefined;
+  readonly plan: string;
+  readonly networks: readonly string[];
+}
+
+function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags, { plans }: Config): void {
+  const { owner = name, plan, networks } = flags;
+  if (!Object.hasOwn(plans, plan)) {
+    const known = Object.keys(plans).join(", ");
+    throw new AppError("app/usage", `--plan cannot be "${plan}"; give one of ${known}`);
+  }
+  const { secret, event } = makeKey({ name, owner, plan, networks }, systemClock.now(), systemRandom);
+  file.append(event);
+  terminal.writeError(`added ${event.id} for ${owner}, plan ${plan}; this is the only time the key is shown:\n`);
+  terminal.write(`${secret}\n`);
+}
+
+function revokeKey(terminal: Terminal, file: KeyFile, id: string): void {
+  const key = file.read().keys.find((each) => each.id === id);
+  if (key === undefined) {
+    throw new AppError("app/usage", `there is no key ${id}; "tongate keys list" shows them`);
+  }
+  if (key.revokedAt === undefined) {
+    file.append({ kind: "revoked", id, revokedAt: Math.floor(systemClock.now() / 1000) });
+  }
+  terminal.write(`revoked ${id} (${key.name})\n`);
+}
+
+function listKeys(terminal: Terminal, file: KeyFile): void {
+  const { keys: all, badLines } = file.read();
+  const rows = [["id", "name", "owner", "plan", "networks", "created", "last used", "revoked"], ...all.map(rowOf)];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    terminal.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()}\n`,
+    );
+  }
+  if (badLines.length > 0) {
+    terminal.writeError(`lines that cannot be read: ${badLines.join(", ")}\n`);
+  }
+}
+
+function rowOf({ id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt }: ApiKey): string[] {
+  const time = (at: number | undefined) =>
+    at === undefined ? "-" : new Date(at * 1000).toISOString().replace(".000Z", "Z");
+  return [id, name, owner, plan, networks.join(","), time(createdAt), time(lastUsedAt), time(revokedAt)];
+}

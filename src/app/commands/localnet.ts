@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { isCoded } from "../../lib/errors.ts";
+import { decodeArgs, optional } from "../../lib/kit/arg.ts";
+import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
+import type { Command } from "../Command.ts";
+import { AppError } from "../errors.ts";
+import type { LocalnetSettings } from "../LocalnetSettings.ts";
+import { openLocalnet } from "../openLocalnet.ts";
+import { openRecordedNet } from "../openRecordedNet.ts";
+import { untilStopped } from "../untilStopped.ts";
+
+export const localnet: Command = {
+  name: "localnet",
+  summary: "Run a TON network of your own and serve it to lite clients.",
+  examples: [
+    "tongate localnet",
+    "tongate localnet --block-ms 400 --data .tongate/mine --port 4443",
+    "tongate localnet --on-demand --seed demo",
+    "tongate localnet --traffic 20",
+    "tongate localnet --import recorded/",
+  ],
+  run: async (terminal, args) => {
+    const flags = parseFlags(args);
+    const running =
+      flags.import === undefined
+        ? await openLocalnet(settingsOf(flags), terminal)
+        : await openRecordedNet({ folder: flags.import, port: flags.port }, terminal);
+    await untilStopped();
+    terminal.write("\nstopping…\n");
+    await running.close();
+    terminal.write("stopped\n");
+  },
+};
+
+const flagTypes = {
+  "block-ms": "string",
+  data: "string",
+  port: "string",
+  seed: "string",
+  import: "string",
+  traffic: "string",
+  "on-demand": "boolean",
+} as const;
+
+const flagArgs = {
+  "block-ms": optional(intArg({ min: 200, max: 3_600_000 })),
+  data: optional(textArg({ minLength: 1 })),
+  port: optional(intArg({ min: 0, max: 65_535 })),
+  seed: optional(textArg({ minLength: 1, maxLength: 256 })),
+  import: optional(textArg({ minLength: 1 })),
+  traffic: optional(intArg({ min: 0, max: 10_000 })),
+  "on-demand": optional(boolArg()),
+};
+
+type Flags = ReturnType<typeof decodeArgs<typeof flagArgs>>;
+
+function parseFlags(args: readonly string[]): Flags {
+  const options = Object.fromEntries(Object.entries(flagTypes).map(([name, type]) => [name, { type }]));
+  try {
+    return decodeArgs(flagArgs, parseArgs({ args: [...args], options, allowPositionals: false }).values);
+  } catch (error) {
+    if (!isCoded(error, "lib/argument") && !(error instanceof TypeError)) throw error;
+    throw new AppError("app/usage", `localnet: ${error.message}`, { cause: error });
+  }
+}
+
+function settingsOf(flags: Flags): LocalnetSettings {
+  const blockMs = flags["block-ms"] ?? 1_000;
+  return {
+    pace: flags["on-demand"] === true ? { kind: "onDemand" } : { kind: "steady", blockMs },
+    folder: flags.data ?? ".tongate/localnet",
+    port: flags.port,
+    seed: flags.seed ?? "tongate",
+    traffic: flags.traffic ?? 0,
+  };
+}

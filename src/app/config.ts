@@ -1,0 +1,207 @@
+import { existsSync, readFileSync } from "node:fs";
+import { findIpRange } from "../api/access/clientAddress.ts";
+import type { MetricsPlace } from "../api/server.ts";
+import { isCoded } from "../lib/errors.ts";
+import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
+import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
+import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
+import { logLevels } from "../lib/log.ts";
+import { AppError } from "./errors.ts";
+import {
+  mergeSettings,
+  type Options,
+  type OptionValues,
+  option,
+  parseFlags,
+  readProperties,
+  readVariables,
+  showSettings,
+  textsArg,
+} from "./options.ts";
+
+/** How often the holders of a plan may ask; `unlimited` as it stands there. */
+export interface PlanSetting {
+  readonly perSecond: number | "unlimited";
+  readonly burst: number;
+}
+
+/** A network that the file gives a name. */
+export interface NetworkSetting {
+  /** A global config file, as node operators publish it. */
+  readonly globalConfig: string;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly hostNames: readonly string[];
+  /** Lite servers, as `host:port`, that only callers with a key are answered from. */
+  readonly privateServers: readonly string[];
+}
+
+const text = textArg({ minLength: 1, maxLength: 4096 });
+const port = intArg({ min: 0, max: 65_535 });
+const texts = textsArg("texts, joined by commas", (each) => (each === "" ? undefined : each));
+
+function recordArg<T>(
+  allowed: string,
+  read: (value: Readonly<Record<string, unknown>>, name: string) => T,
+): Arg<Readonly<Record<string, T>>> {
+  return makeArg({
+    schema: { type: "object" },
+    allowed,
+    read: (value) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return undefined;
+      }
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, read(Object(each), name)]));
+    },
+  });
+}
+
+const perSecond = makeArg<PlanSetting["perSecond"]>({
+  schema: {},
+  allowed: 'a number above zero, or "unlimited"',
+  read: (value) => (value === "unlimited" || (typeof value === "number" && value > 0) ? value : undefined),
+});
+
+const plansArg = recordArg<PlanSetting>(
+  'plans by name, each { "perSecond": number or "unlimited", "burst": number }',
+  (given) => {
+    const { perSecond: rate, burst } = decodeArgs(
+      { perSecond, burst: optional(intArg({ min: 1, max: 1_000_000 })) },
+      given,
+    );
+    return { perSecond: rate, burst: burst ?? (rate === "unlimited" ? 1 : Math.max(1, Math.ceil(rate))) };
+  },
+);
+
+const networksArg = recordArg<NetworkSetting>(
+  'networks by name, each { "globalConfig": file, "host"?, "port"?, "hostNames"?, "privateServers"? }',
+  (given) => {
+    const found = decodeArgs(
+      {
+        globalConfig: text,
+        host: optional(text),
+        port: optional(port),
+        hostNames: optional(texts),
+        privateServers: optional(texts),
+      },
+      given,
+    );
+    return { ...found, hostNames: found.hostNames ?? [], privateServers: found.privateServers ?? [] };
+  },
+);
+
+/** Where figures are read; a port of their own is open to this machine only, unless a host is named. */
+const metricsArg = makeArg<MetricsPlace>({
+  schema: {},
+  allowed: '"off", "path", or a port of its own, as PORT or HOST:PORT',
+  read: (value) => {
+    if (value === "off" || value === "path") {
+      return { kind: value };
+    }
+    const [, host = "127.0.0.1", number] = /^(?:(.+):)?([0-9]{1,5})$/.exec(String(value)) ?? [];
+    return number === undefined ? undefined : { kind: "port", host, port: port.decode(number, "metrics") };
+  },
+});
+
+const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
+
+/** Everything that can be set. One entry is all that a new option needs. */
+export const options = {
+  host: option(text, "127.0.0.1", "Address to listen on."),
+  port: option(port, 8081, "Port to listen on."),
+  data: option(text, ".tongate", "Folder for all data."),
+  network: option(text, "localnet", "localnet, mainnet, testnet, or a network named in the file."),
+  globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one."),
+  database: option(text, undefined, "postgres:// address of the index; unset: embedded.", { isSecret: true }),
+  index: option(boolArg(), true, "Follow the chain into the index.", { isFlag: true }),
+  logLevel: option(oneOfArg(logLevels), "info", "The least important lines to log."),
+  limits: option(
+    oneOfArg(["auto", "on", "off"]),
+    "auto",
+    "Keys and rates; auto: off for the local network on loopback.",
+  ),
+  keyless: option(perSecond, 1, "Requests a second without a key.", { isFileOnly: true }),
+  plans: option(
+    plansArg,
+    { free: { perSecond: 10 }, plus: { perSecond: 25 }, advanced: { perSecond: 100 } },
+    "Rates by plan.",
+    { isFileOnly: true },
+  ),
+  networks: option(networksArg, {}, "Further networks by name.", { isFileOnly: true }),
+  trustedProxies: option(proxies, [], "Proxies whose X-Forwarded-For is believed."),
+  redis: option(text, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
+  metrics: option(metricsArg, "path", "Where figures are read: off, path (/metrics), or a port."),
+  deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take."),
+  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
+  drainMs: option(intArg({ min: 0, max: 600_000 }), 10_000, "How long answers may take once the server stops."),
+  cacheMegabytes: option(intArg({ min: 0, max: 65_536 }), 64, "Memory for finished answers."),
+  trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),
+} satisfies Options;
+
+/** Everything that was set. */
+export type Config = OptionValues<typeof options>;
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Words of the command line that belong to no option. */
+  readonly words: readonly string[];
+  /** As one configuration file would say it, passwords masked. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** Variables that begin like ours and are somebody else's: tests and figures. */
+const notOurs = new Set(["TONGATE_CONFIG", "TONGATE_CORPUS", "TONGATE_TEST_REDIS"]);
+
+const defaultFile = "tongate.json";
+
+/** From where configuration comes beside the command line. */
+export interface ConfigSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The text of a file, `undefined` when there is none. */
+  readonly findFile: (path: string) => string | undefined;
+}
+
+const systemSources: ConfigSources = {
+  environment: process.env,
+  findFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+};
+
+const configFile = { config: option(text, undefined, "Configuration file.") };
+
+/** Puts the configuration together: defaults, then the file, then the environment, then the command line. */
+export function loadConfig(args: readonly string[], sources: ConfigSources = systemSources): LoadedConfig {
+  const { words, settings: flags } = parseFlags(args, { ...options, ...configFile });
+  const named = flags.get("config")?.value ?? sources.environment.TONGATE_CONFIG;
+  const file = readConfigFile(named === undefined ? undefined : String(named), sources);
+  const variables = readVariables(sources.environment, options, notOurs);
+  const { values, written } = mergeSettings(options, [file, variables, flags]);
+  return { config: values, words, shown: showSettings(options, written) };
+}
+
+/** A file that was named must be there; the usual one may be missing. */
+function readConfigFile(named: string | undefined, { findFile }: ConfigSources) {
+  const path = named ?? defaultFile;
+  const found = findFile(path);
+  if (found === undefined) {
+    if (named !== undefined) {
+      throw new AppError("app/config", `there is no configuration file ${path}`);
+    }
+    return new Map();
+  }
+  try {
+    return readProperties(Object(parseJson(found)), options, path);
+  } catch (cause) {
+    throw isCoded(cause, "app/config")
+      ? cause
+      : new AppError("app/config", `${path}: ${Object(cause).message}`, { cause });
+  }
+}
+
+/** The configuration as text, one property a line. */
+export function formatConfig(shown: LoadedConfig["shown"]): string {
+  const lines = Object.entries(shown)
+    .filter(([, value]) => value !== undefined)
+    // Everything in it was written as JSON, or as text.
+    .map(([name, value]) => `  ${formatJson(name)}: ${formatJson(value as JsonInput)}`);
+  return `{\n${lines.join(",\n")}\n}\n`;
+}

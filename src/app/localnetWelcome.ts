@@ -1,0 +1,72 @@
+import { toBase64 } from "../lib/bytes.ts";
+import type { FundedWallet } from "../localnet/genesis/networkKeys.ts";
+import type { Localnet } from "../localnet/Localnet.ts";
+import { type Address, formatAddress } from "../model/Address.ts";
+import type { LocalnetSettings } from "./LocalnetSettings.ts";
+
+export interface WelcomeFacts {
+  readonly net: Localnet;
+  readonly settings: LocalnetSettings;
+  readonly host: string;
+  readonly port: number;
+  readonly publicKey: Uint8Array;
+  readonly configPath: string;
+}
+
+/** What somebody needs to know in the first minute with a local network. */
+export function formatWelcome({ net, settings, host, port, publicKey, configPath }: WelcomeFacts): string {
+  const { seqno } = net.ledger.headId;
+  const age = seqno < 10 ? "a new chain" : `the chain goes on from masterchain block ${seqno}`;
+  return [
+    `Your TON network runs: ${age}, ${formatPace(settings)}.`,
+    "",
+    `  lite server    ${host}:${port}  key ${toBase64(publicKey)}`,
+    `  global config  ${configPath}  (for lite-client -C, tonlib and libraries)`,
+    `  chain          ${settings.folder}  (survives restarts; delete the folder to begin anew)`,
+    ...(settings.traffic > 0 ? [`  traffic        ${settings.traffic} transfers a second`] : []),
+    "",
+    "Funded wallets, all from the seed of this network: never use them on a real one.",
+    "",
+    ...net.keys.wallets.flatMap((funded, i) => formatWallet(net, funded, i + 1)),
+    `  faucet         ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ].join("\n");
+}
+
+function formatPace({ pace }: LocalnetSettings): string {
+  switch (pace.kind) {
+    case "steady":
+      return `a block every ${pace.blockMs} ms`;
+    case "onDemand":
+      return "blocks when there is something to do";
+    case "manual":
+      return "blocks when told to";
+  }
+}
+
+function formatWallet(net: Localnet, { wallet, words }: FundedWallet, number: number): string[] {
+  const coins = formatCoins(balanceOf(net, wallet.address));
+  return [
+    `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} TON`,
+    `      ${words.join(" ")}`,
+    "",
+  ];
+}
+
+function friendly(address: Address): string {
+  return formatAddress(address, { bounceable: false, testOnly: false }, "base64url");
+}
+
+function balanceOf(net: Localnet, address: Address): bigint {
+  const account = net.account(address).account.load();
+  return account.kind === "account" ? account.storage.balance.coins : 0n;
+}
+
+const coin = 1_000_000_000n;
+
+function formatCoins(nanocoins: bigint): string {
+  const rest = (nanocoins % coin).toString().padStart(9, "0").replace(/0+$/, "");
+  return rest === "" ? `${nanocoins / coin}` : `${nanocoins / coin}.${rest}`;
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toBase64 } from "../lib/bytes.ts";
+import { systemClock } from "../lib/clock.ts";
+import { openLog } from "../lib/log.ts";
+import { systemRandom } from "../lib/random.ts";
+import { formatGlobalConfig } from "../localnet/globalConfig.ts";
+import { methodRunner } from "../localnet/methodRunner.ts";
+import { openRecording } from "../localnet/openRecording.ts";
+import { openExecutor } from "../tvm/engine/openExecutor.ts";
+import type { Terminal } from "./Command.ts";
+import type { Running } from "./Running.ts";
+import { serveLiteServer } from "./serveLiteServer.ts";
+
+export interface RecordedNetSettings {
+  readonly folder: string;
+  readonly port: number | undefined;
+}
+
+/** Serves a recorded chain as it was at its last block. */
+export async function openRecordedNet({ folder, port }: RecordedNetSettings, terminal: Terminal): Promise<Running> {
+  const log = openLog({ level: "info" });
+  const executor = await openExecutor({}, { clock: systemClock });
+  const { ledger, server } = openRecording(folder, {
+    clock: systemClock,
+    makeRunMethod: (recorded) => methodRunner(executor, recorded),
+  });
+  const served = await serveLiteServer({ lite: server, port, seed: systemRandom.bytes(32) }, { log });
+  const configPath = join(mkdtempSync(join(tmpdir(), "tongate-")), "global.config.json");
+  writeFileSync(configPath, formatGlobalConfig({ zeroState: ledger.zero.id, ...served }));
+  terminal.write(
+    [
+      `A recorded chain is served from ${folder}, up to masterchain block ${ledger.headId.seqno}. It takes no messages.`,
+      "",
+      `  lite server    ${served.host}:${served.port}  key ${toBase64(served.publicKey)}`,
+      `  global config  ${configPath}`,
+      "",
+      "Ctrl-C stops it.",
+      "",
+    ].join("\n"),
+  );
+  return {
+    close: async () => {
+      await served.close();
+      await server.close();
+      await executor.close();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { type Arg, makeArg } from "../lib/kit/arg.ts";
+import { AppError } from "./errors.ts";
+
+/** One thing that can be set: how it is written, what it is when nobody sets it, and what it is for. */
+export interface Option<T> {
+  readonly arg: Arg<T>;
+  /** As somebody would write it in the configuration file; none: unset. */
+  readonly fallback: unknown;
+  readonly about: string;
+  /** Holds a password, which is never shown. */
+  readonly isSecret: boolean;
+  /** Takes no word behind its flag, and has a `--no-` form. */
+  readonly isFlag: boolean;
+  /** Can be set in the file only, because it is no single word. */
+  readonly isFileOnly: boolean;
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** The values of options by name. */
+export type OptionValues<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+type Traits = Partial<Pick<Option<unknown>, "isSecret" | "isFlag" | "isFileOnly">>;
+
+/** Declares an option. */
+export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits: Traits = {}): Option<T> {
+  return { arg, fallback, about, isSecret: false, isFlag: false, isFileOnly: false, ...traits };
+}
+
+/** What was written for an option, and where. */
+interface Setting {
+  readonly value: unknown;
+  /** In words that begin a sentence about it: `--port`, `TONGATE_PORT`, `"port" in tongate.json`. */
+  readonly place: string;
+}
+
+export type Settings = ReadonlyMap<string, Setting>;
+
+/** `logLevel` as a flag: `--log-level`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `logLevel` in the environment: `TONGATE_LOG_LEVEL`. */
+export function variableOf(name: string): string {
+  return `TONGATE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** What a command line says: its words, and its options. */
+export interface ParsedFlags {
+  readonly words: readonly string[];
+  readonly settings: Settings;
+}
+
+/** Reads `--name value`, `--name=value`, `--flag` and `--no-flag`; refuses what is not declared. */
+export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
+  const { own, rest } = parseOwnFlags(args, options);
+  const unknown = rest.find((each) => each.startsWith("--"));
+  if (unknown !== undefined) {
+    throw new AppError("app/config", `unknown option ${unknown}; there are: ${listNames(options, flagOf)}`);
+  }
+  return { words: rest, settings: own };
+}
+
+/** Takes the declared options out of a command line and leaves the rest as it is, for somebody else to read. */
+export function parseOwnFlags(args: readonly string[], options: Options): { own: Settings; rest: readonly string[] } {
+  const rest: string[] = [];
+  const own = new Map<string, Setting>();
+  for (let at = 0; at < args.length; at++) {
+    const text = args[at] ?? "";
+    const equals = text.indexOf("=");
+    const flag = equals === -1 ? text : text.slice(0, equals);
+    const found = findFlag(flag, options);
+    if (found === undefined) {
+      rest.push(text);
+      continue;
+    }
+    const inline = equals === -1 ? undefined : text.slice(equals + 1);
+    const next = args[at + 1]?.startsWith("--") === true ? undefined : args[at + 1];
+    const value = found.option.isFlag ? (inline ?? !found.isNegated) : (inline ?? next);
+    if (value === undefined) {
+      throw new AppError("app/config", `${flag} needs a value; give ${found.option.arg.allowed}`);
+    }
+    at += found.option.isFlag || inline !== undefined ? 0 : 1;
+    own.set(found.name, { value, place: flag });
+  }
+  return { own, rest };
+}
+
+function findFlag(flag: string, options: Options) {
+  for (const [name, option] of Object.entries(options)) {
+    const isNegated = option.isFlag && flag === flagOf(name).replace("--", "--no-");
+    if ((flag === flagOf(name) || isNegated) && !option.isFileOnly) {
+      return { name, option, isNegated };
+    }
+  }
+  return undefined;
+}
+
+function listNames(options: Options, spell: (name: string) => string): string {
+  return Object.entries(options)
+    .filter(([, { isFileOnly }]) => !isFileOnly)
+    .map(([name]) => spell(name))
+    .join(", ");
+}
+
+/** Reads the variables that bear our name; refuses those that mean nothing, except the ones named as not ours. */
+export function readVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: Options,
+  notOurs: ReadonlySet<string>,
+): Settings {
+  const names = new Map(
+    Object.entries(options)
+      .filter(([, { isFileOnly }]) => !isFileOnly)
+      .map(([name]) => [variableOf(name), name]),
+  );
+  const settings = new Map<string, Setting>();
+  for (const [variable, value] of Object.entries(environment)) {
+    const name = names.get(variable);
+    if (name !== undefined && value !== undefined && value !== "") {
+      settings.set(name, { value, place: variable });
+    } else if (name === undefined && variable.startsWith("TONGATE_") && !notOurs.has(variable)) {
+      const known = listNames(options, variableOf);
+      throw new AppError("app/config", `unknown variable ${variable}=${value}; there are: ${known}`);
+    }
+  }
+  return settings;
+}
+
+/** Reads the properties of a configuration file; refuses those that mean nothing. */
+export function readProperties(given: Readonly<Record<string, unknown>>, options: Options, file: string): Settings {
+  const settings = new Map<string, Setting>();
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(options, name)) {
+      const known = Object.keys(options).join(", ");
+      throw new AppError("app/config", `unknown option "${name}" in ${file}; there are: ${known}`);
+    }
+    settings.set(name, { value, place: `"${name}" in ${file}` });
+  }
+  return settings;
+}
+
+/** All options from all sources, a later source before an earlier one, as written and as meant. */
+export function mergeSettings<O extends Options>(
+  options: O,
+  sources: readonly Settings[],
+): { readonly values: OptionValues<O>; readonly written: Readonly<Record<string, unknown>> } {
+  const written: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
+  for (const [name, { arg, fallback }] of Object.entries(options)) {
+    const setting = sources.findLast((source) => source.has(name))?.get(name);
+    const value = setting === undefined ? fallback : setting.value;
+    written[name] = value;
+    values[name] = value === undefined ? undefined : decodeSetting(arg, value, setting?.place ?? name);
+  }
+  // Each name has just been given its own decoded value, which is what the type says key by key.
+  return { values: values as OptionValues<O>, written };
+}
+
+function decodeSetting(arg: Arg<unknown>, value: unknown, place: string): unknown {
+  try {
+    return arg.decode(value, place);
+  } catch (cause) {
+    throw new AppError("app/config", `${place} cannot be ${JSON.stringify(value)}; give ${arg.allowed}`, { cause });
+  }
+}
+
+/** An argument that is a list of texts in the file, and as a flag the same joined by commas. */
+export function textsArg<T>(allowed: string, find: (text: string) => T | undefined): Arg<readonly T[]> {
+  return makeArg({
+    schema: { type: "array", items: { type: "string" } },
+    allowed,
+    read: (value) => {
+      const items: unknown = typeof value === "string" ? value.split(",").filter((text) => text !== "") : value;
+      const found = Array.isArray(items)
+        ? items.map((item: unknown) => (typeof item === "string" ? find(item.trim()) : undefined))
+        : [undefined];
+      return found.every((each): each is T & {} => each !== undefined) ? found : undefined;
+    },
+  });
+}
+
+const passwordInAddress = /(:\/\/[^:/@\s]*):[^@/\s]+@/g;
+
+/** Everything as written, fit to be a configuration file, with passwords masked. */
+export function showSettings(options: Options, written: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(written).map(([name, value]) => [
+    name,
+    options[name]?.isSecret === true && value !== undefined
+      ? String(value).replace(passwordInAddress, "$1:[masked]@")
+      : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,12 @@
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Resolves when the process is asked to stop; a second request ends it at once, as it would have without us. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}

@@ -1,0 +1,200 @@
+import { CellKind, maxDepth } from "../CellKind.ts";
+import type { BagArrays } from "./BagArrays.ts";
+import { type Lanes, laneCount, lanes } from "./lanes.ts";
+import { hashIndex, levelCount, levelOfHash } from "./levels.ts";
+
+/** How far a cell is. A cell that was collected is hashed before the run ends, unless the run fails. */
+export const hashState = { none: 0, done: 1, collected: 2 } as const;
+
+/** What a run works on: the cells, and the hashes it fills. */
+export interface HashTarget {
+  readonly arrays: BagArrays;
+  /** The hashes, slot by slot, */
+  readonly bytes: Buffer;
+  /** and the same as words, eight a hash. */
+  readonly hashes: Int32Array;
+  /** A `hashState` for each cell. */
+  readonly states: Uint8Array;
+  /** Is told of each cell whose hashes are all there, and refuses it by throwing. */
+  check(index: number): void;
+}
+
+/** Hashes cells and all below them, four at a time. Gives up at the first cell that is refused. */
+export function hashCells(target: HashTarget, roots: readonly number[]): void {
+  const cells = collect(target, roots);
+  try {
+    new HashRun(target, lanes()).run(order(target.arrays, cells));
+  } finally {
+    // A cell that was refused is refused again when asked again.
+    const { states } = target;
+    for (const cell of cells) if (states[cell] === hashState.collected) states[cell] = hashState.none;
+  }
+}
+
+function collect({ arrays, states }: HashTarget, roots: readonly number[]): number[] {
+  const { refs, refCounts } = arrays;
+  const found: number[] = [];
+  for (const root of roots) {
+    if (states[root] !== hashState.none) continue;
+    states[root] = hashState.collected;
+    found.push(root);
+  }
+  for (let i = 0; i < found.length; i++) {
+    const index = found[i] as number;
+    for (let j = index * 4, end = j + (refCounts[index] as number); j < end; j++) {
+      const child = refs[j] as number;
+      if (states[child] !== hashState.none) continue;
+      states[child] = hashState.collected;
+      found.push(child);
+    }
+  }
+  return inBagOrder(found, states);
+}
+
+/** Many cells are dealt with in the order in which they lie in the bag: what is read lies close together. */
+function inBagOrder(found: number[], states: Uint8Array): number[] {
+  let first = states.length;
+  let last = 0;
+  for (const index of found) {
+    if (index < first) first = index;
+    if (index > last) last = index;
+  }
+  if (last - first > found.length * 8) return found;
+  let count = 0;
+  for (let index = first; index <= last; index++) if (states[index] === hashState.collected) found[count++] = index;
+  return found;
+}
+
+/** How often each key of `order` is met; all zeros outside of it. Kept, for it is larger than most bags. */
+const counts = new Int32Array((maxDepth + 1) * 32 + 1);
+
+/**
+ * One hash to be computed: cell × 4 + number of the hash, from the lowest level up. They are sorted by height, number and
+ * then length, the longest first: what a hash needs comes before it, and those computed side by side are about as long.
+ */
+function order(a: BagArrays, cells: readonly number[]): Uint32Array {
+  const jobs: number[] = [];
+  const keys: number[] = [];
+  let last = 0;
+  for (const cell of cells) {
+    const slot = a.slots[cell] as number;
+    const count = (a.slots[cell + 1] as number) - slot;
+    // At the highest level what is pruned has no depth, so that this is the height of the cells that are there.
+    const height = a.depths[slot + count - 1] as number;
+    const refsSize = (a.refCounts[cell] as number) * 34;
+    for (let number = 0; number < count; number++) {
+      const length = refsSize + (number === 0 ? ((a.bitLengths[cell] as number) + 7) >> 3 : 32) + 2;
+      const key = height * 32 + number * 8 + 7 - ((length + 72) >>> 6);
+      jobs.push(cell * 4 + number);
+      keys.push(key);
+      counts[key + 1] = (counts[key + 1] as number) + 1;
+      if (key > last) last = key;
+    }
+  }
+  for (let key = 1; key <= last; key++) counts[key] = (counts[key] as number) + (counts[key - 1] as number);
+  const sorted = new Uint32Array(jobs.length);
+  for (let i = 0; i < jobs.length; i++) {
+    const key = keys[i] as number;
+    const at = counts[key] as number;
+    counts[key] = at + 1;
+    sorted[at] = jobs[i] as number;
+  }
+  counts.fill(0, 0, last + 2);
+  return sorted;
+}
+
+class HashRun {
+  readonly #target: HashTarget;
+  readonly #lanes: Lanes;
+  /** The hashes that wait in the lanes. */
+  readonly #waiting = [0, 0, 0, 0];
+  #filled = 0;
+
+  constructor(target: HashTarget, lanes: Lanes) {
+    this.#target = target;
+    this.#lanes = lanes;
+  }
+
+  run(jobs: Uint32Array): void {
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i] as number;
+      if (this.#filled === laneCount || (this.#filled > 0 && !this.#isReady(job))) this.#flush();
+      this.#waiting[this.#filled] = job;
+      this.#assemble(this.#filled++, job >>> 2, job & 3);
+    }
+    if (this.#filled > 0) this.#flush();
+  }
+
+  /** Whether nothing that is needed still waits in a lane. */
+  #isReady(job: number): boolean {
+    const { arrays, states } = this.#target;
+    if ((job & 3) !== 0)
+      for (let lane = 0; lane < this.#filled; lane++) if (this.#waiting[lane] === job - 1) return false;
+    const first = job & ~3;
+    for (let j = first, end = j + (arrays.refCounts[job >>> 2] as number); j < end; j++)
+      if (states[arrays.refs[j] as number] !== hashState.done) return false;
+    return true;
+  }
+
+  #flush(): void {
+    const { arrays, hashes, states } = this.#target;
+    const filled = this.#filled;
+    this.#filled = 0;
+    this.#lanes.run(filled);
+    for (let lane = 0; lane < filled; lane++) {
+      const job = this.#waiting[lane] as number;
+      const index = job >>> 2;
+      const slot = (arrays.slots[index] as number) + (job & 3);
+      this.#lanes.take(lane, hashes, slot);
+      if (slot + 1 !== arrays.slots[index + 1]) continue;
+      this.#target.check(index);
+      states[index] = hashState.done;
+    }
+  }
+
+  #assemble(lane: number, index: number, number: number): void {
+    const { arrays: a, hashes } = this.#target;
+    const l = this.#lanes;
+    const kind = a.kinds[index] as CellKind;
+    const mask = a.masks[index] as number;
+    const refCount = a.refCounts[index] as number;
+    const bits = a.bitLengths[index] as number;
+    const level = mask === 0 || kind === CellKind.pruned ? 3 : levelOfHash(mask, number);
+    let at: number;
+    if (number === 0) {
+      at = l.begin(lane, kind, mask & ((1 << level) - 1), refCount, bits, (bits + 7) >> 3);
+      at = l.data(a.bytes, a.dataAt[index] as number, bits, at);
+    } else {
+      at = l.begin(lane, kind, mask & ((1 << level) - 1), refCount, bits, 32);
+      at = l.lowerHash(hashes, (a.slots[index] as number) + number - 1, at);
+    }
+    const childLevel = kind >= CellKind.merkleProof ? level + 1 : level;
+    let hashAt = at + refCount * 2;
+    for (let j = index * 4, end = j + refCount; j < end; j++, at += 2, hashAt += 32) {
+      const child = a.refs[j] as number;
+      if (a.masks[child] === 0) {
+        const slot = a.slots[child] as number;
+        l.depth(a.depths[slot] as number, at);
+        l.childHash(hashes, slot, hashAt);
+      } else this.#childAt(child, childLevel, at, hashAt);
+    }
+    l.finish(lane, hashAt);
+  }
+
+  #childAt(child: number, level: number, depthAt: number, hashAt: number): void {
+    const { arrays: a, hashes } = this.#target;
+    const mask = a.masks[child] as number;
+    const number = hashIndex(mask, level);
+    const count = levelCount(mask);
+    const isPruned = a.kinds[child] === CellKind.pruned;
+    if (isPruned && number < count) {
+      const data = (a.dataAt[child] as number) + 2;
+      this.#lanes.depth(a.bytes.readUInt16BE(data + count * 32 + number * 2), depthAt);
+      this.#lanes.childBytes(a.bytes, data + number * 32, hashAt);
+    } else {
+      const slot = (a.slots[child] as number) + (isPruned ? 0 : number);
+      this.#lanes.depth(a.depths[slot] as number, depthAt);
+      this.#lanes.childHash(hashes, slot, hashAt);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A small assembler of WebAssembly: each function gives the bytes of an expression or statement, made from those of its
+ * parts, so that code reads like the formulas it stands for. Only what the SHA-256 kernel needs is here.
+ */
+export type Code = readonly number[];
+
+export const i32Type = 0x7f;
+export const v128Type = 0x7b;
+
+/** LEB128, unsigned: counts, indices, offsets, opcodes behind a prefix. */
+export function unsigned(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest];
+}
+
+/** LEB128, signed: constants. */
+export function signed(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest < -0x40 || rest > 0x3f; rest >>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest & 0x7f];
+}
+
+/** One piece behind the other; much faster than spreading or flattening long pieces. */
+export function join(...pieces: Code[]): Code {
+  return ([] as number[]).concat(...pieces);
+}
+
+const op =
+  (...opcode: number[]) =>
+  (...operands: Code[]): Code =>
+    join(...operands, opcode);
+const simd = (opcode: number) => op(0xfd, ...unsigned(opcode));
+/** Of an access to memory: the alignment promised (none) and the offset added to the address. */
+const place = (offset: number): Code => [0, ...unsigned(offset)];
+
+export const local = {
+  get: (index: number): Code => [0x20, ...unsigned(index)],
+  set: (index: number, value: Code): Code => join(value, [0x21], unsigned(index)),
+};
+
+export const i32 = {
+  constant: (value: number): Code => [0x41, ...signed(value | 0)],
+  load: (address: Code, offset: number): Code => join(address, [0x28], place(offset)),
+  store: (address: Code, offset: number, value: Code): Code => join(address, value, [0x36], place(offset)),
+  lessThan: op(0x48),
+  add: op(0x6a),
+  and: op(0x71),
+  or: op(0x72),
+  xor: op(0x73),
+  shiftRight: op(0x76),
+  rotateRight: op(0x78),
+};
+
+export const v128 = {
+  load: (address: Code, offset: number): Code => join(address, [0xfd, 0], place(offset)),
+  store: (address: Code, offset: number, value: Code): Code => join(address, value, [0xfd, 11], place(offset)),
+  /** Sixteen bytes picked from two vectors: 0–15 are those of the first. */
+  shuffle: (first: Code, second: Code, picked: Code): Code => join(first, second, [0xfd, 13], picked),
+  and: simd(78),
+  or: simd(80),
+  xor: simd(81),
+  /** Bits of the first where the third has ones, else of the second. */
+  select: simd(82),
+};
+
+export const i32x4 = {
+  splat: simd(17),
+  greaterThan: simd(59),
+  shiftLeft: simd(171),
+  shiftRight: simd(173),
+  add: simd(174),
+};
+
+/** Runs the body, and again as long as the condition holds behind it. */
+export function repeatWhile(body: Code, condition: Code): Code {
+  return join([0x03, 0x40], body, condition, [0x0d, 0, 0x0b]);
+}
+
+export interface WasmFunction {
+  readonly name: string;
+  /** How many numbers it takes; they are its first locals. */
+  readonly parameters: number;
+  /** How many locals of each type follow, in this order. */
+  readonly i32Locals: number;
+  readonly v128Locals: number;
+  readonly body: Code;
+}
+
+/** A module with one page of memory, exported as `memory`, and functions that return nothing, exported by name. */
+export function assembleModule(functions: readonly WasmFunction[]): Uint8Array {
+  const types = functions.map(({ parameters }) => [0x60, ...list(Array(parameters).fill([i32Type])), 0]);
+  const exported = functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]);
+  return Uint8Array.from(
+    join(
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, list(types)),
+      section(3, list(functions.map((_, index) => unsigned(index)))),
+      section(5, list([[0, 1]])),
+      section(7, list([[...text("memory"), 2, 0], ...exported])),
+      section(10, list(functions.map(functionBody))),
+    ),
+  );
+}
+
+function functionBody({ i32Locals, v128Locals, body }: WasmFunction): Code {
+  const locals = list([
+    [...unsigned(i32Locals), i32Type],
+    [...unsigned(v128Locals), v128Type],
+  ]);
+  return sized(join(locals, body, [0x0b]));
+}
+
+const list = (items: readonly Code[]): Code => join(unsigned(items.length), ...items);
+const sized = (bytes: Code): Code => join(unsigned(bytes.length), bytes);
+const text = (value: string): Code => sized([...Buffer.from(value)]);
+const section = (id: number, content: Code): Code => join([id], sized(content));

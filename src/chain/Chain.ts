@@ -1,0 +1,24 @@
+import type { LiteServer, TypedAskOptions } from "../lite/LiteServer.ts";
+import type { Head } from "../lite/queries/TrustedChain.ts";
+import type { BlockIdExt } from "../model/BlockId.ts";
+import type { Executor } from "../tvm/Executor.ts";
+import type { ChainCaches } from "./ChainCaches.ts";
+
+/**
+ * The chain as one request sees it: one server, one masterchain block that "now" means, so that an answer made of several
+ * questions is never a mix. Every function of this room takes it first.
+ */
+export interface Chain {
+  readonly server: LiteServer;
+  /** The newest block when the request began; proved. */
+  readonly head: Head;
+  readonly zeroState: BlockIdExt;
+  readonly executor: Executor;
+  readonly caches: ChainCaches;
+  /** Goes with every question. */
+  readonly asking: TypedAskOptions;
+  /** Unix seconds by our own clock. */
+  readonly nowAt: () => number;
+  /** Numbers of the servers that have answered so far, by their place in the configuration. */
+  readonly askedServers: () => readonly number[];
+}

@@ -1,0 +1,49 @@
+import { Inflight } from "../lib/inflight.ts";
+import { Lru } from "../lib/lru.ts";
+import type { ConfigAt } from "../lite/queries/config.ts";
+import type { Config } from "../model/ConfigParams.ts";
+import type { SuspendedAddressList } from "../model/config/contracts.ts";
+import type { Hash } from "../model/Hash.ts";
+import type { VmStackValue } from "../model/VmStack.ts";
+
+/** What code that is run now sees of the chain around it. */
+export interface RunSetting {
+  readonly config: Config;
+  /** The masterchain blocks that code may ask for, up to the newest one. */
+  readonly previousBlocks: VmStackValue;
+}
+
+/** What is kept for each of the few blocks that requests are about; all of it is right for ever. */
+export class ByBlock<T> {
+  readonly #kept: Lru<Hash, { readonly value: T }>;
+  readonly #flights = new Inflight<Hash, T>();
+
+  constructor(maxBlocks: number) {
+    this.#kept = new Lru({ maxBytes: maxBlocks, sizeOf: () => 1 });
+  }
+
+  /** The value of a block by its root hash; asked for once, however many want it at the same time. */
+  async get(block: Hash, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const kept = this.#kept.find(block);
+    if (kept !== undefined) return kept.value;
+    const value = await this.#flights.share(block, fetch, signal);
+    this.#kept.set(block, { value });
+    return value;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+/** Facts of masterchain blocks that many requests need; bounded, and the same for all callers because all is proved. */
+export class ChainCaches {
+  readonly configs = new ByBlock<ConfigAt>(8);
+  readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);
+  readonly runSettings = new ByBlock<RunSetting>(8);
+  readonly stateHashes = new ByBlock<Hash>(64);
+
+  clear(): void {
+    for (const cache of [this.configs, this.suspended, this.runSettings, this.stateHashes]) cache.clear();
+  }
+}

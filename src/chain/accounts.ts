@@ -1,0 +1,88 @@
+import { beginCell } from "../cell/Builder.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { type AccountEntry, fetchAccount, loadAccount } from "../lite/queries/accounts.ts";
+import { fetchConfigParams } from "../lite/queries/config.ts";
+import type { TransactionPoint } from "../lite/queries/transactions.ts";
+import type { StorageInfo } from "../model/Account.ts";
+import type { Address } from "../model/Address.ts";
+import type { BlockIdExt } from "../model/BlockId.ts";
+import { findConfigParam } from "../model/ConfigParams.ts";
+import { type CurrencyCollection, noCurrency } from "../model/Currency.ts";
+import { type Hash, zeroHash } from "../model/Hash.ts";
+import type { Chain } from "./Chain.ts";
+import { ChainError } from "./errors.ts";
+import { getMasterBlock } from "./head.ts";
+
+/** What an account holds besides its balance. */
+export type AccountContent =
+  | { readonly kind: "nonexist" }
+  | { readonly kind: "uninit" }
+  | { readonly kind: "frozen"; readonly stateHash: Hash }
+  | { readonly kind: "active"; readonly code: Cell | undefined; readonly data: Cell | undefined };
+
+/** An account at one masterchain block, there or not. */
+export interface AccountNow {
+  readonly address: Address;
+  /** The masterchain block. */
+  readonly block: BlockIdExt;
+  /** When the block was made whose state holds the account: for most accounts that is a shard block. */
+  readonly syncAt: number;
+  readonly balance: CurrencyCollection;
+  /** Zero when there was none. */
+  readonly lastTransaction: TransactionPoint;
+  readonly content: AccountContent;
+  readonly storage: StorageInfo | undefined;
+  readonly entry: AccountEntry | undefined;
+}
+
+export const noTransaction: TransactionPoint = { lt: 0n, hash: zeroHash };
+
+/** The account at the block with this seqno, or at the newest one. */
+export async function getAccount(chain: Chain, address: Address, seqno?: number): Promise<AccountNow> {
+  return getAccountAt(chain, address, await getMasterBlock(chain, seqno));
+}
+
+export async function getAccountAt(chain: Chain, address: Address, block: BlockIdExt): Promise<AccountNow> {
+  const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking);
+  if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
+  const place = { address, block, syncAt: shard.info.genUtime, entry };
+  const account = entry === undefined ? undefined : loadAccount(entry);
+  if (entry === undefined || account === undefined || account.kind === "none") {
+    const nothing = { balance: noCurrency, lastTransaction: noTransaction, storage: undefined };
+    return { ...place, ...nothing, content: { kind: "nonexist" } };
+  }
+  const { balance, state } = account.storage;
+  const { lastTransactionHash: hash, lastTransactionLt: lt } = entry.shardAccount;
+  const content: AccountContent =
+    state.kind === "active" ? { kind: "active", code: state.init.code, data: state.init.data } : state;
+  return { ...place, balance, lastTransaction: { lt, hash }, content, storage: account.storageInfo };
+}
+
+/** Whether an account may not act for now: configuration parameter 44 of the block the account was read at. */
+export async function isSuspended(chain: Chain, { address, block, syncAt }: AccountNow): Promise<boolean> {
+  const { server, caches, asking } = chain;
+  const fetch = async (signal: AbortSignal) =>
+    findConfigParam((await fetchConfigParams(server, block, [44], { ...asking, signal })).config, 44);
+  const list = await caches.suspended.get(block.rootHash, fetch, asking.signal);
+  return list !== undefined && syncAt < list.suspendedUntilAt && list.addresses.has(address);
+}
+
+// account_none$0 = Account;
+const noAccount = beginCell().storeBit(false).cell();
+
+// account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
+/** The account's entry in the shard's state with the whole account in it. */
+export function shardAccountCell({ entry, lastTransaction }: AccountNow): Cell {
+  const builder = beginCell().storeRef(entry?.cell ?? noAccount);
+  return builder.storeHex(lastTransaction.hash).storeBigUint(lastTransaction.lt, 64).cell();
+}
+
+/** The code of an account that has some. */
+export function findCode({ content }: AccountNow): Cell | undefined {
+  return content.kind === "active" ? content.code : undefined;
+}
+
+/** The data of an account that has some. */
+export function findData({ content }: AccountNow): Cell | undefined {
+  return content.kind === "active" ? content.data : undefined;
+}

@@ -1,0 +1,72 @@
+import { isCoded } from "../lib/errors.ts";
+import { fetchBlockHeader, type HeaderAt } from "../lite/queries/blocks.ts";
+import { type Lookup, lookUpClaimed, lookUpProven } from "../lite/queries/lookup.ts";
+import { fetchQueueSize, fetchQueueSizes, type QueueSize } from "../lite/queries/queues.ts";
+import { fetchAllShards } from "../lite/queries/shards.ts";
+import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../model/BlockId.ts";
+import type { Hash } from "../model/Hash.ts";
+import { shardTopId } from "../model/ShardHashes.ts";
+import type { Chain } from "./Chain.ts";
+import { getMasterBlock } from "./head.ts";
+
+/** A block as callers name it: by position, and by content as well when they know that. */
+export interface NamedBlock extends BlockId {
+  readonly hashes: { readonly rootHash: Hash; readonly fileHash: Hash } | undefined;
+}
+
+/** The block asked for, proved to belong to the chain. */
+export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
+  const { server, head, asking } = chain;
+  try {
+    return await lookUpProven(server, head.block, asked, asking);
+  } catch (error) {
+    if (asked.by === "seqno" || !isFirstBlockComplaint(error)) throw error;
+  }
+  // Servers prove that nothing earlier fits by the block before, and the first block has none before it. So that one is
+  // asked for without proof and proved by its seqno, which is enough for it alone.
+  const { id } = await lookUpClaimed(server, asked, asking);
+  const { workchain, shard, seqno } = id;
+  return lookUpProven(server, head.block, { workchain, shard, by: "seqno", seqno }, asking);
+}
+
+/** Whether the server complains of the block before the first. */
+function isFirstBlockComplaint(error: unknown): boolean {
+  return isCoded(error, "lite/server") && error.data.serverMessage === "not in db";
+}
+
+/** The id of a block that is named; with hashes it is taken as it is, because whatever is asked about it is proved by them. */
+export async function getBlockId(chain: Chain, named: NamedBlock): Promise<BlockIdExt> {
+  const { workchain, shard, seqno, hashes } = named;
+  if (hashes !== undefined) return { workchain, shard, seqno, ...hashes };
+  return (await lookUp(chain, { workchain, shard, by: "seqno", seqno })).id;
+}
+
+/** The header of a block that is named. */
+export async function getHeader(chain: Chain, named: NamedBlock): Promise<HeaderAt> {
+  const { workchain, shard, seqno, hashes } = named;
+  if (hashes === undefined) return lookUp(chain, { workchain, shard, by: "seqno", seqno });
+  return fetchBlockHeader(chain.server, { workchain, shard, seqno, ...hashes }, chain.asking);
+}
+
+/** The newest block of every shard that a masterchain block commits to, by workchain and shard. */
+export async function listShards(chain: Chain, seqno?: number): Promise<BlockIdExt[]> {
+  const tops = await fetchAllShards(chain.server, await getMasterBlock(chain, seqno), chain.asking);
+  return tops.map(shardTopId).sort((a, b) => a.workchain - b.workchain || (a.shard < b.shard ? -1 : 1));
+}
+
+/** How many messages wait in the out-queues of the newest blocks, and how many external ones a shard lets wait. */
+export interface QueueSizes {
+  readonly shards: readonly QueueSize[];
+  /** Only the server's word. */
+  readonly limit: number;
+}
+
+export async function getQueueSizes(chain: Chain): Promise<QueueSizes> {
+  const { server, head, asking } = chain;
+  const blocks = [head.block, ...(await listShards(chain))];
+  const [shards, { limit }] = await Promise.all([
+    Promise.all(blocks.map((block) => fetchQueueSize(server, block, asking))),
+    fetchQueueSizes(server, { workchain: masterchain, shard: wholeShard }, asking),
+  ]);
+  return { shards, limit };
+}

@@ -1,0 +1,22 @@
+import type { Cell } from "../cell/Cell.ts";
+import { type ConfigAt, fetchConfig, fetchConfigParams } from "../lite/queries/config.ts";
+import type { BlockIdExt } from "../model/BlockId.ts";
+import type { Chain } from "./Chain.ts";
+import { getMasterBlock } from "./head.ts";
+
+/** The whole configuration of a masterchain block. */
+export async function getConfig({ server, caches, asking }: Chain, block: BlockIdExt): Promise<ConfigAt> {
+  const fetch = (signal: AbortSignal) => fetchConfig(server, block, { ...asking, signal });
+  return caches.configs.get(block.rootHash, fetch, asking.signal);
+}
+
+/** One parameter's cell at the block with this seqno, or at the newest. */
+export async function findConfigCell(chain: Chain, id: number, seqno?: number): Promise<Cell | undefined> {
+  const block = await getMasterBlock(chain, seqno);
+  return (await fetchConfigParams(chain.server, block, [id], chain.asking)).config.params.find(id);
+}
+
+/** The root of all parameters at the block with this seqno, or at the newest. */
+export async function findConfigRoot(chain: Chain, seqno?: number): Promise<Cell | undefined> {
+  return (await getConfig(chain, await getMasterBlock(chain, seqno))).config.params.root;
+}

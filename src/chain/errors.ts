@@ -1,0 +1,39 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** Every way in which a question about the chain as it is now can have no answer. */
+export const chainErrorCodes = {
+  /** An account of a workchain that the masterchain does not know. */
+  "chain/no-workchain": "caller",
+  /** A contract that is neither jetton nor NFT, or only says it is. */
+  "chain/not-token": "caller",
+  /** No transaction sent or took in the message described. */
+  "chain/not-found": "caller",
+  /** A root cell that is no message. */
+  "chain/no-message": "caller",
+  /** A message that does not come from outside. */
+  "chain/not-external": "caller",
+  /** A proof was asked for from a masterchain block older than the one it has to lead to. */
+  "chain/old-block": "caller",
+  /** A get-method that was needed for the answer failed; which one is in the data. */
+  "chain/method-failed": "caller",
+  /** The code ended with an exit code that is no success. */
+  "chain/exit-code": "caller",
+  /** What a get-method gave is nested deeper than answers may be; the limit is in the data. */
+  "chain/stack-depth": "caller",
+  /** A name that is too long to be resolved. */
+  "chain/name": "caller",
+  /** More libraries at once than servers give. */
+  "chain/too-many-libraries": "caller",
+  /** A message whose fees cannot be told. */
+  "chain/fees": "caller",
+  /** The server led only a part of the way to the block, which is no proof of it. */
+  "chain/half-proof": "remote",
+} as const satisfies Record<string, ErrorKind>;
+
+export type ChainErrorCode = keyof typeof chainErrorCodes;
+
+export class ChainError extends CodedError<ChainErrorCode> {
+  constructor(code: ChainErrorCode, message: string, details?: ErrorDetails) {
+    super(code, chainErrorCodes[code], message, details);
+  }
+}

@@ -1,0 +1,47 @@
+import { askProven } from "../lite/LiteServer.ts";
+import { blockIdToTl } from "../lite/queries/ids.ts";
+import { lookUpProven } from "../lite/queries/lookup.ts";
+import { expectBlock, openBlock, proofRoot, proven, stateHashAfter } from "../lite/queries/proven.ts";
+import { getBlockHeader } from "../lite/tl/liteQueries.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../model/BlockId.ts";
+import type { Hash } from "../model/Hash.ts";
+import type { Chain } from "./Chain.ts";
+
+/** The newest masterchain block, its state, and the beginning of the chain. */
+export interface MasterchainInfo {
+  readonly last: BlockIdExt;
+  readonly stateRootHash: Hash;
+  readonly zeroState: BlockIdExt;
+}
+
+export async function getMasterchainInfo(chain: Chain): Promise<MasterchainInfo> {
+  const last = chain.head.block;
+  return { last, stateRootHash: await getStateHash(chain, last), zeroState: chain.zeroState };
+}
+
+/** Also shows the state update, of which the header alone says nothing. */
+const withStateUpdate = 1;
+
+async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt): Promise<Hash> {
+  const fetch = (signal: AbortSignal) =>
+    askProven(
+      server,
+      getBlockHeader,
+      { id: blockIdToTl(block), mode: withStateUpdate },
+      (answer) =>
+        proven("state hash", () => {
+          expectBlock(answer.id, block);
+          return stateHashAfter(openBlock(proofRoot(answer.headerProof), block).block);
+        }),
+      { ...asking, signal },
+    );
+  return caches.stateHashes.get(block.rootHash, fetch, asking.signal);
+}
+
+/** The masterchain block with a seqno, proved to be an ancestor of the newest one; that one itself when none is given. */
+export async function getMasterBlock(chain: Chain, seqno: number | undefined): Promise<BlockIdExt> {
+  const { server, head, asking } = chain;
+  if (seqno === undefined || seqno === head.block.seqno) return head.block;
+  const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
+  return (await lookUpProven(server, head.block, asked, asking)).id;
+}

@@ -1,0 +1,17 @@
+import type { LitePool } from "../lite/LitePool.ts";
+import type { ChainSource } from "./LiveChains.ts";
+
+/**
+ * A pool as the source of requests. A request begins at the pool's proved head and every later question names its block, so
+ * another server may take over at any time: whoever answers, the answer is proved and the same.
+ */
+export function poolSource(pool: Pick<LitePool, "pin" | "head">, serverNames: readonly string[]): ChainSource {
+  return {
+    pin: (access) => {
+      const server = pool.pin({ access, fallOver: "always" });
+      const askedServers = () => [serverNames.indexOf(server.serverName ?? "")].filter((index) => index >= 0);
+      return { server, askedServers };
+    },
+    head: (access) => pool.head({ access }),
+  };
+}

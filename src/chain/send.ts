@@ -1,0 +1,51 @@
+import { crcForm, writeBoc } from "../cell/boc.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { loadCell } from "../cell/codec.ts";
+import { isCoded } from "../lib/errors.ts";
+import { submitMessage } from "../lite/queries/send.ts";
+import type { Hash } from "../model/Hash.ts";
+import { Message } from "../model/Message.ts";
+import { type ExternalInInfo, normalizedHash } from "../model/normalizedHash.ts";
+import type { Chain } from "./Chain.ts";
+import { ChainError } from "./errors.ts";
+import { type MessageParts, makeExternalMessage } from "./message.ts";
+
+/** A message from outside, by the names it can be found by. */
+export interface SentMessage {
+  readonly hash: Hash;
+  readonly normalizedHash: Hash;
+}
+
+/** Hands a message to the servers; that they took it does not mean that it will be carried out. */
+export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Promise<SentMessage> {
+  const message = loadExternal(root);
+  await submitMessage(chain.server, bytes, chain.asking);
+  return { hash: root.hash(), normalizedHash: normalizedHash(message) };
+}
+
+/** Makes a message of its parts and hands it to the servers. */
+export async function sendParts(chain: Chain, parts: MessageParts): Promise<SentMessage> {
+  const root = makeExternalMessage(parts);
+  return sendMessage(chain, { root, bytes: writeBoc(root, crcForm) });
+}
+
+/** A message as it was given, and as it is sent on. */
+export interface MessageBag {
+  readonly root: Cell;
+  readonly bytes: Uint8Array;
+}
+
+function loadExternal(root: Cell): { readonly info: ExternalInInfo; readonly body: Cell } {
+  const { info, body } = loadMessage(root);
+  if (info.kind !== "externalIn")
+    throw new ChainError("chain/not-external", "CommonMsgInfo tag is not ext_in_msg_info");
+  return { info, body };
+}
+
+function loadMessage(root: Cell): Message {
+  try {
+    return loadCell(Message, root);
+  } catch (cause) {
+    throw isCoded(cause) ? new ChainError("chain/no-message", "Failed to unpack Message", { cause }) : cause;
+  }
+}

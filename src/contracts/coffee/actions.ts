@@ -1,0 +1,120 @@
+import { type Block, isKind } from "../blocks.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import { made, matcher } from "../matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  coinsOf,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  type Pattern,
+  recursive,
+  sourceOf,
+} from "../pattern.ts";
+import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer } from "../swap.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import {
+  coffeeNotification,
+  coffeePayoutInternal,
+  coffeeSwapInternal,
+  coffeeSwapSucceeded,
+  coffeeSwap as swapBody,
+} from "./messages.ts";
+import { findTonPayment, jettonOf, payout } from "./payout.ts";
+
+const givenJetton = built(jettonTransfer);
+const givenTon = call(swapBody);
+const event = call(coffeeSwapSucceeded);
+const paid = payout();
+const nextHop: Pattern<CallBlock> = recursive(() => hop);
+const hop = call(coffeeSwapInternal, { children: [event, either([nextHop, paid])] });
+const firstHop = call(coffeeSwapInternal, {
+  children: [event, either([nextHop, paid])],
+  parent: either<Block>([givenJetton, givenTon]),
+});
+
+/** A swap through one pool or a chain of them; every pool reports what it did. */
+export const coffeeSwapMatcher = matcher({
+  name: "coffee_swap",
+  pattern: firstHop,
+  build: (match) => {
+    const incoming = readIncoming(match);
+    const outgoing = readOutgoing(match);
+    const events = match
+      .list(event)
+      .sort((a, b) => (a.startLt < b.startLt ? -1 : 1))
+      .map((log) => bodyOf(log, coffeeSwapSucceeded));
+    const inputs = events.map(({ input }) => jettonOf(input));
+    const peers = events.map(
+      ({ inputAmount, outputAmount }, index): PeerSwap => ({
+        assetIn: inputs[index],
+        amountIn: inputAmount,
+        assetOut: index + 1 < inputs.length ? inputs[index + 1] : outgoing.asset,
+        amountOut: outputAmount,
+      }),
+    );
+    const data: JettonSwap = {
+      dex: "coffee",
+      sender: incoming.source,
+      assetIn: incoming.asset,
+      assetOut: outgoing.asset,
+      incoming,
+      outgoing,
+      peers: peers.length > 1 ? peers : [],
+    };
+    return made(jettonSwap, data);
+  },
+});
+
+function readIncoming(match: Match): SwapTransfer {
+  const transfer = match.find(givenJetton)?.data;
+  if (transfer !== undefined) {
+    return {
+      asset: transfer.asset,
+      amount: transfer.amount,
+      source: transfer.sender,
+      sourceWallet: transfer.senderWallet,
+      destination: transfer.receiver,
+      destinationWallet: transfer.receiverWallet,
+    };
+  }
+  const block = match.get(givenTon);
+  return {
+    asset: undefined,
+    amount: bodyOf(block, swapBody).amount,
+    source: sourceOf(block),
+    sourceWallet: undefined,
+    destination: destinationOf(block),
+    destinationWallet: undefined,
+  };
+}
+
+function readOutgoing(match: Match): SwapTransfer {
+  const block = match.get(paid);
+  const { amount } = bodyOf(block, coffeePayoutInternal);
+  const jetton = block.next.find((next) => isKind(next, jettonTransfer))?.data;
+  if (jetton !== undefined) {
+    return {
+      asset: jetton.asset,
+      amount: jetton.amount,
+      source: jetton.sender,
+      sourceWallet: jetton.senderWallet,
+      destination: jetton.receiver,
+      destinationWallet: jetton.receiverWallet,
+    };
+  }
+  const left = known(findTonPayment(block));
+  // TON that comes with a message is told as that message; other TON as coming from the pool, as the public index has it.
+  const isMessage = left.data.opcode === coffeeNotification.opcode;
+  return {
+    asset: undefined,
+    amount: isMessage ? coinsOf(left) : amount,
+    source: sourceOf(isMessage ? left : block),
+    sourceWallet: undefined,
+    destination: destinationOf(left),
+    destinationWallet: undefined,
+  };
+}

@@ -1,0 +1,136 @@
+import { readRoot } from "../cell/boc.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { CellKind } from "../cell/CellKind.ts";
+import { type Slice, sliceOf } from "../cell/Slice.ts";
+import { fromBase64, fromHex } from "../lib/bytes.ts";
+import { isCoded } from "../lib/errors.ts";
+import type { JsonValue } from "../lib/json.ts";
+import type { Body, JsonObject, Show } from "./declare.ts";
+import { bodies, signedBodies } from "./registry.ts";
+import { Showing } from "./Showing.ts";
+
+/** What is said of a body nothing is known of; the interface shows it as null, but for /decode. */
+export type UnknownBody = `unknown: ${string}`;
+
+/** Bags longer than this are no bodies. */
+const bodyLimits = { maxBytes: 4 * 1024 * 1024, maxCells: 1 << 16, maxRoots: 1 };
+const emptyCell: JsonObject = { "@type": "empty_cell" };
+const noParser: UnknownBody = "unknown: no parser succeeded";
+
+const byOpcode = new Map<number, Body<unknown>[]>();
+for (const body of bodies) {
+  const known = byOpcode.get(body.opcode);
+  if (known === undefined) byOpcode.set(body.opcode, [body]);
+  else known.push(body);
+}
+
+/** Bodies that wallets read to the last bit, so that anything left over means something else was sent. */
+const wholeBodies: ReadonlySet<string> = new Set([
+  "w5_external_signed_request",
+  "w5_internal_signed_request",
+  "w5_extension_action_request",
+  "highload_v3_internal_request",
+]);
+
+/** The name of a 32-bit opcode, given with or without sign. */
+export function findOpcodeName(opcode: number): string | undefined {
+  return byOpcode.get(opcode >>> 0)?.[0]?.name;
+}
+
+/** The name as /decode says it. */
+export function opcodeName(opcode: number): string {
+  return findOpcodeName(opcode) ?? "unknown";
+}
+
+/** The v3 JSON form of a message body, or why there is none. Never throws, whatever the cell. */
+export function decodeBody(cell: Cell): JsonObject | UnknownBody {
+  try {
+    return decodeIn(cell, new Showing(findNested, findInText));
+  } catch (error) {
+    if (isCoded(error)) return noParser;
+    throw error;
+  }
+}
+
+/** The same for the text forms /decode takes: base64 of a bag, or its hex. */
+export function decodeBodyText(text: string): JsonObject | UnknownBody {
+  const root = readText(text);
+  return typeof root === "string" ? root : decodeBody(root);
+}
+
+/**
+ * What messages and transfers show of a body or payload: text comments in their own form, `undefined` for the unknown.
+ */
+export function findDecodedBody(cell: Cell): JsonObject | undefined {
+  const decoded = decodeBody(cell);
+  if (typeof decoded === "string") return undefined;
+  const { "@type": type, text } = decoded;
+  return type === "text_comment" && text !== undefined ? { "@type": type, type, comment: text } : decoded;
+}
+
+/** Whether a decoding gave nothing. */
+export function isUnknownBody(decoded: JsonObject | UnknownBody): decoded is UnknownBody {
+  return typeof decoded === "string";
+}
+
+function decodeIn(cell: Cell, showing: Showing): JsonObject | UnknownBody {
+  if (cell.kind !== CellKind.ordinary) return noParser;
+  if (cell.bitLength < 32)
+    return cell.bitLength === 0 && cell.refCount === 0
+      ? emptyCell
+      : `unknown: boc is too small, size ${cell.bitLength}`;
+  const layouts = byOpcode.get(sliceOf(cell).loadUint(32));
+  return (layouts === undefined ? showSigned(cell, showing) : showKnown(layouts, cell, showing)) ?? noParser;
+}
+
+function showSigned(cell: Cell, showing: Showing): JsonObject | undefined {
+  for (const { show } of signedBodies) {
+    const shown = showing.attempt(() => showWhole(show, sliceOf(cell), showing));
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+function showKnown(layouts: readonly Body<unknown>[], cell: Cell, showing: Showing): JsonObject | undefined {
+  for (const { name, show } of layouts) {
+    if (show === undefined) continue;
+    const slice = sliceOf(cell).skip(32);
+    const shown = showing.attempt(() =>
+      wholeBodies.has(name) ? showWhole(show, slice, showing) : show(slice, showing),
+    );
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+function showWhole(show: Show, slice: Slice, showing: Showing): JsonObject | undefined {
+  const shown = show(slice, showing);
+  return slice.isEmpty ? shown : undefined;
+}
+
+function findNested(cell: Cell, showing: Showing): JsonValue | undefined {
+  const decoded = decodeIn(cell, showing);
+  return typeof decoded === "string" ? undefined : decoded;
+}
+
+function findInText(text: string, showing: Showing): JsonValue | undefined {
+  const root = readText(text);
+  return typeof root === "string" ? undefined : findNested(root, showing);
+}
+
+function readText(text: string): Cell | UnknownBody {
+  const isBase64 = text.startsWith("te6");
+  let bytes: Uint8Array;
+  try {
+    bytes = isBase64 ? fromBase64(text) : fromHex(text);
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return `unknown: failed to decode ${isBase64 ? "base64" : "hex"}: ${error.message}`;
+  }
+  try {
+    return readRoot(bytes, bodyLimits);
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return `unknown: failed to deserialize boc: ${error.message}`;
+  }
+}

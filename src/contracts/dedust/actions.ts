@@ -1,0 +1,156 @@
+import type { Address } from "../../model/Address.ts";
+import { type Block, isKind } from "../blocks.ts";
+import type { Facts } from "../Facts.ts";
+import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
+import { made, matcher } from "../matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  coinsOf,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  type Pattern,
+  recursive,
+  sourceOf,
+  where,
+} from "../pattern.ts";
+import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer } from "../swap.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import { dedustSwapEvent, jettonOf } from "./innerMessages.ts";
+import {
+  type DedustSwapStepParams,
+  dedustPayOutFromPool,
+  dedustPayout,
+  dedustSwap,
+  dedustSwapExternal,
+  dedustSwapForwardPayload,
+  dedustSwapPeer,
+} from "./messages.ts";
+
+const event = call(dedustSwapEvent, { optional: true });
+const paidJetton = built(jettonTransfer);
+const paidTon = call(dedustPayout);
+const payout = call(dedustPayOutFromPool, { child: either<Block>([paidJetton, paidTon]) });
+const nextPeer: Pattern<CallBlock> = recursive(() => peer);
+const peer = call(dedustSwapPeer, { children: [either([payout, nextPeer]), event] });
+
+function isSwapOrder(block: Block): block is Block<JettonTransfer> {
+  return isKind(block, jettonTransfer) && payloadOpcode(block.data) === dedustSwapForwardPayload.opcode;
+}
+
+const givenJetton = where(isSwapOrder);
+const givenTon = call(dedustSwap);
+const ordered = call(dedustSwapExternal, {
+  parent: either<Block>([givenJetton, givenTon]),
+  children: [either([payout, nextPeer]), event],
+});
+
+/** A swap through one pool or a chain of them; every pool reports what it did. */
+export const dedustSwapMatcher = matcher({
+  name: "dedust_swap",
+  pattern: ordered,
+  build: (match, facts) => {
+    const block = match.get(ordered);
+    const order = bodyOf(block, dedustSwapExternal);
+    const events = match
+      .list(event)
+      .sort((a, b) => (a.startLt < b.startLt ? -1 : 1))
+      .map((log) => bodyOf(log, dedustSwapEvent));
+    const peers = events.map(
+      ({ assetIn, amountIn, assetOut, amountOut }): PeerSwap => ({
+        assetIn: jettonOf(assetIn),
+        amountIn,
+        assetOut: jettonOf(assetOut),
+        amountOut,
+      }),
+    );
+    const sender = events[0]?.context.sender ?? order.senderAddr;
+    const incoming = readIncoming(match, sender, peers[0]);
+    const outgoing = readOutgoing(match, peers.at(-1));
+    const data: JettonSwap = {
+      dex: "dedust",
+      sender,
+      assetIn: incoming.asset,
+      assetOut: findTarget(incoming.asset, destinationOf(block), order.current, facts, outgoing.asset),
+      incoming,
+      outgoing,
+      peers: peers.length > 1 ? peers : [],
+    };
+    const requests = 1 + match.list(peer).length;
+    return made(jettonSwap, data, { failed: events.length < requests });
+  },
+});
+
+function readIncoming(match: Match, sender: Address | undefined, first: PeerSwap | undefined): SwapTransfer {
+  const transfer = match.find(givenJetton)?.data;
+  if (transfer !== undefined) {
+    return {
+      asset: transfer.asset,
+      amount: first?.amountIn ?? transfer.amount,
+      source: sender,
+      sourceWallet: transfer.senderWallet,
+      destination: transfer.receiver,
+      destinationWallet: transfer.receiverWallet,
+    };
+  }
+  const block = match.get(givenTon);
+  return {
+    asset: undefined,
+    amount: first?.amountIn ?? bodyOf(block, dedustSwap).amount,
+    source: sender,
+    sourceWallet: undefined,
+    destination: destinationOf(block),
+    destinationWallet: undefined,
+  };
+}
+
+function readOutgoing(match: Match, last: PeerSwap | undefined): SwapTransfer {
+  const transfer = match.find(paidJetton)?.data;
+  if (transfer !== undefined) {
+    return {
+      asset: transfer.asset,
+      amount: last?.amountOut ?? transfer.amount,
+      source: transfer.sender,
+      sourceWallet: transfer.senderWallet,
+      destination: transfer.receiver,
+      destinationWallet: transfer.receiverWallet,
+    };
+  }
+  const block = match.get(paidTon);
+  const paid = dedustPayOutFromPool.find(known(match.get(payout).nodes[0]?.message).body)?.amount;
+  return {
+    asset: undefined,
+    amount: last?.amountOut ?? paid ?? coinsOf(block),
+    source: sourceOf(block),
+    sourceWallet: undefined,
+    destination: destinationOf(block),
+    destinationWallet: undefined,
+  };
+}
+
+const maxSteps = 32;
+
+/** What the order's way through the pools ends in; `fallback` where a pool on it is not known. */
+function findTarget(
+  from: Address | undefined,
+  firstPool: Address,
+  first: DedustSwapStepParams,
+  facts: Facts,
+  fallback: Address | undefined,
+): Address | undefined {
+  let asset = from;
+  let pool: Address | undefined = firstPool;
+  let params: DedustSwapStepParams | undefined = first;
+  for (let step = 0; params !== undefined && step < maxSteps; step++) {
+    const assets: readonly (Address | undefined)[] | undefined =
+      pool === undefined ? undefined : facts.findDedustPool(pool)?.assets;
+    if (assets === undefined) return fallback;
+    asset = assets[0] === asset ? assets[1] : assets[0];
+    pool = params.next?.poolAddr;
+    params = params.next?.params;
+  }
+  return asset;
+}

@@ -1,0 +1,21 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** What can stand in the way of reading contracts. */
+export const contractErrorCodes = {
+  "contracts/tag": "caller",
+  "contracts/too-large": "caller",
+  "contracts/text": "caller",
+  "contracts/too-deep": "caller",
+  /** A pattern found its messages, but what they carry does not fit; never leaves the classifier. */
+  "contracts/no-match": "caller",
+  /** A trace is too large or too tangled to be matched; never leaves the classifier. */
+  "contracts/limit": "caller",
+} as const satisfies Record<string, ErrorKind>;
+
+export type ContractErrorCode = keyof typeof contractErrorCodes;
+
+export class ContractError extends CodedError<ContractErrorCode> {
+  constructor(code: ContractErrorCode, message: string, details?: ErrorDetails) {
+    super(code, contractErrorCodes[code], message, details);
+  }
+}

@@ -1,0 +1,133 @@
+import { noteNoBlock, noteNoState, noteState, quarantine } from "../health.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Need } from "./need.ts";
+import type { PoolMember } from "./PoolMember.ts";
+
+/** An attempt that was no answer. */
+export type Setback = Extract<Attempt, { readonly kind: "complained" | "lied" | "failed" }>;
+
+export type Complained = Extract<Attempt, { readonly kind: "complained" }>;
+
+/** How often one question may break down on one server: a question that breaks servers must not go round for ever. */
+const triesEach = 3;
+
+/** What went wrong with one question so far, and whom that leaves to ask. */
+export class Setbacks {
+  /** Those of this round. */
+  readonly #round = new Map<PoolMember, Setback>();
+  /** Lies, and words about what a server has or does: nobody is asked twice for those. */
+  readonly #settled = new Map<PoolMember, Setback>();
+  readonly #tries = new Map<PoolMember, number>();
+
+  /** Whether anything went wrong in this round. */
+  get any(): boolean {
+    return this.#round.size > 0;
+  }
+
+  /** Whether a server has said that it has not got what is asked. */
+  get missed(): boolean {
+    return this.#lacking().length > 0;
+  }
+
+  beginRound(): void {
+    this.#round.clear();
+  }
+
+  add(outcome: Setback): void {
+    const { member } = outcome;
+    this.#round.set(member, outcome);
+    if (isSettled(outcome)) {
+      this.#settled.set(member, outcome);
+    } else if (!isBusy(outcome) || this.#settled.size > 0) {
+      // As long as nobody knows better, it is worth waiting for a busy server until the asker gives up.
+      this.#tries.set(member, (this.#tries.get(member) ?? 0) + 1);
+    }
+  }
+
+  mayAsk(member: PoolMember): boolean {
+    return !this.#round.has(member) && !this.isSpent(member);
+  }
+
+  /** Whether the server need not be asked any more. */
+  isSpent(member: PoolMember): boolean {
+    return this.#settled.has(member) || (this.#tries.get(member) ?? 0) >= triesEach;
+  }
+
+  /** Whether a server that had trouble may do better next time. */
+  mayMend(): boolean {
+    return [...this.#round.keys()].some((member) => !this.isSpent(member));
+  }
+
+  /** Whether a server was too busy, and may be less so next time. */
+  mayRest(): boolean {
+    return [...this.#round].some(([member, outcome]) => isBusy(outcome) && !this.isSpent(member));
+  }
+
+  /** Whether what servers lack is known to exist, and only has not come to them yet; they are asked again then. */
+  awaitsNews(need: Need, newestSeqno: number): boolean {
+    const short = (member: PoolMember) => need.newest || headOf(member) < need.atLeast;
+    const lacking = this.#lacking();
+    if (newestSeqno < need.atLeast || !lacking.some(short)) {
+      return false;
+    }
+    for (const member of lacking) {
+      this.#settled.delete(member);
+    }
+    return true;
+  }
+
+  /** A good answer shows the others' words in its light: who lied, and who has forgotten what is still known. */
+  learnFrom(by: PoolMember, { place }: Need, nowMs: number): void {
+    for (const [member, outcome] of this.#settled) {
+      if (outcome.kind === "lied") {
+        member.update((health) => quarantine(health, `lied: ${outcome.error.message}`, nowMs));
+      } else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member)) {
+        member.update((health) => noteNoState(health, place.seqno));
+      } else if (isMissing(outcome) && place.kind === "block" && place.seqno <= headOf(member)) {
+        member.update((health) => noteNoBlock(health, place.seqno));
+      }
+    }
+    if (place.kind === "state") {
+      by.update((health) => noteState(health, place.seqno));
+    }
+  }
+
+  /** The complaint that says most about the question. */
+  findComplaint(): Complained | undefined {
+    const complaints = [...this.#settled.values(), ...this.#round.values()].filter(
+      (outcome) => outcome.kind === "complained",
+    );
+    return complaints.sort((a, b) => complaintOrder.indexOf(a.complaint) - complaintOrder.indexOf(b.complaint))[0];
+  }
+
+  findLie(): Error | undefined {
+    return [...this.#settled.values()].find((outcome) => outcome.kind === "lied")?.error;
+  }
+
+  findFailure(): Error | undefined {
+    return [...this.#round.values()].find((outcome) => outcome.kind === "failed")?.error;
+  }
+
+  #lacking(): PoolMember[] {
+    return [...this.#settled.values()].filter(isMissing).map(({ member }) => member);
+  }
+}
+
+const complaintOrder = ["missing", "unsupported", "broken", "busy"];
+
+function isSettled(outcome: Setback): boolean {
+  const refused = outcome.kind === "complained" && outcome.complaint === "unsupported";
+  return outcome.kind === "lied" || refused || isMissing(outcome);
+}
+
+function isMissing(outcome: Setback): boolean {
+  return outcome.kind === "complained" && outcome.complaint === "missing";
+}
+
+function isBusy(outcome: Setback): boolean {
+  return outcome.kind === "complained" && outcome.complaint === "busy";
+}
+
+function headOf({ health }: PoolMember): number {
+  return health.head?.block.seqno ?? 0;
+}

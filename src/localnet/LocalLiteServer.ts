@@ -1,0 +1,107 @@
+import { onAbort, orAborted } from "../lib/abort.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { throwIfAborted, withDeadline } from "../lib/deadline.ts";
+import { isCoded } from "../lib/errors.ts";
+import { LiteError } from "../lite/errors.ts";
+import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
+import { serverError } from "../lite/tl/liteRecords.ts";
+import { decodeQuestion, type Question, type Wait } from "../lite/tl/question.ts";
+import { encode } from "../lite/tl/types.ts";
+import type { AnswerContext, Answering, RunMethod, Signatures, Submit } from "./answers/AnswerContext.ts";
+import { answerings } from "./answers/list.ts";
+import { ProofCache } from "./answers/ProofCache.ts";
+import { notReady, refusal, refusalCode } from "./answers/refusal.ts";
+import type { Ledger } from "./Ledger.ts";
+
+export interface LocalLiteServerOptions {
+  readonly ledger: Ledger;
+  /** Tells the time and measures waiting; for a recorded chain, a clock that stands at the time of the recording. */
+  readonly clock?: Clock;
+  /** Runs get-methods; without it `runSmcMethod` is refused for accounts that have code. */
+  readonly runMethod?: RunMethod;
+  /** Takes external messages; without it the chain is read-only. */
+  readonly submit?: Submit;
+  /** Knows who signed masterchain blocks; without it there are no proofs that lead forwards. */
+  readonly signatures?: Signatures;
+}
+
+/** How far ahead of the head a question may wait for a block, and how long at most. */
+const furthestWait = 100;
+const longestWaitMs = 10_000;
+
+/** A chain of our own as a lite server: answers every question of the scheme, with a node's proofs and complaints. */
+export class LocalLiteServer implements LiteServer {
+  readonly #context: AnswerContext;
+  readonly #byId: ReadonlyMap<number, Answering>;
+  readonly #underWay = new Map<AbortController, Promise<unknown>>();
+  #isClosed = false;
+
+  constructor({ ledger, clock = systemClock, runMethod, submit, signatures }: LocalLiteServerOptions) {
+    const proofs = new ProofCache(ledger);
+    this.#context = { ledger, clock, proofs, runMethod, submit, signatures: signatures ?? (() => undefined) };
+    this.#byId = new Map(answerings.map((answering) => [answering.query.id, answering]));
+  }
+
+  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+    if (this.#isClosed) throw new LiteError("lite/closed", "the local lite server is closed");
+    throwIfAborted(signal);
+    const own = new AbortController();
+    const stopListening = onAbort(signal, (reason) => own.abort(reason));
+    const work = this.#answer(question, own.signal);
+    this.#underWay.set(own, work);
+    try {
+      return await orAborted(work, own.signal);
+    } finally {
+      stopListening();
+      this.#underWay.delete(own);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#underWay.values());
+    this.#context.proofs.clear();
+  }
+
+  destroy(reason: LiteError): void {
+    this.#isClosed = true;
+    for (const own of this.#underWay.keys()) own.abort(reason);
+    this.#context.proofs.clear();
+  }
+
+  /** Whatever an answer refuses becomes `liteServer.error`: the server did speak. */
+  async #answer(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      const question = decodeQuestion(bytes);
+      if (question.wait !== undefined) await this.#waitFor(question.wait, signal);
+      return await this.#run(question, signal);
+    } catch (error) {
+      if (signal.aborted || !isCoded(error)) throw error;
+      const code = error.code === "localnet/refusal" ? Number(error.data.serverCode) : refusalCode.plain;
+      return encode(serverError.boxed, { code, message: error.message });
+    }
+  }
+
+  async #run({ query, args }: Question, signal: AbortSignal): Promise<Uint8Array> {
+    const answering = this.#byId.get(query.id);
+    if (answering === undefined) throw refusal(refusalCode.badQuestion, "unknown query");
+    return encode(query.answer.boxed, await answering.run(this.#context, args, signal));
+  }
+
+  async #waitFor({ seqno, timeoutMs }: Wait, signal: AbortSignal): Promise<void> {
+    const { ledger, clock } = this.#context;
+    const wanted = seqno >>> 0;
+    if (wanted <= ledger.headId.seqno) return;
+    if (timeoutMs <= 0) throw refusal(refusalCode.timeout, "timeout");
+    if (wanted > ledger.headId.seqno + furthestWait) throw notReady("too big masterchain block seqno");
+    const deadline = withDeadline(clock, Math.min(timeoutMs, longestWaitMs), signal);
+    try {
+      await ledger.reach(wanted, deadline.signal);
+    } catch (error) {
+      if (signal.aborted || !isCoded(error, "lib/deadline")) throw error;
+      throw refusal(refusalCode.timeout, "timeout");
+    } finally {
+      deadline.dispose();
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { readRoot } from "../cell/boc.ts";
+import { loadCell } from "../cell/codec.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { LiteError } from "../lite/errors.ts";
+import { submitMessage } from "../lite/queries/send.ts";
+import type { ShardAccount } from "../model/Account.ts";
+import { type Address, plainAddress } from "../model/Address.ts";
+import { type BlockIdExt, masterchain } from "../model/BlockId.ts";
+import { Message } from "../model/Message.ts";
+import type { Executor } from "../tvm/Executor.ts";
+import { tryMessage } from "./acceptance.ts";
+import type { Submission } from "./answers/AnswerContext.ts";
+import { refusalCode } from "./answers/refusal.ts";
+import { ChainClock } from "./ChainClock.ts";
+import { ChainView } from "./ChainView.ts";
+import { LocalnetError } from "./errors.ts";
+import { makeNetwork } from "./genesis/makeNetwork.ts";
+import { deriveKeys, type NetworkKeys } from "./genesis/networkKeys.ts";
+import { Ledger, type LedgerBlock, type ZeroState } from "./Ledger.ts";
+import { LocalLiteServer } from "./LocalLiteServer.ts";
+import { Mempool, type MempoolOptions } from "./mempool.ts";
+import { methodRunner } from "./methodRunner.ts";
+import { RoundLoop, type RoundPace } from "./RoundLoop.ts";
+import { RoundMaker } from "./RoundMaker.ts";
+import { ChainFolder } from "./store/ChainFolder.ts";
+import type { ChainHeader } from "./store/chainHeader.ts";
+import type { SignatureSet } from "./validators.ts";
+
+export interface LocalnetOptions {
+  /** Everything that is not handed in follows from it: keys, zero states, the chance in blocks. */
+  readonly seed: string;
+  readonly pace: RoundPace;
+  /** Where the chain is kept; in memory when not said. */
+  readonly folder?: string;
+  /** The network's number; of no known network when not said. */
+  readonly globalId?: number;
+  readonly mempool?: MempoolOptions;
+  /** The keys of the seed, where they are known already: deriving them takes a second. */
+  readonly keys?: NetworkKeys;
+}
+
+export interface LocalnetModules {
+  readonly clock: Clock;
+  readonly executor: Executor;
+  readonly log: Log;
+}
+
+const ownGlobalId = -777;
+
+/** A living chain of our own: takes messages, makes blocks, answers as a lite server. */
+export class Localnet {
+  readonly keys: NetworkKeys;
+  readonly ledger: Ledger;
+  /** The chain as a lite server. */
+  readonly lite: LocalLiteServer;
+  /** The time of the chain. */
+  readonly clock: ChainClock;
+  readonly #modules: LocalnetModules;
+  readonly #folder: ChainFolder | undefined;
+  readonly #mempool: Mempool;
+  readonly #loop: RoundLoop;
+
+  /** Opens the chain of the folder, or a new one, and goes on making blocks. */
+  static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
+    const folder = options.folder === undefined ? undefined : await openFolder(options.folder, options, modules);
+    const keys = options.keys ?? (await deriveKeys(options.seed, folder?.header.wallets));
+    const ledger = folder?.ledger ?? new Ledger(newZeroStates(options, modules.clock, keys));
+    const net = new Localnet(options, modules, keys, ledger, folder);
+    await net.#begin();
+    return net;
+  }
+
+  private constructor(
+    options: LocalnetOptions,
+    modules: LocalnetModules,
+    keys: NetworkKeys,
+    ledger: Ledger,
+    folder: ChainFolder | undefined,
+  ) {
+    this.keys = keys;
+    this.#modules = modules;
+    this.#folder = folder;
+    this.ledger = ledger;
+    this.clock = new ChainClock(modules.clock);
+    // A chain that has travelled in time is ahead of the clock when it is opened again.
+    this.clock.reach(this.ledger.head?.info.genUtime ?? 0);
+    this.#mempool = new Mempool(options.mempool ?? {}, modules.clock);
+    const { clock } = this;
+    const { executor, log } = modules;
+    const { validator } = keys;
+    const shared = { ledger, clock, executor, log, validator, mempool: this.#mempool };
+    const rounds = new RoundMaker(options.seed, { ...shared, blockLog: folder });
+    const loopModules = { clock: modules.clock, log, make: () => this.#round(rounds), hasWork: () => this.hasWork };
+    this.#loop = new RoundLoop(options.pace, loopModules);
+    this.lite = new LocalLiteServer({
+      ledger,
+      clock,
+      runMethod: methodRunner(executor, ledger),
+      submit: (boc, signal) => this.#accept(boc, signal),
+      signatures: (id) => this.#signaturesOf(id),
+    });
+  }
+
+  /** Whether the next round would have anything to do. */
+  get hasWork(): boolean {
+    return this.#mempool.size > 0 || new ChainView(this.ledger).hasQueued;
+  }
+
+  /** How many messages wait for a block. */
+  get pending(): number {
+    return this.#mempool.size;
+  }
+
+  get isPaused(): boolean {
+    return this.#loop.isPaused;
+  }
+
+  /** Hands a message in as a client would; a refusal is `lite/server` with a node's number and words. */
+  submit(boc: Uint8Array, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    return submitMessage(this.lite, boc, { signal });
+  }
+
+  /** An account as the newest block leaves it. */
+  account(address: Address): ShardAccount {
+    return new ChainView(this.ledger).shardAccount(address);
+  }
+
+  /** Makes one round now; rounds never overlap. */
+  step(): Promise<LedgerBlock> {
+    return this.#loop.step();
+  }
+
+  /** Makes no more rounds by itself until it is resumed. */
+  pause(): void {
+    this.#loop.pause();
+  }
+
+  resume(): void {
+    this.#loop.resume();
+  }
+
+  /** Lets so many seconds pass on the chain; the next block is made at the new time. */
+  advanceTime(seconds: number): void {
+    this.clock.advance(seconds);
+    this.#loop.wake();
+  }
+
+  /** Masterchain blocks as they are made, each of them, from the next one on. */
+  async *heads(signal: AbortSignal): AsyncGenerator<LedgerBlock> {
+    for (let next = this.ledger.headId.seqno + 1; ; next++) {
+      await this.ledger.reach(next, signal);
+      yield this.ledger.getMaster(next);
+    }
+  }
+
+  /** Writes the chain as it is now to one file; a chain in memory has nothing to write from. */
+  archive(path: string): void {
+    if (this.#folder === undefined) throw new LocalnetError("localnet/data", "the chain is kept in memory only");
+    this.#folder.archive(path);
+  }
+
+  /** Ends the round under way and everything asked, and puts the chain by. */
+  async close(): Promise<void> {
+    await this.#loop.close();
+    await this.lite.close();
+    await this.#folder?.close();
+  }
+
+  /** Ends at once; the chain is as far as its last confirmed round. */
+  async destroy(reason: LocalnetError): Promise<void> {
+    this.#loop.destroy();
+    this.lite.destroy(new LiteError("lite/closed", reason.message, { cause: reason }));
+    await this.#folder?.destroy();
+  }
+
+  /** A chain without a block of its basechain is of no use to anybody, so a new one begins with those. */
+  async #begin(): Promise<void> {
+    const view = new ChainView(this.ledger);
+    while (!view.topIds().some(({ seqno }) => seqno > 0)) await this.step();
+    this.#loop.start();
+  }
+
+  async #round(rounds: RoundMaker): Promise<LedgerBlock> {
+    const head = await rounds.make();
+    this.#folder?.afterRound();
+    return head;
+  }
+
+  async #accept(boc: Uint8Array, signal: AbortSignal): Promise<Submission> {
+    const cell = readRoot(boc);
+    const { info } = loadCell(Message, cell);
+    if (info.kind !== "externalIn") throw new LocalnetError("localnet/block", "not a message from outside");
+    const dest = plainAddress(info.dest);
+    const { ledger, clock } = this;
+    const submission = await tryMessage({ ledger, clock, executor: this.#modules.executor }, dest, cell, signal);
+    if (submission.kind === "refused") return submission;
+    if (this.#mempool.add({ hash: cell.hash(), cell, dest }) === "full")
+      return { kind: "refused", code: refusalCode.notReady, message: `too many external messages to address ${dest}` };
+    this.#loop.wake();
+    return submission;
+  }
+
+  #signaturesOf(id: BlockIdExt): SignatureSet | undefined {
+    const block = id.workchain === masterchain ? this.ledger.findBlock(id) : undefined;
+    return block === undefined ? undefined : this.keys.validator.sign(id, block.info.genCatchainSeqno);
+  }
+}
+
+function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
+  const { globalId = ownGlobalId } = options;
+  return makeNetwork(keys, { globalId, bornAt: Math.floor(clock.now() / 1000) });
+}
+
+async function openFolder(
+  path: string,
+  options: LocalnetOptions,
+  { clock, log }: LocalnetModules,
+): Promise<ChainFolder> {
+  const { seed, globalId = ownGlobalId } = options;
+  const makeHeader = async (): Promise<ChainHeader> => {
+    const keys = options.keys ?? (await deriveKeys(seed));
+    return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), wallets: keys.wallets };
+  };
+  const folder = await ChainFolder.open(path, makeHeader, log);
+  if (folder.header.seed === seed) return folder;
+  await folder.destroy();
+  const seeds = `seed ${JSON.stringify(folder.header.seed)}, not ${JSON.stringify(seed)}`;
+  throw new LocalnetError("localnet/data", `${path} holds a chain of ${seeds}`);
+}

@@ -1,0 +1,96 @@
+import type { Cell } from "../cell/Cell.ts";
+import type { Log } from "../lib/log.ts";
+import { seededRandom } from "../lib/random.ts";
+import { workchainOf } from "../model/Address.ts";
+import { masterchain } from "../model/BlockId.ts";
+import type { Hash } from "../model/Hash.ts";
+import type { Executor } from "../tvm/Executor.ts";
+import { BlockMaker } from "./BlockMaker.ts";
+import type { ChainClock } from "./ChainClock.ts";
+import type { ExternalOutcome } from "./collate/shardBlock.ts";
+import { LocalnetError } from "./errors.ts";
+import type { CheckedBlock, Ledger, LedgerBlock } from "./Ledger.ts";
+import type { Mempool, PendingMessage } from "./mempool.ts";
+import type { LocalValidator } from "./validators.ts";
+
+/** Where blocks go before anybody sees them. */
+export interface BlockLog {
+  /** Resolves when the blocks of a round will survive whatever happens to us; tells how to read each again. */
+  append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]>;
+}
+
+export interface RoundModules {
+  readonly ledger: Ledger;
+  readonly mempool: Mempool;
+  readonly executor: Executor;
+  readonly validator: LocalValidator;
+  readonly clock: ChainClock;
+  readonly log: Log;
+  /** None: the chain lives in memory. */
+  readonly blockLog: BlockLog | undefined;
+}
+
+/** More messages than this are never tried in one round. */
+const mostMessages = 4096;
+
+/** Makes rounds: one block of each shard and the masterchain block that commits them. */
+export class RoundMaker {
+  readonly #modules: RoundModules;
+  readonly #seed: string;
+  /** Halved by every round that fails, so that a message that breaks rounds is found and dropped. */
+  #most = mostMessages;
+
+  constructor(seed: string, modules: RoundModules) {
+    this.#seed = seed;
+    this.#modules = modules;
+  }
+
+  /** Makes a round and adds it to the chain; when it fails, the chain is as it was before. */
+  async make(): Promise<LedgerBlock> {
+    const batch = this.#modules.mempool.list(this.#most);
+    try {
+      const head = await this.#makeFrom(batch);
+      this.#most = mostMessages;
+      return head;
+    } catch (error) {
+      this.#suspect(batch);
+      throw error;
+    }
+  }
+
+  async #makeFrom(batch: readonly PendingMessage[]): Promise<LedgerBlock> {
+    const { ledger, mempool, clock } = this.#modules;
+    const tried = new Map<Hash, ExternalOutcome>();
+    const seqno = ledger.headId.seqno + 1;
+    // The same chain again makes the same blocks again, wherever it was opened.
+    const random = seededRandom(`block ${seqno} of ${this.#seed}`);
+    const made = await new BlockMaker({ ...this.#modules, random }).make(
+      Math.max(clock.seconds, ledger.head?.info.genUtime ?? 0),
+      { ...byChain(batch), onTried: (message, outcome) => tried.set(message.hash(), outcome) },
+    );
+    const checked = made.map(({ bytes }) => ledger.check(bytes));
+    const readers = await this.#modules.blockLog?.append(checked);
+    const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
+    if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
+    for (const hash of tried.keys()) mempool.remove(hash);
+    return head;
+  }
+
+  #suspect(batch: readonly PendingMessage[]): void {
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined) {
+      this.#modules.log.warn("dropped a message that no block can be made with", { hash: only.hash, dest: only.dest });
+      this.#modules.mempool.remove(only.hash);
+    }
+    this.#most = Math.max(1, Math.floor(batch.length / 2));
+  }
+}
+
+function byChain(batch: readonly PendingMessage[]): {
+  readonly masterchain: readonly Cell[];
+  readonly basechain: readonly Cell[];
+} {
+  const toMaster = batch.filter(({ dest }) => workchainOf(dest) === masterchain);
+  const others = batch.filter(({ dest }) => workchainOf(dest) !== masterchain);
+  return { masterchain: toMaster.map(({ cell }) => cell), basechain: others.map(({ cell }) => cell) };
+}

@@ -1,0 +1,108 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import { blockIdFromTl, blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getAccountState, getAccountStatePrunned } from "../../lite/tl/liteQueries.ts";
+import { Account, DepthBalance, ShardAccounts } from "../../model/Account.ts";
+import { type BlockIdExt, masterchain, shardContains } from "../../model/BlockId.ts";
+import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { openAll, readAccounts } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { invalidWorkchain, loadBlock, loadMasterBlock, noBlock } from "./blockAccess.ts";
+import { leafShard } from "./lookup.ts";
+import { leavesByHash, openState } from "./masterState.ts";
+import { badQuestion } from "./refusal.ts";
+import { proveShardTop } from "./shards.ts";
+
+/** An account after a block with everything that proves it. */
+export interface FoundAccount {
+  /** The block asked about. */
+  readonly reference: BlockIdExt;
+  /** Absent for a workchain or shard that does not exist. */
+  readonly block: LedgerBlock | undefined;
+  readonly shardProof: Uint8Array;
+  readonly proof: Uint8Array;
+  readonly cell: Cell | undefined;
+}
+
+const nothing = new Uint8Array();
+const latest = 0xffffffff;
+
+/** Finds an account at a masterchain block, the newest one where the seqno is -1, or at a block of its own shard. */
+export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): FoundAccount {
+  const { ledger } = context;
+  const asked = blockIdFromTl(id);
+  const address = hashFromBytes(account.id);
+  checkPlace(asked, account.workchain, address);
+  if (asked.workchain !== masterchain) {
+    const block = loadBlock(ledger, asked);
+    return { reference: asked, block, shardProof: nothing, ...proveAccount(context, block, address) };
+  }
+  const master = loadMasterBlock(ledger, asked.seqno === latest ? ledger.headId : asked);
+  if (account.workchain === masterchain)
+    return { reference: master.id, block: master, shardProof: nothing, ...proveAccount(context, master, address) };
+  const shard = leafShard(BigInt(`0x${address.slice(0, 16)}`));
+  const { found, proof } = proveShardTop(context, master, { workchain: account.workchain, shard, exact: false });
+  if (found === undefined)
+    return { reference: master.id, block: undefined, shardProof: proof, proof: nothing, cell: undefined };
+  const block = loadBlock(ledger, found.id);
+  return { reference: master.id, block, shardProof: proof, ...proveAccount(context, block, address) };
+}
+
+function checkPlace(asked: BlockIdExt, workchain: number, account: Hash): void {
+  if (asked.workchain !== masterchain && asked.workchain !== workchain)
+    throw badQuestion("reference block for a getAccountState() must belong to the masterchain");
+  if (asked.workchain === invalidWorkchain) throw badQuestion("reference block id for a getAccountState() is invalid");
+  if (asked.workchain === workchain && (asked.shard === 0n || !shardContains(asked.shard, account)))
+    throw badQuestion("requested account id is not contained in the shard of the reference block");
+}
+
+function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
+  const root = ledger.state(block.id);
+  const cell = findShardAccount(root, account)?.preloadRef();
+  const reading = readAccounts(root);
+  findShardAccount(reading.root, account);
+  return { proof: writeBoc([proofs.header(block), reading.proof()]), cell };
+}
+
+/** What a state has of an account, behind the sum beside it: the account, its last transaction's hash and time. */
+export function findShardAccount(state: Cell, account: Hash): Slice | undefined {
+  const accounts = loadCell(ShardAccounts, openState(state).accounts.cell);
+  const leaf = leavesByHash(accounts.root).find(account);
+  if (leaf !== undefined) DepthBalance.load(leaf);
+  return leaf;
+}
+
+/** The account's own cell and its other currencies, without code, data and libraries. */
+function pruneAccount(root: Cell): Cell {
+  const reading = readAccounts(root);
+  const account = loadCell(Account, reading.root);
+  if (account.kind === "account") openAll(account.storage.balance.extra.root);
+  return reading.proof();
+}
+
+function answerAccount(found: FoundAccount, form: (cell: Cell) => Cell) {
+  return {
+    id: blockIdToTl(found.reference),
+    shardblk: found.block === undefined ? noBlock : blockIdToTl(found.block.id),
+    shardProof: found.shardProof,
+    proof: found.proof,
+    state: found.cell === undefined ? nothing : writeBoc(form(found.cell)),
+  };
+}
+
+export const accountAnswers: readonly Answering[] = [
+  answering(getAccountState, (context, { id, account }) =>
+    answerAccount(findAccount(context, id, account), (cell) => cell),
+  ),
+  answering(getAccountStatePrunned, (context, { id, account }) =>
+    answerAccount(findAccount(context, id, account), pruneAccount),
+  ),
+];
+
+/** The newest state of an account; nothing where it or its workchain does not exist. */
+export function findHeadAccount(ledger: Ledger, block: BlockIdExt, account: Hash): Cell | undefined {
+  return findShardAccount(ledger.state(block), account)?.preloadRef();
+}

@@ -1,0 +1,144 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getBlockProof } from "../../lite/tl/liteQueries.ts";
+import type { blockLink } from "../../lite/tl/liteRecords.ts";
+import type { ValueOf } from "../../lite/tl/types.ts";
+import { Block } from "../../model/Block.ts";
+import { type BlockIdExt, sameBlock } from "../../model/BlockId.ts";
+import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { LocalnetError } from "../errors.ts";
+import type { Ledger } from "../Ledger.ts";
+import { openAll, openCell, readWhole } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { formatFullId, getCommitted, isMasterId } from "./blockAccess.ts";
+import { plainHeaderProof } from "./headers.ts";
+import { masterExtra } from "./masterState.ts";
+import { proveOldBlockWithZero } from "./oldBlocks.ts";
+import { badQuestion, notReady } from "./refusal.ts";
+
+type BlockLink = ValueOf<typeof blockLink>;
+
+const flags = { target: 1, ownBase: 0x1000 } as const;
+
+/** A node stops after so many links and leaves the rest to the next question. */
+const mostLinks = 16;
+
+interface ProofArgs {
+  readonly mode: number;
+  readonly knownBlock: TlBlockId;
+  readonly targetBlock?: TlBlockId | undefined;
+}
+
+function answerProof(context: AnswerContext, { mode, knownBlock, targetBlock }: ProofArgs) {
+  const { ledger } = context;
+  const from = blockIdFromTl(knownBlock);
+  if (!isMasterId(from)) throw badQuestion(`source block ${formatFullId(from)} is not a valid masterchain block id`);
+  const to = targetBlock === undefined ? ledger.headId : blockIdFromTl(targetBlock);
+  if (!isMasterId(to)) throw badQuestion(`destination block ${formatFullId(to)} is not a valid masterchain block id`);
+  const isOwnBase = (mode & flags.target) !== 0 && (mode & flags.ownBase) !== 0;
+  const base = isOwnBase ? newer(from, to) : ledger.headId;
+  if (isOwnBase && !isKnown(ledger, base)) getCommitted(ledger, base);
+  checkKnown(ledger, from, to, base);
+  const { steps, at } = followChain(context, from, to, base.seqno);
+  return { complete: sameBlock(at, to), from: knownBlock, to: blockIdToTl(at), steps };
+}
+
+function newer(a: BlockIdExt, b: BlockIdExt): BlockIdExt {
+  return a.seqno > b.seqno ? a : b;
+}
+
+function masterId(ledger: Ledger, seqno: number): BlockIdExt {
+  return seqno === 0 ? ledger.zero.id : ledger.getMaster(seqno).id;
+}
+
+function isKnown(ledger: Ledger, id: BlockIdExt): boolean {
+  return id.seqno <= ledger.headId.seqno && sameBlock(masterId(ledger, id.seqno), id);
+}
+
+function checkKnown(ledger: Ledger, from: BlockIdExt, to: BlockIdExt, base: BlockIdExt): void {
+  for (const id of [from, to])
+    if (id.seqno > base.seqno)
+      throw badQuestion(
+        `client knows block ${formatFullId(id)} newer than the reference masterchain block ${formatFullId(base)}`,
+      );
+  const unknown = `is unknown from the perspective of reference block ${formatFullId(base)}`;
+  if (!isKnown(ledger, from)) throw badQuestion(`proof source masterchain block ${formatFullId(from)} ${unknown}`);
+  if (!isKnown(ledger, to)) throw badQuestion(`proof destination masterchain block ${formatFullId(to)} ${unknown}`);
+}
+
+/** Back to the last key block, then from key block to key block forwards; or straight back where the target is older. */
+function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, baseSeqno: number) {
+  const { ledger } = context;
+  const keys = [0, ...ledger.keySeqnos.filter((seqno) => seqno <= baseSeqno)];
+  const steps: BlockLink[] = [];
+  let at = from;
+  while (steps.length < mostLinks && !sameBlock(at, to)) {
+    const { seqno } = at;
+    const lastKey = keys.findLast((key) => key <= seqno) ?? 0;
+    const isBack = to.seqno < seqno || lastKey !== seqno;
+    const next = to.seqno < seqno ? to.seqno : isBack ? lastKey : (keys.find((key) => key > seqno) ?? to.seqno);
+    const target = masterId(ledger, next);
+    steps.push(isBack ? linkBack(context, at, target) : linkForward(context, at, target));
+    at = target;
+  }
+  return { steps, at };
+}
+
+function linkBack({ ledger, proofs }: AnswerContext, from: BlockIdExt, to: BlockIdExt): BlockLink {
+  const block = ledger.getBlock(from);
+  const target = ledger.findBlock(to);
+  return {
+    kind: "back",
+    toKeyBlock: target === undefined || target.info.keyBlock,
+    from: blockIdToTl(from),
+    to: blockIdToTl(to),
+    destProof: target === undefined ? new Uint8Array() : writeBoc(plainHeaderProof(ledger, target)),
+    proof: writeBoc(proofs.header(block)),
+    stateProof: writeBoc(proveOldBlockWithZero(ledger, block, to)),
+  };
+}
+
+/** Needs the signatures of the target: a chain that has none answers like a node that lacks the proof. */
+function linkForward({ ledger, signatures }: AnswerContext, from: BlockIdExt, to: BlockIdExt): BlockLink {
+  const target = ledger.getBlock(to);
+  const signed = signatures(to);
+  if (signed === undefined) throw notReady(`cannot load proof for ${formatFullId(to)} : proof not in db`);
+  return {
+    kind: "forward",
+    toKeyBlock: target.info.keyBlock,
+    from: blockIdToTl(from),
+    to: blockIdToTl(to),
+    destProof: writeBoc(plainHeaderProof(ledger, target)),
+    configProof: writeBoc(from.seqno === 0 ? proveZeroValidators(ledger) : proveValidators(ledger, from)),
+    signatures: signed,
+  };
+}
+
+/** Opens the validators of the masterchain and how their groups are drawn. */
+function openValidators(params: Dictionary<number, Cell>): void {
+  openAll(params.find(35) ?? params.find(34));
+  const catchain = params.find(28);
+  if (catchain !== undefined) openCell(catchain);
+}
+
+function proveZeroValidators(ledger: Ledger): Cell {
+  const reading = readWhole(ledger.zero.root);
+  openValidators(masterExtra(reading.root).config.params);
+  return reading.proof();
+}
+
+function proveValidators(ledger: Ledger, id: BlockIdExt): Cell {
+  const reading = readWhole(ledger.root(ledger.getBlock(id)));
+  const { info, extra } = loadCell(Block, reading.root);
+  openCell(info.cell);
+  const { custom } = extra.load();
+  const config = custom === undefined ? undefined : loadCell(McBlockExtra, custom.cell).config;
+  if (config === undefined) throw new LocalnetError("localnet/block", "a key block without configuration");
+  openValidators(config.params);
+  return reading.proof();
+}
+
+export const blockProofAnswers: readonly Answering[] = [answering(getBlockProof, answerProof)];

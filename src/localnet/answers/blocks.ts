@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { blockForm, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getBlock, getBlockHeader, getState } from "../../lite/tl/liteQueries.ts";
+import { Block } from "../../model/Block.ts";
+import { type BlockIdExt, masterchain, sameBlock } from "../../model/BlockId.ts";
+import { hashToBytes } from "../../model/Hash.ts";
+import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { openAll, openCell, readWhole } from "../proof.ts";
+import { type Answering, answering } from "./AnswerContext.ts";
+import { getCommitted, isFullId } from "./blockAccess.ts";
+import { badQuestion } from "./refusal.ts";
+
+/** What a header proof may show besides the header. */
+const shows = { stateUpdate: 1, valueFlow: 2, extra: 16, shardHashes: 32, prevSignatures: 64 } as const;
+
+/** The proof of a block's header and of the parts that `mode` asks for. */
+export function headerProof(ledger: Ledger, block: LedgerBlock, mode: number): Uint8Array {
+  const reading = readWhole(ledger.root(block));
+  const { info, stateUpdate, valueFlow, extra } = loadCell(Block, reading.root);
+  openAll(info.cell);
+  if (mode & shows.stateUpdate) openCell(stateUpdate);
+  if (mode & shows.valueFlow) openAll(valueFlow.cell);
+  if (mode & shows.extra) openExtra(extra.load().custom?.cell, block, mode);
+  return writeBoc(reading.proof());
+}
+
+function openExtra(custom: Cell | undefined, block: LedgerBlock, mode: number): void {
+  if (block.id.workchain !== masterchain || custom === undefined) return;
+  const { shardHashes, details } = loadCell(McBlockExtra, custom);
+  if (mode & shows.shardHashes) openAll(shardHashes.root);
+  if (mode & shows.prevSignatures) openAll(details.prevBlockSignatures.root);
+}
+
+function fullId(id: TlBlockId): BlockIdExt {
+  const asked = blockIdFromTl(id);
+  if (!isFullId(asked)) throw badQuestion("invalid BlockIdExt");
+  return asked;
+}
+
+/** Beyond this block a node thinks a state too large to hand out. */
+const lastWholeState = 1000;
+
+function wholeState(ledger: Ledger, id: BlockIdExt) {
+  if (id.seqno > lastWholeState) throw badQuestion("cannot request total state: possibly too large");
+  const zero = ledger.zeroStates.find((state) => sameBlock(state.id, id));
+  if (zero !== undefined)
+    return { rootHash: hashToBytes(id.rootHash), fileHash: hashToBytes(id.fileHash), data: zero.bytes };
+  const root = ledger.state(getCommitted(ledger, id).id);
+  const data = writeBoc(root, blockForm);
+  return { rootHash: hashToBytes(root.hash()), fileHash: createHash("sha256").update(data).digest(), data };
+}
+
+export const blockAnswers: readonly Answering[] = [
+  answering(getBlock, ({ ledger }, { id }) => ({ id, data: getCommitted(ledger, fullId(id)).bytes })),
+  answering(getBlockHeader, ({ ledger }, { id, mode }) => {
+    const block = getCommitted(ledger, fullId(id));
+    return { id, mode, headerProof: headerProof(ledger, block, mode) };
+  }),
+  answering(getState, ({ ledger }, { id }) => {
+    const asked = fullId(id);
+    return { id: blockIdToTl(asked), ...wholeState(ledger, asked) };
+  }),
+];

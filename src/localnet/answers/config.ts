@@ -1,0 +1,142 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getConfigAll, getConfigParams } from "../../lite/tl/liteQueries.ts";
+import { ShardAccounts } from "../../model/Account.ts";
+import { Block } from "../../model/Block.ts";
+import { type BlockIdExt, masterBlockId, sameBlock } from "../../model/BlockId.ts";
+import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import type { McStateExtra } from "../../model/McStateExtra.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { openAll, openCell, readState, readWhole } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { formatFullId, isMasterId, loadMasterBlock } from "./blockAccess.ts";
+import { masterExtra, openState } from "./masterState.ts";
+import { findOldBlock } from "./oldBlocks.ts";
+import { badQuestion, refusal, refusalCode } from "./refusal.ts";
+
+type Params = Dictionary<number, Cell>;
+
+/** What a proof of configuration may contain besides the parameters asked for. */
+const shows = {
+  validators: 16,
+  specialAccounts: 32,
+  accounts: 64,
+  prevBlocks: 128,
+  workchains: 256,
+  globalVersion: 512,
+  fromKeyBlock: 0x8000,
+} as const;
+
+/** Opens the parameters a mode always shows. */
+export function openModeParams(params: Params, mode: number): void {
+  if (mode & shows.validators) openAll(params.find(35) ?? params.find(34));
+  if (mode & shows.specialAccounts) openOne(params.find(31));
+  if (mode & shows.workchains) openAll(params.find(12));
+  if (mode & shows.globalVersion) openOne(params.find(8));
+}
+
+function openOne(cell: Cell | undefined): void {
+  if (cell !== undefined) openCell(cell);
+}
+
+/** Undefined asks for all parameters. */
+type Asked = readonly number[] | undefined;
+
+function openAsked(params: Params, asked: Asked): void {
+  if (asked === undefined) openAll(params.root);
+  else for (const id of asked) openAll(params.find(id));
+}
+
+function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: Asked) {
+  const block = loadMasterBlock(ledger, id);
+  const reading = readState(ledger.state(block.id));
+  const extra = masterExtra(reading.root);
+  const withPrev = (mode & shows.prevBlocks) !== 0;
+  const shown = withPrev ? mode | shows.globalVersion : mode;
+  openModeParams(extra.config.params, shown);
+  if (withPrev) openPrevBlocks(extra, block.id.seqno);
+  if (withPrev && mode & shows.accounts) openAccounts(reading.root);
+  openAsked(extra.config.params, asked);
+  return {
+    mode: shown & 0xffff,
+    id: blockIdToTl(id),
+    stateProof: writeBoc(proofs.header(block)),
+    configProof: writeBoc(reading.proof()),
+  };
+}
+
+/** The root of the accounts, which a node looks into when it is told to take them along. */
+function openAccounts(state: Cell): void {
+  openOne(loadCell(ShardAccounts, openState(state).accounts.cell).root);
+}
+
+const lastBlocks = 16;
+
+/** The zero state, the last blocks one by one and by hundreds, as contracts may ask for them. */
+function openPrevBlocks(extra: McStateExtra, seqno: number): void {
+  const wanted = new Set([0]);
+  for (let back = 1; back < lastBlocks && back <= seqno; back++) wanted.add(seqno - back);
+  const hundred = seqno - (seqno % 100);
+  for (let back = 0; back < lastBlocks && back * 100 <= hundred; back++) wanted.add(hundred - back * 100);
+  wanted.delete(seqno);
+  for (const old of wanted) findOldBlock(extra, old);
+}
+
+/** The configuration of the key block at or before a block, from that block itself. */
+function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, asked: Asked) {
+  const block = findKeyBlock(ledger, id);
+  const reading = readWhole(ledger.root(block));
+  const { info, extra } = loadCell(Block, reading.root);
+  openAll(info.cell);
+  const { custom } = extra.load();
+  const config = custom === undefined ? undefined : loadCell(McBlockExtra, custom.cell).config;
+  if (config === undefined) throw badQuestion("cannot unpack extra header of key block to extract configuration");
+  openModeParams(config.params, mode);
+  openAsked(config.params, asked);
+  return {
+    mode: mode & 0xffff,
+    id: blockIdToTl(block.id),
+    stateProof: new Uint8Array(),
+    configProof: writeBoc(reading.proof()),
+  };
+}
+
+function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
+  const head = ledger.headId;
+  if (id.seqno > head.seqno)
+    throw refusal(
+      refusalCode.plain,
+      `client knows block ${formatFullId(id)} newer than the reference masterchain block ${formatFullId(head)}`,
+    );
+  const known = ledger.findBlock(id);
+  if (known === undefined && !sameBlock(id, ledger.zero.id))
+    throw refusal(
+      refusalCode.plain,
+      `requested masterchain block ${formatFullId(id)} is unknown from the perspective of reference block ${formatFullId(head)}`,
+    );
+  if (known?.info.keyBlock) return known;
+  const last = known === undefined ? undefined : masterExtra(ledger.state(known.id)).history.lastKeyBlock;
+  return loadMasterBlock(ledger, last === undefined ? ledger.zero.id : masterBlockId(last));
+}
+
+function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked: Asked) {
+  const block = blockIdFromTl(id);
+  if (!isMasterId(block))
+    throw badQuestion("configuration parameters can be loaded with respect to a masterchain block only");
+  return mode & shows.fromKeyBlock
+    ? fromKeyBlock(context, block, mode, asked)
+    : fromState(context, block, mode & 0xffff, asked);
+}
+
+/** More parameters than a configuration can have are not worth looking for. */
+const mostParams = 1024;
+
+export const configAnswers: readonly Answering[] = [
+  answering(getConfigAll, (context, { mode, id }) => answerConfig(context, id, mode, undefined)),
+  answering(getConfigParams, (context, { mode, id, paramList }) =>
+    answerConfig(context, id, mode, paramList.slice(0, mostParams)),
+  ),
+];

@@ -1,0 +1,175 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import type { TlBlockId } from "../../lite/queries/ids.ts";
+import { getDispatchQueueInfo, getDispatchQueueMessages } from "../../lite/tl/liteQueries.ts";
+import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
+import { MessageEnvelope } from "../../model/MessageEnvelope.ts";
+import type { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { invalidWorkchain } from "./blockAccess.ts";
+import { type Metadata, metadataToTl } from "./inMessages.ts";
+import { leavesByHash, leavesByLt } from "./masterState.ts";
+import { queueBlock, readQueues } from "./queues.ts";
+import { badQuestion } from "./refusal.ts";
+
+const mostAccounts = 64;
+const mostMessages = 64;
+const mostWholeMessages = 16;
+
+interface AccountQueue {
+  readonly messages: Dictionary<bigint, Slice>;
+  readonly count: bigint;
+}
+
+// _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue, behind the lowest logical time in it
+function loadAccountQueue(leaf: Slice): AccountQueue {
+  leaf.skip(64);
+  return { messages: leavesByLt(leaf.loadMaybeRef()), count: leaf.loadBigUint(48) };
+}
+
+function dispatchQueue({ extra }: OutMsgQueueInfo): Dictionary<Hash, Slice> {
+  return leavesByHash(extra?.dispatchQueue.root);
+}
+
+interface InfoArgs {
+  readonly mode: number;
+  readonly id: TlBlockId;
+  readonly afterAddr?: Uint8Array | undefined;
+  readonly maxAccounts: number;
+}
+
+/** Accounts whose messages wait, behind one of them, with how many and since when. */
+export function listAccounts(info: OutMsgQueueInfo, after: Hash | undefined, most: number) {
+  const queues: { addr: Uint8Array; size: bigint; minLt: bigint; maxLt: bigint }[] = [];
+  let complete = true;
+  dispatchQueue(info).walk(
+    (leaf, account) => {
+      if (account === after) return true;
+      complete = queues.length < most;
+      if (!complete) return false;
+      const { messages, count } = loadAccountQueue(leaf);
+      const [minLt = 0n] = messages.findFirst() ?? [];
+      const [maxLt = 0n] = messages.findLast() ?? [];
+      queues.push({ addr: hashToBytes(account), size: count, minLt, maxLt });
+      return true;
+    },
+    { from: after ?? zeroHash },
+  );
+  return { accountDispatchQueues: queues, complete };
+}
+
+function answerInfo(context: AnswerContext, { mode, id, afterAddr, maxAccounts }: InfoArgs) {
+  if (maxAccounts <= 0) throw badQuestion("invalid max_accounts");
+  const after = afterAddr === undefined ? undefined : hashFromBytes(afterAddr);
+  const most = Math.min(maxAccounts, mostAccounts);
+  const block = queueBlock(context.ledger, id);
+  const { value, proof } = readQueues(context, block, (mode & 1) !== 0, (info) => listAccounts(info, after, most));
+  return { mode, id, ...value, ...(proof === undefined ? {} : { proof }) };
+}
+
+interface MessagesArgs {
+  readonly mode: number;
+  readonly id: TlBlockId;
+  readonly addr: Uint8Array;
+  readonly afterLt: bigint;
+  readonly maxMessages: number;
+}
+
+interface Waiting {
+  readonly account: Hash;
+  readonly lt: bigint;
+  readonly message: Cell;
+  readonly metadata: Metadata | undefined;
+}
+
+interface MessageRange {
+  readonly account: Hash;
+  readonly afterLt: bigint;
+  readonly oneAccount: boolean;
+  readonly most: number;
+}
+
+/** Messages that wait, from an account on, behind a logical time. */
+export function listMessages(info: OutMsgQueueInfo, { account: from, afterLt, oneAccount, most }: MessageRange) {
+  const found: Waiting[] = [];
+  // The time to begin behind belongs to the first account that is met, be it the one asked for or the next.
+  let lt = afterLt;
+  dispatchQueue(info).walk(
+    (leaf, account) => {
+      if (oneAccount && account !== from) return false;
+      collectMessages(loadAccountQueue(leaf).messages, account, lt, most, found);
+      lt = 0n;
+      return found.length < most;
+    },
+    { from },
+  );
+  return { found, complete: found.length < most };
+}
+
+/** Messages behind a logical time; one more than fit is looked at, as a node does. */
+function collectMessages(
+  messages: Dictionary<bigint, Slice>,
+  account: Hash,
+  afterLt: bigint,
+  most: number,
+  into: Waiting[],
+): void {
+  messages.walk(
+    (leaf, lt) => {
+      if (lt === afterLt) return true;
+      if (into.length >= most) return false;
+      // _ enqueued_lt:uint64 out_msg:^MsgEnvelope = EnqueuedMsg
+      const envelope = loadCell(MessageEnvelope, leaf.preloadRef());
+      const metadata = envelope.kind === "v2" ? envelope.metadata : undefined;
+      const told = metadata === undefined ? undefined : metadataToTl(metadata);
+      into.push({ account, lt, message: envelope.message.cell, metadata: told });
+      return true;
+    },
+    { from: afterLt },
+  );
+}
+
+const noMetadata: Metadata = {
+  mode: 0,
+  depth: -1,
+  initiator: { workchain: invalidWorkchain, id: new Uint8Array(32) },
+  initiatorLt: -1n,
+};
+
+const flags = { proof: 1, oneAccount: 2, messages: 4 } as const;
+
+function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMessages }: MessagesArgs) {
+  if (maxMessages <= 0) throw badQuestion("invalid max_messages");
+  const withMessages = (mode & flags.messages) !== 0;
+  const range = {
+    account: hashFromBytes(addr),
+    afterLt: afterLt < 0n ? 0n : afterLt,
+    oneAccount: (mode & flags.oneAccount) !== 0,
+    most: Math.min(maxMessages, withMessages ? mostWholeMessages : mostMessages),
+  };
+  const block = queueBlock(context.ledger, id);
+  const list = (info: OutMsgQueueInfo) => listMessages(info, range);
+  const { value, proof } = readQueues(context, block, (mode & flags.proof) !== 0, list);
+  const whole = withMessages ? readQueues(context, block, false, list).value.found.map(({ message }) => message) : [];
+  return {
+    mode,
+    id,
+    messages: value.found.map(({ account, lt, message, metadata = noMetadata }) => ({
+      addr: hashToBytes(account),
+      lt,
+      hash: hashToBytes(message.hash()),
+      metadata,
+    })),
+    complete: value.complete,
+    ...(proof === undefined ? {} : { proof }),
+    ...(withMessages ? { messagesBoc: whole.length === 0 ? new Uint8Array() : writeBoc(whole) } : {}),
+  };
+}
+
+export const dispatchQueueAnswers: readonly Answering[] = [
+  answering(getDispatchQueueInfo, answerInfo),
+  answering(getDispatchQueueMessages, answerMessages),
+];

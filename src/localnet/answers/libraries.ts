@@ -1,0 +1,68 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getLibraries, getLibrariesWithProof } from "../../lite/tl/liteQueries.ts";
+import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
+import { LibDescr } from "../../model/Library.ts";
+import { readState } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { loadMasterBlock } from "./blockAccess.ts";
+import { leavesByHash, openState } from "./masterState.ts";
+
+const mostLibraries = 16;
+const mostPublishers = 16;
+
+/** The first ones asked for, in order, each once. */
+function wantedHashes(list: readonly Uint8Array[]): Hash[] {
+  return [...new Set(list.slice(0, mostLibraries).map(hashFromBytes))].sort();
+}
+
+/** A library of a masterchain state; its publishers are read as far as told. */
+function findLibrary(state: Cell, hash: Hash, publishers: number): Cell | undefined {
+  const leaf = leavesByHash(openState(state).totals.load().libraries.root).find(hash);
+  if (leaf === undefined) return undefined;
+  const found = LibDescr.load(leaf);
+  if (publishers > 0) found.publishers.keys({ limit: publishers });
+  return found.library;
+}
+
+const nothing = new Uint8Array();
+
+interface ProofArgs {
+  readonly id: TlBlockId;
+  readonly mode: number;
+  readonly libraryList: readonly Uint8Array[];
+}
+
+function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
+  const asked = blockIdFromTl(id);
+  const block = loadMasterBlock(ledger, asked);
+  const root = ledger.state(block.id);
+  const reading = readState(root);
+  openState(reading.root);
+  const result = wantedHashes(libraryList).flatMap((hash) => {
+    findLibrary(reading.root, hash, mode & 1 ? mostPublishers : 0);
+    const library = findLibrary(root, hash, 0);
+    if (library === undefined) return [];
+    return [{ hash: hashToBytes(hash), data: mode & 2 ? nothing : writeBoc(library) }];
+  });
+  return {
+    id: blockIdToTl(asked),
+    mode,
+    result,
+    stateProof: writeBoc(proofs.header(block)),
+    dataProof: writeBoc(reading.proof()),
+  };
+}
+
+export const libraryAnswers: readonly Answering[] = [
+  answering(getLibraries, ({ ledger }, { libraryList }) => {
+    const state = ledger.state(ledger.headId);
+    const result = wantedHashes(libraryList).flatMap((hash) => {
+      const library = findLibrary(state, hash, 0);
+      return library === undefined ? [] : [{ hash: hashToBytes(hash), data: writeBoc(library) }];
+    });
+    return { result };
+  }),
+  answering(getLibrariesWithProof, answerWithProof),
+];

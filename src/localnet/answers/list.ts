@@ -1,0 +1,43 @@
+import { getNonfinalPendingShardBlocks } from "../../lite/tl/liteQueries.ts";
+import { type Answering, answering } from "./AnswerContext.ts";
+import { accountAnswers } from "./accounts.ts";
+import { blockProofAnswers } from "./blockProof.ts";
+import { blockAnswers } from "./blocks.ts";
+import { blockTransactionAnswers } from "./blockTransactions.ts";
+import { configAnswers } from "./config.ts";
+import { dispatchQueueAnswers } from "./dispatchQueues.ts";
+import { libraryAnswers } from "./libraries.ts";
+import { lookupAnswers } from "./lookup.ts";
+import { queueAnswers } from "./queues.ts";
+import { refusal, refusalCode } from "./refusal.ts";
+import { runMethodAnswers } from "./runMethod.ts";
+import { sendAnswers } from "./send.ts";
+import { shardAnswers } from "./shards.ts";
+import { statsAnswers } from "./stats.ts";
+import { timeAnswers } from "./time.ts";
+import { transactionAnswers } from "./transactions.ts";
+
+/** Only validators that were told to tell of blocks which are not final yet. */
+const nonfinal = answering(getNonfinalPendingShardBlocks, () => {
+  throw refusal(refusalCode.plain, "query is not allowed");
+});
+
+/** How every question of the scheme is answered. */
+export const answerings: readonly Answering[] = [
+  ...timeAnswers,
+  ...blockAnswers,
+  ...lookupAnswers,
+  ...shardAnswers,
+  ...accountAnswers,
+  ...transactionAnswers,
+  ...blockTransactionAnswers,
+  ...blockProofAnswers,
+  ...configAnswers,
+  ...statsAnswers,
+  ...libraryAnswers,
+  ...queueAnswers,
+  ...dispatchQueueAnswers,
+  ...runMethodAnswers,
+  ...sendAnswers,
+  nonfinal,
+];

@@ -1,0 +1,139 @@
+import { writeBoc } from "../../cell/boc.ts";
+import { blockIdFromTl, blockIdToTl } from "../../lite/queries/ids.ts";
+import { lookupBlock, lookupBlockWithProof } from "../../lite/tl/liteQueries.ts";
+import type { blockId } from "../../lite/tl/liteRecords.ts";
+import type { ValueOf } from "../../lite/tl/types.ts";
+import { type BlockIdExt, masterchain, type ShardId, sameBlock, shardIsAncestor } from "../../model/BlockId.ts";
+import { prevBlockIds } from "../../model/BlockInfo.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { findHeadTop, getCommitted, isMasterId, lastKnown, loadMasterBlock, outOfSync } from "./blockAccess.ts";
+import { headerProof } from "./blocks.ts";
+import { linkedHeaderProof, plainHeaderProof } from "./headers.ts";
+import { proveOldBlock } from "./oldBlocks.ts";
+import { badQuestion, notReady, refusal, refusalCode } from "./refusal.ts";
+import { linkToShardBlock } from "./shards.ts";
+
+/** One of three ways to name a block of the shard that holds an account prefix. */
+interface Wanted {
+  readonly workchain: number;
+  readonly prefix: bigint;
+  readonly by: "seqno" | "lt" | "utime";
+  readonly value: bigint;
+}
+
+interface LookupArgs {
+  readonly mode: number;
+  readonly id: ValueOf<typeof blockId>;
+  readonly lt?: bigint | undefined;
+  readonly utime?: number | undefined;
+}
+
+function readWanted({ mode, id, lt = 0n, utime = 0 }: LookupArgs): Wanted {
+  const place = { workchain: id.workchain, prefix: BigInt.asUintN(64, id.shard) };
+  switch (mode & 7) {
+    case 1:
+      return { ...place, by: "seqno", value: BigInt(id.seqno >>> 0) };
+    case 2:
+      return { ...place, by: "lt", value: BigInt.asUintN(64, lt) };
+    case 4:
+      return { ...place, by: "utime", value: BigInt(utime >>> 0) };
+    default:
+      throw badQuestion("exactly one of mode.0, mode.1 and mode.2 bits must be set");
+  }
+}
+
+/** The smallest shard around an account prefix. */
+export function leafShard(prefix: bigint): ShardId {
+  return prefix | 1n;
+}
+
+/** The first block of an account's shards that ends at a logical time or later. */
+export function findByLt(ledger: Ledger, workchain: number, prefix: bigint, lt: bigint): LedgerBlock | undefined {
+  return ledger.findFirst(workchain, leafShard(prefix), ({ info }) => info.endLt >= lt);
+}
+
+function findWanted(ledger: Ledger, { workchain, prefix, by, value }: Wanted): LedgerBlock | undefined {
+  const shard = leafShard(prefix);
+  switch (by) {
+    case "seqno":
+      return ledger.findBySeqno({ workchain, shard, seqno: Number(value) });
+    case "lt":
+      return findByLt(ledger, workchain, prefix, value);
+    case "utime":
+      return ledger.findFirst(workchain, shard, ({ info }) => BigInt(info.genUtime) >= value);
+  }
+}
+
+function getWanted(ledger: Ledger, wanted: Wanted): LedgerBlock {
+  const block = findWanted(ledger, wanted);
+  if (block !== undefined && block.masterSeqno !== 0) return block;
+  const place = `(${wanted.workchain},${wanted.prefix.toString(16).padStart(16, "0")})`;
+  const names = { seqno: "seqno", lt: "lt", utime: "ts" };
+  const top = wanted.workchain === masterchain ? undefined : findHeadTop(ledger, shardOf(wanted));
+  const isKnown = wanted.workchain === masterchain || top !== undefined;
+  const what = isKnown ? "ltdb: block not found" : `${names[wanted.by]} not in db`;
+  throw notReady(`cannot find block ${place} ${wanted.by}=${wanted.value}: ${what}${remark(ledger, wanted)}`);
+}
+
+function shardOf({ workchain, prefix }: Wanted): { readonly workchain: number; readonly shard: ShardId } {
+  return { workchain, shard: leafShard(prefix) };
+}
+
+/** Says how far the chain has come when something behind its end was asked for. */
+function remark(ledger: Ledger, wanted: Wanted): string {
+  if (wanted.workchain === masterchain) {
+    const info = ledger.head?.info;
+    const end = { seqno: ledger.headId.seqno, lt: info?.endLt ?? 0n, utime: info?.genUtime ?? 0 }[wanted.by];
+    return wanted.value > BigInt(end) ? lastKnown(ledger) : "";
+  }
+  const top = findHeadTop(ledger, shardOf(wanted));
+  if (top === undefined) return "";
+  const { seqno, endLt, genUtime } = top.description;
+  return wanted.value > BigInt({ seqno, lt: endLt, utime: genUtime }[wanted.by]) ? outOfSync(ledger) : "";
+}
+
+type ProofArgs = LookupArgs & { readonly mcBlockId: Parameters<typeof blockIdFromTl>[0] };
+
+function answerWithProof({ ledger, proofs }: AnswerContext, args: ProofArgs) {
+  const wanted = readWanted(args);
+  const reference = blockIdFromTl(args.mcBlockId);
+  if (!isMasterId(reference)) throw badQuestion("masterchain block id must be specified");
+  const block = getWanted(ledger, wanted);
+  if (block.masterSeqno > reference.seqno)
+    throw refusal(refusalCode.plain, "specified mc block is older than block's masterchain ref");
+  const header = linkedHeaderProof(ledger, block);
+  const prevHeader = args.mode & 6 ? writeBoc(plainHeaderProof(ledger, blockBefore(ledger, block, wanted))) : nothing;
+  const master = ledger.getMaster(block.masterSeqno);
+  const links = block.id.workchain === masterchain ? [] : linkToShardBlock(ledger, master, block);
+  const isSame = sameBlock(master.id, reference);
+  const known = isSame ? undefined : loadMasterBlock(ledger, reference);
+  return {
+    id: blockIdToTl(block.id),
+    mode: args.mode,
+    mcBlockId: blockIdToTl(master.id),
+    clientMcStateProof: known === undefined ? nothing : writeBoc(proofs.header(known)),
+    mcBlockProof: known === undefined ? nothing : writeBoc(proveOldBlock(ledger, known, master.id)),
+    shardLinks: links,
+    header: writeBoc(header),
+    prevHeader,
+  };
+}
+
+const nothing = new Uint8Array();
+
+function blockBefore(ledger: Ledger, block: LedgerBlock, { prefix }: Wanted): LedgerBlock {
+  const before: readonly BlockIdExt[] = prevBlockIds(block.info);
+  const found = before.find(({ shard }) => shardIsAncestor(shard, leafShard(prefix)));
+  if (found === undefined) throw badQuestion("failed to choose previous block");
+  return getCommitted(ledger, found);
+}
+
+export const lookupAnswers: readonly Answering[] = [
+  answering(lookupBlock, ({ ledger }, args) => {
+    const block = getWanted(ledger, readWanted(args));
+    const mode = args.mode >>> 4;
+    return { id: blockIdToTl(block.id), mode, headerProof: headerProof(ledger, block, mode) };
+  }),
+  answering(lookupBlockWithProof, answerWithProof),
+];

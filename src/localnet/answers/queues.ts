@@ -1,0 +1,73 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../../lite/tl/liteQueries.ts";
+import { type BlockIdExt, masterchain, shardsIntersect, wholeShard } from "../../model/BlockId.ts";
+import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { shardTopId } from "../../model/ShardHashes.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { readState } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { headTops, isFullId, loadBlock } from "./blockAccess.ts";
+import { openState } from "./masterState.ts";
+import { badQuestion } from "./refusal.ts";
+
+/** From this queue size on a node takes no external messages into blocks. */
+const externalsLimit = 8000;
+
+export function openQueueInfo(state: Cell): OutMsgQueueInfo {
+  return loadCell(OutMsgQueueInfo, openState(state).outMsgQueueInfo.cell);
+}
+
+/** A block for a question about its queues. */
+export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
+  const asked = blockIdFromTl(id);
+  if (!isFullId(asked)) throw badQuestion("invalid BlockIdExt");
+  return loadBlock(ledger, asked);
+}
+
+/** Reads a block's state, with a proof of what was read if one is wanted. */
+export function readQueues<T>(
+  { ledger, proofs }: AnswerContext,
+  block: LedgerBlock,
+  withProof: boolean,
+  work: (info: OutMsgQueueInfo) => T,
+): { readonly value: T; readonly proof?: Uint8Array } {
+  const root = ledger.state(block.id);
+  if (!withProof) return { value: work(openQueueInfo(root)) };
+  const reading = readState(root);
+  const value = work(openQueueInfo(reading.root));
+  return { value, proof: writeBoc([proofs.header(block), reading.proof()]) };
+}
+
+/** Nothing for blocks of chains that do not write the size down. */
+function queueSize({ extra }: OutMsgQueueInfo): number {
+  const size = extra?.outQueueSize;
+  if (size === undefined) throw badQuestion("no out_msg_queue_size in shard state");
+  return size;
+}
+
+interface SizesArgs {
+  readonly wc?: number | undefined;
+  readonly shard?: bigint | undefined;
+}
+
+function answerSizes({ ledger }: AnswerContext, { wc, shard = 0n }: SizesArgs) {
+  const asked = BigInt.asUintN(64, shard);
+  const isAsked = (at: Pick<BlockIdExt, "workchain" | "shard">): boolean =>
+    wc === undefined || (wc === at.workchain && asked !== 0n && shardsIntersect(asked, at.shard));
+  const master = isAsked({ workchain: masterchain, shard: wholeShard }) ? [ledger.headId] : [];
+  const blocks = [...master, ...headTops(ledger).filter(isAsked).map(shardTopId)];
+  const shards = blocks.map((id) => ({ id: blockIdToTl(id), size: queueSize(openQueueInfo(ledger.state(id))) }));
+  return { shards, extMsgQueueSizeLimit: externalsLimit };
+}
+
+export const queueAnswers: readonly Answering[] = [
+  answering(getOutMsgQueueSizes, answerSizes),
+  answering(getBlockOutMsgQueueSize, (context, { mode, id }) => {
+    const block = queueBlock(context.ledger, id);
+    const { value, proof } = readQueues(context, block, (mode & 1) !== 0, queueSize);
+    return { mode, id, size: BigInt(value), ...(proof === undefined ? {} : { proof }) };
+  }),
+];

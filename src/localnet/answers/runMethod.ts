@@ -1,0 +1,141 @@
+import { readRoot, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { CodedError } from "../../lib/errors.ts";
+import { blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
+import { runSmcMethod } from "../../lite/tl/liteQueries.ts";
+import { Account } from "../../model/Account.ts";
+import { makeAddress } from "../../model/Address.ts";
+import { type BlockIdExt, masterBlockId, masterchain } from "../../model/BlockId.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import { VmStack, VmStackValue } from "../../model/VmStack.ts";
+import type { VmValue } from "../../model/VmValue.ts";
+import type { LedgerBlock } from "../Ledger.ts";
+import { openAll, openHashes, readAccounts } from "../proof.ts";
+import { type AnswerContext, type Answering, answering, type MethodResult } from "./AnswerContext.ts";
+import { type FoundAccount, findAccount } from "./accounts.ts";
+import { noBlock } from "./blockAccess.ts";
+import { complainOfBoc } from "./bocComplaint.ts";
+import { openState } from "./masterState.ts";
+import { badQuestion, notReady } from "./refusal.ts";
+import { shortRegister } from "./shortRegister.ts";
+
+const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, wholeC7: 32 } as const;
+
+const mostParams = 65_536;
+const gasLimit = 300_000;
+
+/** What a run gives where there is nothing to run: no account, or none that is active. */
+const notRun = -256;
+
+interface RunArgs {
+  readonly mode: number;
+  readonly id: TlBlockId;
+  readonly account: TlAccountId;
+  readonly methodId: bigint;
+  readonly params: Uint8Array;
+}
+
+function readParams(params: Uint8Array): Cell | undefined {
+  if (params.length === 0) return undefined;
+  const root = readBag(params);
+  try {
+    const stack = loadCell(VmStack, root);
+    if (!stack.some(hasContinuation)) return root;
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+  }
+  throw badQuestion("parameter list boc cannot be deserialized as a VmStack");
+}
+
+function readBag(params: Uint8Array): Cell {
+  try {
+    return readRoot(params);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    throw badQuestion(`cannot deserialize parameter list boc: [Error : 0 : ${complainOfBoc(params)}]`);
+  }
+}
+
+function hasContinuation(value: VmValue): boolean {
+  return value.kind === "cont" || (value.kind === "tuple" && value.items.some(hasContinuation));
+}
+
+const nothing = new Uint8Array();
+
+/** The parts a mode asks for; each is there when its bit is set, empty or not. */
+function shape(mode: number, found: FoundAccount, exitCode: number, parts: Parts) {
+  return {
+    mode,
+    id: blockIdToTl(found.reference),
+    shardblk: found.block === undefined ? noBlock : blockIdToTl(found.block.id),
+    ...(mode & flags.proofs ? { shardProof: found.shardProof, proof: found.proof } : {}),
+    ...(mode & flags.stateProof ? { stateProof: parts.stateProof ?? nothing } : {}),
+    ...(mode & flags.c7 ? { initC7: parts.c7 ?? nothing } : {}),
+    ...(mode & flags.libraries ? { libExtras: nothing } : {}),
+    exitCode,
+    ...(mode & flags.result ? { result: parts.result ?? nothing } : {}),
+  };
+}
+
+interface Parts {
+  readonly stateProof?: Uint8Array;
+  readonly c7?: Uint8Array;
+  readonly result?: Uint8Array;
+}
+
+async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSignal) {
+  const { mode } = args;
+  if (args.params.length >= mostParams) throw badQuestion("more than 64k parameter bytes passed");
+  if ((mode & ~0x3f) !== 0) throw badQuestion("unsupported mode in runSmcMethod");
+  const stack = readParams(args.params);
+  const found = findAccount(context, args.id, args.account);
+  if (found.block === undefined || found.cell === undefined) return shape(mode, found, notRun, {});
+  const account = loadCell(Account, found.cell);
+  if (account.kind !== "account" || account.storage.state.kind !== "active")
+    return shape(mode, found, notRun, mode & flags.stateProof ? { stateProof: proveRun(found.cell, new Set()) } : {});
+  const { runMethod, ledger } = context;
+  if (runMethod === undefined) throw notReady("get-methods are not run here");
+  const { genUtime, genLt } = openState(ledger.state(found.block.id));
+  const address = makeAddress(args.account.workchain, hashFromBytes(args.account.id));
+  const master = masterOf(found.block, found.reference);
+  const call = { address, block: found.block.id, master, account: found.cell, stack, genUtime, genLt, gasLimit };
+  const result = await runMethod({ ...call, methodId: args.methodId }, signal);
+  return shape(mode, found, result.exitCode, {
+    result: writeBoc(result.stack),
+    ...(mode & flags.stateProof ? { stateProof: proveRun(found.cell, result.opened) } : {}),
+    ...(mode & flags.c7 ? { c7: writeBoc(firstRegister(mode, result, genUtime, genLt, account)) } : {}),
+  });
+}
+
+function firstRegister(
+  mode: number,
+  result: MethodResult,
+  genUtime: number,
+  genLt: bigint,
+  account: Extract<Account, { kind: "account" }>,
+): Cell {
+  if (mode & flags.wholeC7 && result.c7 !== undefined) return result.c7;
+  return storeCell(VmStackValue, shortRegister(genUtime, genLt, result.randomSeed ?? 0n, account));
+}
+
+/** A run asked for at a shard block sees the masterchain as that block saw it. */
+function masterOf(block: LedgerBlock, reference: BlockIdExt): BlockIdExt {
+  if (reference.workchain === masterchain) return reference;
+  const { masterRef } = block.info;
+  if (masterRef === undefined) throw badQuestion("masterchain ref block is not available");
+  return masterBlockId(masterRef);
+}
+
+/** The account as far as a run opened it; as a whole when the run cannot tell. */
+function proveRun(account: Cell, opened: MethodResult["opened"]): Uint8Array {
+  const reading = readAccounts(account);
+  const { root } = reading;
+  const value = loadCell(Account, root);
+  if (value.kind === "account") openAll(value.storage.balance.extra.root);
+  if (opened === undefined) openAll(root);
+  else openHashes(root, opened);
+  return writeBoc(reading.proof());
+}
+
+export const runMethodAnswers: readonly Answering[] = [answering(runSmcMethod, answerRun)];

@@ -1,0 +1,99 @@
+import { readBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { CodedError } from "../../lib/errors.ts";
+import { sendMessage } from "../../lite/tl/liteQueries.ts";
+import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
+import { masterchain, shardHolds } from "../../model/BlockId.ts";
+import { findConfigParam } from "../../model/ConfigParams.ts";
+import { Message } from "../../model/Message.ts";
+import { shardTopId } from "../../model/ShardHashes.ts";
+import type { LocalnetError } from "../errors.ts";
+import type { Ledger } from "../Ledger.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { findHeadAccount } from "./accounts.ts";
+import { headTops } from "./blockAccess.ts";
+import { complainOfBoc } from "./bocComplaint.ts";
+import { masterExtra } from "./masterState.ts";
+import { refusal, refusalCode } from "./refusal.ts";
+
+function refused(code: number, message: string): LocalnetError {
+  return refusal(code, `cannot apply external message to current state : ${message}`);
+}
+
+function malformed(message: string): LocalnetError {
+  return refused(refusalCode.plain, message);
+}
+
+/** Limits while the configuration says nothing else. */
+const defaultLimits = { maxExternalMessageSize: 65_535, maxExternalMessageDepth: 512 };
+
+function messageLimits(ledger: Ledger): typeof defaultLimits {
+  return findConfigParam(masterExtra(ledger.state(ledger.headId)).config, 43) ?? defaultLimits;
+}
+
+/** Checks what can be told of an external message without running it, in a node's order and words. */
+function checkMessage(ledger: Ledger, body: Uint8Array): Message {
+  const limits = messageLimits(ledger);
+  if (body.length > limits.maxExternalMessageSize) throw malformed("external message too large, rejecting");
+  const root = readMessageRoot(body);
+  if (root.level !== 0) throw malformed("external message must have zero level");
+  if (root.depth() >= limits.maxExternalMessageDepth) throw malformed("external message is too deep");
+  if (root.isExotic || root.bitLength < 2 || sliceOf(root).loadUint(2) !== 2)
+    throw malformed("external message must begin with ext_in_msg_info$10");
+  try {
+    return loadCell(Message, root);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    throw malformed("external message is not a (Message Any) according to automated checks");
+  }
+}
+
+function readMessageRoot(body: Uint8Array): Cell {
+  let roots: readonly Cell[];
+  try {
+    roots = readBoc(body);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    throw malformed(complainOfBoc(body));
+  }
+  const [root] = roots;
+  if (root === undefined || roots.length !== 1) throw malformed("external message is not a valid bag of cells");
+  return root;
+}
+
+/** The account must be there, or come with the message. */
+function checkTarget(ledger: Ledger, message: Message): void {
+  const { info } = message;
+  const address = info.kind === "externalIn" ? plainAddress(info.dest) : undefined;
+  if (address === undefined)
+    throw malformed("destination of an inbound external message is an invalid blockchain address");
+  const block = findHome(ledger, address);
+  if (block === undefined)
+    throw refused(
+      refusalCode.notReady,
+      `no shard in masterchain state for account ${workchainOf(address)}:0x${accountOf(address).slice(0, 16)}`,
+    );
+  if (findHeadAccount(ledger, block, accountOf(address)) === undefined && message.init === undefined)
+    throw malformed("Failed to unpack account state");
+}
+
+function findHome(ledger: Ledger, address: Address) {
+  if (workchainOf(address) === masterchain) return ledger.headId;
+  return headTops(ledger)
+    .map(shardTopId)
+    .find((id) => shardHolds(id, address));
+}
+
+async function answerSend({ ledger, submit }: AnswerContext, body: Uint8Array, signal: AbortSignal) {
+  checkTarget(ledger, checkMessage(ledger, body));
+  if (submit === undefined) throw refused(refusalCode.notReady, "this chain is a recording and takes no messages");
+  const outcome = await submit(body, signal);
+  if (outcome.kind === "refused") throw refused(outcome.code, outcome.message);
+  return { status: 1 };
+}
+
+export const sendAnswers: readonly Answering[] = [
+  answering(sendMessage, (context, { body }, signal) => answerSend(context, body, signal)),
+];

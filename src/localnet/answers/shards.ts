@@ -1,0 +1,152 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../../lite/tl/liteQueries.ts";
+import { Block } from "../../model/Block.ts";
+import {
+  type BlockIdExt,
+  masterchain,
+  type ShardId,
+  sameBlock,
+  shardChildren,
+  shardIsAncestor,
+  shardPrefixLength,
+  shardsIntersect,
+  wholeShard,
+} from "../../model/BlockId.ts";
+import { prevBlockIds } from "../../model/BlockInfo.ts";
+import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { ShardDescription, type ShardHashes, shardTopId } from "../../model/ShardHashes.ts";
+import { LocalnetError } from "../errors.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { readState, readWhole } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./blockAccess.ts";
+import { linkedHeaderProof } from "./headers.ts";
+import { masterExtra, refsByNumber } from "./masterState.ts";
+import { badQuestion } from "./refusal.ts";
+
+/** A shard top and the cell that describes it. */
+export interface FoundShard {
+  readonly id: BlockIdExt;
+  readonly leaf: Cell;
+}
+
+/** Walks down to the shard that covers the one asked for; with `exact` no other one will do. */
+function findTop(hashes: ShardHashes, { workchain, shard, exact }: AskedShard): FoundShard | undefined {
+  if (workchain === masterchain || workchain === invalidWorkchain) return undefined;
+  const wanted = shard === 0n ? wholeShard : shard;
+  let node = refsByNumber(hashes.root).find(workchain);
+  let at = wholeShard;
+  while (node !== undefined) {
+    const slice = sliceOf(node);
+    if (!slice.loadBit()) {
+      if (exact && at !== wanted) return undefined;
+      const description = ShardDescription.load(slice);
+      return { id: shardTopId({ workchain, shard: at, description }), leaf: node };
+    }
+    if (shardPrefixLength(at) >= shardPrefixLength(wanted)) return undefined;
+    const [left, right] = shardChildren(at);
+    const isRight = shardIsAncestor(right, wanted);
+    at = isRight ? right : left;
+    node = slice.preloadRef(isRight ? 1 : 0);
+  }
+  return undefined;
+}
+
+export interface AskedShard {
+  readonly workchain: number;
+  readonly shard: ShardId;
+  readonly exact: boolean;
+}
+
+/** Proves, from the state after a masterchain block, which shard top covers a place, or that none does. */
+export function proveShardTop(
+  context: AnswerContext,
+  master: LedgerBlock,
+  asked: AskedShard,
+): { readonly found: FoundShard | undefined; readonly proof: Uint8Array } {
+  const { shardHashes } = masterExtra(context.ledger.state(master.id));
+  const found = findTop(shardHashes, asked);
+  const make = (): Uint8Array => makeTopProof(context, master, asked);
+  // Whatever place it covers, the way to a top is the same.
+  return { found, proof: found === undefined ? make() : context.proofs.top(master, found.id, make) };
+}
+
+function makeTopProof({ ledger, proofs }: AnswerContext, master: LedgerBlock, asked: AskedShard): Uint8Array {
+  const reading = readState(ledger.state(master.id));
+  findTop(masterExtra(reading.root).shardHashes, asked);
+  return writeBoc([proofs.header(master), reading.proof()]);
+}
+
+/** The part of a masterchain block that lists the shards. */
+function openBlockExtra(root: Cell): McBlockExtra {
+  const { custom } = loadCell(Block, root).extra.load();
+  if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without its own part");
+  return loadCell(McBlockExtra, custom.cell);
+}
+
+interface Link {
+  readonly id: TlBlockId;
+  readonly proof: Uint8Array;
+}
+
+/** More shard blocks than this are never committed at once. */
+const longestChain = 8;
+
+/** Links from the masterchain block that commits a shard block down to it, over the shard top and the blocks after it. */
+export function linkToShardBlock(ledger: Ledger, master: LedgerBlock, target: LedgerBlock): Link[] {
+  const reading = readWhole(ledger.root(master));
+  const { shardHashes } = openBlockExtra(reading.root);
+  const top = findTop(shardHashes, { workchain: target.id.workchain, shard: target.id.shard | 1n, exact: false });
+  if (top === undefined) throw badQuestion("shard not found");
+  const links: Link[] = [{ id: blockIdToTl(top.id), proof: writeBoc(reading.proof()) }];
+  for (let at = top.id; !sameBlock(at, target.id); ) {
+    if (links.length === longestChain) throw badQuestion("proof chain is too long");
+    const block = ledger.getBlock(at);
+    const next = prevBlockIds(block.info).find(({ shard }) => shardsIntersect(shard, target.id.shard));
+    if (next === undefined) throw badQuestion("failed to find block chain");
+    links.push({ id: blockIdToTl(next), proof: writeBoc(linkedHeaderProof(ledger, block)) });
+    at = next;
+  }
+  return links;
+}
+
+function answerAllShards({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
+  const block = loadMasterBlock(ledger, blockIdFromTl(id));
+  const reading = readWhole(ledger.root(block));
+  openBlockExtra(reading.root);
+  const { shardHashes } = openBlockExtra(ledger.root(block));
+  return {
+    id,
+    proof: writeBoc(reading.proof()),
+    data: writeBoc(beginCell().storeMaybeRef(shardHashes.root).cell()),
+  };
+}
+
+function answerShardProof({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
+  const asked = blockIdFromTl(id);
+  if (asked.workchain === invalidWorkchain || asked.shard === 0n) throw badQuestion("invalid block id");
+  if (asked.workchain === masterchain) return { masterchainId: id, links: [] };
+  const block = getCommitted(ledger, asked);
+  const master = ledger.getMaster(block.masterSeqno);
+  return { masterchainId: blockIdToTl(master.id), links: linkToShardBlock(ledger, master, block) };
+}
+
+export const shardAnswers: readonly Answering[] = [
+  answering(getAllShardsInfo, answerAllShards),
+  answering(getShardInfo, (context, { id, workchain, shard, exact }) => {
+    if (workchain === invalidWorkchain) throw badQuestion("requested shard is invalid");
+    const master = loadMasterBlock(context.ledger, blockIdFromTl(id));
+    const asked = { workchain, shard: BigInt.asUintN(64, shard), exact };
+    const { found, proof } = proveShardTop(context, master, asked);
+    const top = found === undefined ? noBlock : blockIdToTl(found.id);
+    return { id, shardblk: top, shardProof: proof, shardDescr: found === undefined ? noBytes : writeBoc(found.leaf) };
+  }),
+  answering(getShardBlockProof, answerShardProof),
+];
+
+const noBytes = new Uint8Array();

@@ -1,0 +1,49 @@
+import { writeBoc } from "../../cell/boc.ts";
+import { blockIdFromTl, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getValidatorStats } from "../../lite/tl/liteQueries.ts";
+import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
+import { readState } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { loadMasterBlock } from "./blockAccess.ts";
+import { leavesByHash, masterExtra } from "./masterState.ts";
+import { badQuestion } from "./refusal.ts";
+
+/** A node gives no more at once. */
+const mostEntries = 1000;
+
+interface StatsArgs {
+  readonly mode: number;
+  readonly id: TlBlockId;
+  readonly limit: number;
+  readonly startAfter?: Uint8Array | undefined;
+}
+
+function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
+  if (limit <= 0) throw badQuestion("requested entry count limit must be positive");
+  if ((mode & ~7) !== 0) throw badQuestion("unknown flags set in mode");
+  const block = loadMasterBlock(ledger, blockIdFromTl(id));
+  const reading = readState(ledger.state(block.id));
+  const stats = masterExtra(reading.root).history.blockCreateStats;
+  if (stats?.kind !== "plain") throw badQuestion("cannot extract block create stats from mc state");
+  const from = startAfter === undefined ? zeroHash : hashFromBytes(startAfter);
+  const allowEqual = (mode & 3) !== 1;
+  const most = Math.min(limit, mostEntries);
+  let count = 0;
+  leavesByHash(stats.counters.root).walk(
+    (_, creator) => {
+      if (allowEqual || creator !== from) count++;
+      return count < most;
+    },
+    { from },
+  );
+  return {
+    mode: mode & 0xff,
+    id,
+    count,
+    complete: count < most,
+    stateProof: writeBoc(proofs.header(block)),
+    dataProof: writeBoc(reading.proof()),
+  };
+}
+
+export const statsAnswers: readonly Answering[] = [answering(getValidatorStats, answerStats)];

@@ -1,0 +1,107 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { blockIdFromTl, blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
+import { getOneTransaction, getTransactions } from "../../lite/tl/liteQueries.ts";
+import { shardContains } from "../../model/BlockId.ts";
+import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import type { Ledger, LedgerBlock } from "../Ledger.ts";
+import { readWhole } from "../proof.ts";
+import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import { findTransaction } from "./accountBlocks.ts";
+import { invalidWorkchain, isFullId, loadBlock } from "./blockAccess.ts";
+import { findByLt } from "./lookup.ts";
+import { badQuestion } from "./refusal.ts";
+
+const nothing = new Uint8Array();
+
+interface OneArgs {
+  readonly id: TlBlockId;
+  readonly account: TlAccountId;
+  readonly lt: bigint;
+}
+
+function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
+  const asked = blockIdFromTl(id);
+  if (!isFullId(asked)) throw badQuestion("block id in getOneTransaction() is invalid");
+  const address = hashFromBytes(account.id);
+  if (asked.workchain !== account.workchain || !shardContains(asked.shard, address))
+    throw badQuestion("requested account id is not contained in the shard of the specified block");
+  const block = loadBlock(ledger, asked);
+  const at = BigInt.asUintN(64, lt);
+  const reading = readWhole(ledger.root(block));
+  findTransaction(reading.root, block, address, at);
+  const cell = findTransaction(ledger.root(block), block, address, at);
+  return { id, proof: writeBoc(reading.proof()), transaction: cell === undefined ? nothing : writeBoc(cell) };
+}
+
+/** A node gives no longer histories at once. */
+const longestHistory = 16;
+
+interface HistoryArgs {
+  readonly count: number;
+  readonly account: TlAccountId;
+  readonly lt: bigint;
+  readonly hash: Uint8Array;
+}
+
+interface Found {
+  readonly block: LedgerBlock;
+  readonly cell: Cell;
+}
+
+function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
+  const { workchain } = args.account;
+  if (workchain === invalidWorkchain) throw badQuestion("invalid workchain specified");
+  const account = hashFromBytes(args.account.id);
+  const found: Found[] = [];
+  let lt = BigInt.asUintN(64, args.lt);
+  let hash = hashFromBytes(args.hash);
+  while (found.length < Math.min(args.count, longestHistory) && lt > 0n) {
+    const next = findAt(ledger, workchain, account, lt, found.at(-1)?.block);
+    if (next === undefined) {
+      if (found.length > 0) break;
+      throw badQuestion("cannot locate transaction in block with specified logical time");
+    }
+    if (next.cell.hash() !== hash) throw badQuestion("transaction hash mismatch");
+    found.push(next);
+    const transaction = loadCell(Transaction, next.cell);
+    lt = transaction.prevLt;
+    hash = transaction.prevHash;
+  }
+  return {
+    ids: found.map(({ block }) => blockIdToTl(block.id)),
+    transactions: found.length === 0 ? nothing : writeBoc(found.map(({ cell }) => cell)),
+  };
+}
+
+/** A transaction by its time, in the block of the one after it or in the one the time leads to. */
+function findAt(
+  ledger: Ledger,
+  workchain: number,
+  account: Hash,
+  lt: bigint,
+  near: LedgerBlock | undefined,
+): Found | undefined {
+  if (near !== undefined) {
+    const cell = findTransaction(ledger.root(near), near, account, lt);
+    if (cell !== undefined) return { block: near, cell };
+  }
+  const block = findByLt(ledger, workchain, BigInt(`0x${account.slice(0, 16)}`), lt);
+  if (block === undefined || block.masterSeqno === 0) {
+    if (near !== undefined) return undefined;
+    throw badQuestion(`cannot compute block with specified transaction: ${missingBlock(workchain, account, lt)}`);
+  }
+  const cell = findTransaction(ledger.root(block), block, account, lt);
+  return cell === undefined ? undefined : { block, cell };
+}
+
+function missingBlock(workchain: number, account: Hash, lt: bigint): string {
+  return `cannot find block (${workchain},${account.slice(0, 16)}) lt=${lt}: ltdb: block not found`;
+}
+
+export const transactionAnswers: readonly Answering[] = [
+  answering(getOneTransaction, answerOne),
+  answering(getTransactions, answerHistory),
+];

@@ -1,0 +1,58 @@
+import { loadCell } from "../../cell/codec.ts";
+import type { ShardAccountBlocks } from "../../model/AccountBlock.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { addCurrency, noCurrency } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import { refuse, sameCurrency } from "./rules.ts";
+
+export type TransactionsByHash = ReadonlyMap<Hash, Transaction>;
+
+/** Transactions stand under their account and logical time, follow each other, and lead from state to state. */
+export function checkAccountBlocks(info: BlockInfo, blocks: ShardAccountBlocks): TransactionsByHash {
+  const all = new Map<Hash, Transaction>();
+  let total = noCurrency;
+  blocks.forEach((block, account, extra) => {
+    if (block.account !== account) refuse("an account stands under its own address");
+    let hash = block.stateUpdate.oldHash;
+    let before: { readonly hash: Hash; readonly lt: bigint } | undefined;
+    let fees = noCurrency;
+    block.transactions.forEach((link, lt, fee) => {
+      const transaction = loadCell(Transaction, link.cell);
+      checkTransaction(info, transaction, account, lt);
+      if (transaction.stateUpdate.oldHash !== hash) refuse("a transaction starts from the state before it");
+      if (before !== undefined && (transaction.prevHash !== before.hash || transaction.prevLt !== before.lt))
+        refuse("a transaction names the one before it");
+      if (!sameCurrency(transaction.totalFees, fee)) refuse("fees of a transaction are those in the list");
+      hash = transaction.stateUpdate.newHash;
+      before = { hash: link.cell.hash(), lt };
+      fees = addCurrency(fees, fee);
+      all.set(link.cell.hash(), transaction);
+    });
+    if (hash !== block.stateUpdate.newHash) refuse("the last transaction leaves the account's new state");
+    if (!sameCurrency(fees, extra)) refuse("fees of an account are the sum of its transactions'");
+    total = addCurrency(total, extra);
+  });
+  if (!sameCurrency(total, blocks.rootExtra())) refuse("fees of the block are the sum of its accounts'");
+  return all;
+}
+
+function checkTransaction(info: BlockInfo, transaction: Transaction, account: Hash, lt: bigint): void {
+  if (transaction.account !== account || transaction.lt !== lt)
+    refuse("a transaction stands under its account and time");
+  if (transaction.now !== info.genUtime) refuse("a transaction has the block's time");
+  if (lt <= info.startLt || lt >= info.endLt || transaction.prevLt >= lt) refuse("logical times grow within the block");
+  const out = transaction.messages.out.entries();
+  if (out.length !== transaction.outCount) refuse("outgoing messages are counted");
+  let last = lt;
+  for (const [index, message] of out) {
+    const { info: sent } = message;
+    if (sent.kind === "externalIn") refuse("a transaction sends internal messages or answers to the outside");
+    else {
+      if (sent.createdLt !== last + 1n) refuse(`outgoing message ${index} has the next logical time`);
+      if (sent.createdAt !== transaction.now) refuse("outgoing messages have the transaction's time");
+      last = sent.createdLt;
+    }
+  }
+  if (last >= info.endLt) refuse("logical times end before the block does");
+}

@@ -1,0 +1,14 @@
+import { storeCell } from "../../cell/codec.ts";
+import { CurrencyCollection } from "../../model/Currency.ts";
+import { LocalnetError } from "../errors.ts";
+
+/** Refuses a block with the rule it breaks. */
+export function refuse(rule: string): never {
+  throw new LocalnetError("localnet/block", rule);
+}
+
+export function sameCurrency(a: CurrencyCollection, b: CurrencyCollection): boolean {
+  if (a.coins !== b.coins) return false;
+  if (a.extra.isEmpty && b.extra.isEmpty) return true;
+  return storeCell(CurrencyCollection, a).hash() === storeCell(CurrencyCollection, b).hash();
+}

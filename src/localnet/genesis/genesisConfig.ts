@@ -1,0 +1,201 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { cell, storeCell } from "../../cell/codec.ts";
+import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import { type ConfigParamId, type ConfigParams, type ConfigParamValue, configParam } from "../../model/ConfigParams.ts";
+import { StoragePrices } from "../../model/config/prices.ts";
+import { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { unit } from "../../model/unit.ts";
+import { ValidatorDescr } from "../../model/ValidatorSet.ts";
+
+export const configAccount = "5".repeat(64) as Hash;
+export const electorAccount = "3".repeat(64) as Hash;
+
+/** What the configuration of a new network depends on. */
+export interface GenesisFacts {
+  readonly globalId: number;
+  readonly bornAt: number;
+  readonly basechainZero: BlockIdExt;
+  readonly validatorKey: Hash;
+}
+
+type KnownParams = { readonly [Id in ConfigParamId]?: ConfigParamValue<Id> };
+
+const proposals = { minStoreSeconds: 1_000_000, maxStoreSeconds: 10_000_000, bitPrice: 1, cellPrice: 500 };
+const gasCommon = { gasCredit: 10_000n, freezeDueLimit: 100_000_000n, deleteDueLimit: 1_000_000_000n };
+const fractions = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
+const ltLimits = { underload: 1_000, softLimit: 5_000, hardLimit: 10_000 };
+
+/** Fees of storage, gas and messages: those of the main network. */
+const prices: KnownParams = {
+  18: makeDictionary(uintKey(32), StoragePrices, [
+    [0, { sinceAt: 0, bitPrice: 1n, cellPrice: 500n, mcBitPrice: 1_000n, mcCellPrice: 500_000n }],
+  ]),
+  20: {
+    kind: "flat",
+    flatGasLimit: 100n,
+    flatGasPrice: 1_000_000n,
+    other: {
+      kind: "extended",
+      gasPrice: 655_360_000n,
+      gasLimit: 1_000_000n,
+      specialGasLimit: 70_000_000n,
+      blockGasLimit: 2_500_000n,
+      ...gasCommon,
+    },
+  },
+  21: {
+    kind: "flat",
+    flatGasLimit: 100n,
+    flatGasPrice: 40_000n,
+    other: {
+      kind: "extended",
+      gasPrice: 26_214_400n,
+      gasLimit: 1_000_000n,
+      specialGasLimit: 1_000_000n,
+      blockGasLimit: 10_000_000n,
+      ...gasCommon,
+    },
+  },
+  24: { lumpPrice: 10_000_000n, bitPrice: 655_360_000n, cellPrice: 65_536_000_000n, ...fractions },
+  25: { lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n, ...fractions },
+};
+
+/** How large blocks may become: those of the main network. */
+const limits: KnownParams = {
+  22: {
+    kind: "v1",
+    bytes: { underload: 131_072, softLimit: 524_288, hardLimit: 1_048_576 },
+    gas: { underload: 200_000, softLimit: 1_000_000, hardLimit: 2_500_000 },
+    ltDelta: ltLimits,
+  },
+  23: {
+    kind: "v1",
+    bytes: { underload: 262_144, softLimit: 1_048_576, hardLimit: 2_097_152 },
+    gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
+    ltDelta: ltLimits,
+  },
+};
+
+/** How blocks are agreed on, and by whom. */
+function consensus({ validatorKey, bornAt }: GenesisFacts): KnownParams {
+  return {
+    28: {
+      kind: "shuffled",
+      flags: 0,
+      shuffleMcValidators: true,
+      mcCatchainLifetime: 250,
+      shardCatchainLifetime: 250,
+      shardValidatorsLifetime: 1_000,
+      shardValidatorsNum: 1,
+    },
+    29: {
+      kind: "v4",
+      flags: 0,
+      useQuic: false,
+      newCatchainIds: true,
+      roundCandidates: 3,
+      nextCandidateDelayMs: 2_000,
+      consensusTimeoutMs: 16_000,
+      fastAttempts: 3,
+      attemptDuration: 8,
+      catchainMaxDeps: 4,
+      maxBlockBytes: 2_097_152,
+      maxCollatedBytes: 2_097_152,
+      protoVersion: 5,
+      catchainMaxBlocksCoeff: 10_000,
+    },
+    34: {
+      kind: "extended",
+      sinceAt: bornAt,
+      untilAt: 0xffffffff,
+      total: 1,
+      main: 1,
+      totalWeight: validatorWeight,
+      list: makeDictionary(uintKey(16), ValidatorDescr, [
+        [0, { kind: "plain", publicKey: validatorKey, weight: validatorWeight }],
+      ]),
+    },
+  };
+}
+
+export const validatorWeight = 17n;
+
+function network({ bornAt, basechainZero, globalId }: GenesisFacts): KnownParams {
+  const workchain: WorkchainDescr = {
+    kind: "v2",
+    enabledSinceAt: bornAt,
+    monitorMinSplit: 0,
+    minSplit: 0,
+    maxSplit: 4,
+    basic: true,
+    active: true,
+    acceptMessages: true,
+    flags: 0,
+    zerostateRootHash: basechainZero.rootHash,
+    zerostateFileHash: basechainZero.fileHash,
+    version: 0,
+    format: { kind: "basic", vmVersion: -1, vmMode: 0n },
+    splitMergeTimings: {
+      splitMergeDelay: 100,
+      splitMergeInterval: 100,
+      minSplitMergeInterval: 30,
+      maxSplitMergeDelay: 1_000,
+    },
+    persistentStateSplitDepth: 0,
+  };
+  return { 12: makeDictionary(intKey(32), WorkchainDescr, [[0, workchain]]), 19: globalId };
+}
+
+/** Parameters that must be there, and those that only a larger majority may change. */
+const mandatory = [0, 1, 9, 10, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 28, 34];
+const critical = [0, 1, 9, 10, 12, 14, 15, 16, 17, 32, 34, 36];
+
+const rules: KnownParams = {
+  0: configAccount,
+  1: electorAccount,
+  2: "0".repeat(64) as Hash,
+  8: { version: 13, capabilities: 238n },
+  9: makeDictionary(
+    intKey(32),
+    unit,
+    mandatory.map((id) => [id, true]),
+  ),
+  10: makeDictionary(
+    intKey(32),
+    unit,
+    critical.map((id) => [id, true]),
+  ),
+  11: {
+    normalParams: { minTotalRounds: 2, maxTotalRounds: 6, minWins: 2, maxLosses: 5, ...proposals },
+    criticalParams: { minTotalRounds: 4, maxTotalRounds: 7, minWins: 3, maxLosses: 5, ...proposals },
+  },
+  13: { deposit: 1_000_000_000n, bitPrice: 1n, cellPrice: 500n },
+  14: { masterchainBlockFee: 1_700_000_000n, basechainBlockFee: 1_000_000_000n },
+  15: { validatorsElectedFor: 65_536, electionsStartBefore: 32_768, electionsEndBefore: 8_192, stakeHeldFor: 32_768 },
+  16: { maxValidators: 400, maxMainValidators: 100, minValidators: 1 },
+  17: {
+    minStake: 300_000_000_000_000n,
+    maxStake: 10_000_000_000_000_000n,
+    minTotalStake: 75_000_000_000_000_000n,
+    maxStakeFactor: 196_608,
+  },
+  31: makeDictionary(
+    hashKey,
+    unit,
+    [configAccount, electorAccount].map((account) => [account, true]),
+  ),
+};
+
+/** The configuration of a new network: the main network's rules and prices, one validator, global version 13. */
+export function genesisConfig(facts: GenesisFacts): ConfigParams {
+  const known: KnownParams = { ...rules, ...prices, ...limits, ...consensus(facts), ...network(facts) };
+  const entries = Object.entries(known).map(([id, value]): [number, Cell] => {
+    const number = Number(id) as ConfigParamId;
+    return [number, storeCell<unknown>(configParam[number], value)];
+  });
+  const params: Dictionary<number, Cell> = makeDictionary(intKey(32), cell, entries);
+  return { configAccount, params };
+}

@@ -1,0 +1,51 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { fromBase64 } from "../../lib/bytes.ts";
+import { accountOf, workchainOf } from "../../model/Address.ts";
+import { masterchain } from "../../model/BlockId.ts";
+import { systemCodes } from "../codes/systemCodes.ts";
+import type { CompiledCode } from "../codes/walletCodes.ts";
+import type { ZeroState } from "../Ledger.ts";
+import type { Wallet } from "../wallets/Wallet.ts";
+import { type GenesisAccount, makeGenesis, plainInit } from "./genesis.ts";
+import { electorAccount } from "./genesisConfig.ts";
+import type { NetworkKeys } from "./networkKeys.ts";
+
+export interface NetworkOptions {
+  readonly globalId: number;
+  readonly bornAt: number;
+}
+
+const coin = 1_000_000_000n;
+const walletBalance = 1_000_000n * coin;
+const giverBalance = 1_000_000_000n * coin;
+const electorBalance = 1_000n * coin;
+
+/** The zero states of a network for people: funded wallets, a giver, and somebody who may change the configuration. */
+export function makeNetwork(keys: NetworkKeys, { globalId, bornAt }: NetworkOptions): readonly ZeroState[] {
+  const elector: GenesisAccount = {
+    workchain: masterchain,
+    account: electorAccount,
+    balance: electorBalance,
+    init: { ...plainInit(codeCell(systemCodes.elector), beginCell().cell()), special: { tick: true, tock: false } },
+  };
+  const funded = keys.wallets.map(({ wallet }) => walletAccount(wallet, walletBalance));
+  return makeGenesis({
+    globalId,
+    bornAt,
+    validatorKey: keys.validator.publicKey,
+    configCode: codeCell(systemCodes.config),
+    // seqno:uint32 owner:uint256
+    configData: beginCell().storeUint(0, 32).storeBytes(keys.owner.publicKey).cell(),
+    accounts: [elector, walletAccount(keys.giver, giverBalance), ...funded],
+  });
+}
+
+function walletAccount({ address, init }: Wallet, balance: bigint): GenesisAccount {
+  return { workchain: workchainOf(address), account: accountOf(address), balance, init };
+}
+
+function codeCell({ boc }: CompiledCode): Cell {
+  return readRoot(fromBase64(boc));
+}

@@ -1,0 +1,41 @@
+import { loadCell, storeCell } from "../cell/codec.ts";
+import { Account } from "../model/Account.ts";
+import { zeroHash } from "../model/Hash.ts";
+import { VmStack } from "../model/VmStack.ts";
+import type { Executor } from "../tvm/Executor.ts";
+import { previousBlocksTuple } from "../tvm/previousBlocks.ts";
+import type { MethodCall, MethodResult, RunMethod } from "./answers/AnswerContext.ts";
+import { ChainView } from "./ChainView.ts";
+import { LocalnetError } from "./errors.ts";
+import type { Ledger } from "./Ledger.ts";
+
+/** Runs get-methods for a lite server over this ledger. */
+export function methodRunner(executor: Executor, ledger: Ledger): RunMethod {
+  return async (call: MethodCall, signal: AbortSignal): Promise<MethodResult> => {
+    const account = loadCell(Account, call.account);
+    if (account.kind !== "account" || account.storage.state.kind !== "active")
+      throw new LocalnetError("localnet/missing", `${call.address} has no code`);
+    const { code, data } = account.storage.state.init;
+    if (code === undefined || data === undefined)
+      throw new LocalnetError("localnet/missing", `${call.address} has no code or no data`);
+    const view = new ChainView(ledger, call.master);
+    const outcome = await executor.runGetMethod(
+      {
+        config: view.config,
+        now: call.genUtime,
+        randomSeed: zeroHash,
+        findLibrary: (hash) => view.findLibrary(hash),
+        previousBlocks: previousBlocksTuple(view.previousBlocks()),
+        address: call.address,
+        code,
+        data,
+        balance: account.storage.balance,
+        method: Number(call.methodId),
+        stack: call.stack === undefined ? [] : loadCell(VmStack, call.stack),
+        gasLimit: BigInt(call.gasLimit),
+      },
+      signal,
+    );
+    return { exitCode: outcome.exitCode, stack: storeCell(VmStack, outcome.stack) };
+  };
+}

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRoot, writeBoc } from "../../cell/boc.ts";
+import type { Log } from "../../lib/log.ts";
+import { masterchain } from "../../model/BlockId.ts";
+import { ChainView } from "../ChainView.ts";
+import { LocalnetError } from "../errors.ts";
+import { type CheckedBlock, Ledger } from "../Ledger.ts";
+import type { BlockLog } from "../RoundMaker.ts";
+import { archiveChain } from "./chainArchive.ts";
+import { chainFiles } from "./chainFiles.ts";
+import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
+import { lockFolder } from "./folderLock.ts";
+import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
+import { StateShelf } from "./StateShelf.ts";
+import { writeWhole } from "./writeWhole.ts";
+
+/** States are put by after so many masterchain blocks: as many are applied again, at most, to reach any state. */
+const stateEvery = 250;
+
+/** A chain in a folder of its own, held by one process at a time. */
+export class ChainFolder implements BlockLog {
+  readonly header: ChainHeader;
+  readonly ledger: Ledger;
+  readonly #path: string;
+  readonly #file: LedgerFile;
+  readonly #shelf: StateShelf;
+  readonly #unlock: () => void;
+  #isClosed = false;
+
+  /** Opens the chain of a folder; a folder without one gets the chain that `makeHeader` begins. */
+  static async open(folder: string, makeHeader: () => Promise<ChainHeader>, log: Log): Promise<ChainFolder> {
+    mkdirSync(folder, { recursive: true });
+    const unlock = lockFolder(folder);
+    try {
+      const header = readHeader(folder) ?? createHeader(folder, await makeHeader());
+      const shelf = new StateShelf(join(folder, chainFiles.states), log);
+      const ledger = new Ledger(header.zeroStates, shelf);
+      const file = await LedgerFile.open(join(folder, chainFiles.blocks), log);
+      await load(ledger, file, shelf);
+      return new ChainFolder(folder, header, ledger, file, shelf, unlock);
+    } catch (error) {
+      unlock();
+      throw error;
+    }
+  }
+
+  private constructor(
+    path: string,
+    header: ChainHeader,
+    ledger: Ledger,
+    file: LedgerFile,
+    shelf: StateShelf,
+    unlock: () => void,
+  ) {
+    this.#path = path;
+    this.header = header;
+    this.ledger = ledger;
+    this.#file = file;
+    this.#shelf = shelf;
+    this.#unlock = unlock;
+  }
+
+  /** Writes the chain as it is now to one file, from which `restoreChain` makes a folder again. */
+  archive(path: string): void {
+    archiveChain(this.#path, this.#file.length, path);
+  }
+
+  append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]> {
+    return this.#file.append(blocks);
+  }
+
+  /** To be called after each round: puts the newest states by when it is time. */
+  afterRound(): void {
+    if (this.ledger.headId.seqno % stateEvery === 0) this.putStates();
+  }
+
+  /**
+   * Puts the newest states by, and goes on from a copy of them in memory: a state made by updates holds on to every
+   * block that ever gave it a cell.
+   */
+  putStates(): void {
+    const { ledger } = this;
+    if (ledger.headId.seqno <= this.#shelf.newest) return;
+    const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
+    const states = ids.map((id) => ({ id, state: ledger.state(id) }));
+    this.#shelf.put(ledger.headId.seqno, states);
+    for (const { id, state } of states) ledger.keepState(id, readRoot(writeBoc(state)));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosed) this.putStates();
+    await this.destroy();
+  }
+
+  /** Gives the folder up as it is. */
+  async destroy(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#file.close();
+    this.#unlock();
+  }
+}
+
+function readHeader(folder: string): ChainHeader | undefined {
+  const path = join(folder, chainFiles.header);
+  return existsSync(path) ? decodeHeader(readFileSync(path)) : undefined;
+}
+
+function createHeader(folder: string, header: ChainHeader): ChainHeader {
+  if (existsSync(join(folder, chainFiles.blocks)))
+    throw new LocalnetError(
+      "localnet/data",
+      `${folder} has blocks but no ${chainFiles.header} to tell what they belong to`,
+    );
+  writeWhole(join(folder, chainFiles.header), encodeHeader(header));
+  return header;
+}
+
+/** Rounds before the states that are put by need no checking again: an earlier run has done it. */
+async function load(ledger: Ledger, file: LedgerFile, shelf: StateShelf): Promise<void> {
+  for await (const round of file.rounds()) {
+    const isKnown = (round.at(-1)?.id.seqno ?? 0) <= shelf.newest;
+    for (const { id, readAgain } of round) {
+      if (isKnown) ledger.restore(id, readAgain);
+      else ledger.take(ledger.check(readAgain()), readAgain);
+    }
+    checkRound(round);
+  }
+  shelf.dropAfter(ledger.headId.seqno);
+}
+
+function checkRound(round: StoredRound): void {
+  if (round.at(-1)?.id.workchain !== masterchain)
+    throw new LocalnetError("localnet/data", "a round that does not end with a masterchain block");
+}

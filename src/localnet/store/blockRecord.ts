@@ -1,0 +1,70 @@
+import { concatBytes } from "../../lib/bytes.ts";
+import { crc32c } from "../../lib/crc.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
+
+// A record is a round: length:uint32 crc:uint32, then of each block
+// workchain:int32 shard:uint64 seqno:uint32 root_hash:bits256 file_hash:bits256 length:uint32 and its bytes.
+export const recordHeadBytes = 8;
+const blockHeadBytes = 84;
+
+/** A block within a record; `at` counts from the record's beginning. */
+export interface RecordedBlock {
+  readonly id: BlockIdExt;
+  readonly at: number;
+  readonly length: number;
+}
+
+export interface BlockToRecord {
+  readonly id: BlockIdExt;
+  readonly bytes: Uint8Array;
+}
+
+export function encodeRecord(blocks: readonly BlockToRecord[]): {
+  readonly bytes: Uint8Array;
+  readonly blocks: readonly RecordedBlock[];
+} {
+  const content = concatBytes(blocks.flatMap((block) => [encodeHead(block), block.bytes]));
+  const head = Buffer.alloc(recordHeadBytes);
+  head.writeUInt32LE(content.length, 0);
+  head.writeUInt32LE(crc32c(content), 4);
+  return { bytes: concatBytes([head, content]), blocks: listBlocks(content) };
+}
+
+function encodeHead({ id, bytes }: BlockToRecord): Uint8Array {
+  const head = Buffer.alloc(blockHeadBytes);
+  head.writeInt32LE(id.workchain, 0);
+  head.writeBigUInt64LE(id.shard, 4);
+  head.writeUInt32LE(id.seqno, 12);
+  head.set(hashToBytes(id.rootHash), 16);
+  head.set(hashToBytes(id.fileHash), 48);
+  head.writeUInt32LE(bytes.length, 80);
+  return head;
+}
+
+export function contentLength(head: Buffer): number {
+  return head.readUInt32LE(0);
+}
+
+/** The blocks of a record, or `undefined` when its content is not what was written. */
+export function findBlocks(head: Buffer, content: Uint8Array): readonly RecordedBlock[] | undefined {
+  return crc32c(content) === head.readUInt32LE(4) ? listBlocks(content) : undefined;
+}
+
+function listBlocks(content: Uint8Array): readonly RecordedBlock[] {
+  const view = Buffer.from(content.buffer, content.byteOffset, content.length);
+  const blocks: RecordedBlock[] = [];
+  for (let at = 0; at < view.length; ) {
+    const length = view.readUInt32LE(at + 80);
+    const id = {
+      workchain: view.readInt32LE(at),
+      shard: view.readBigUInt64LE(at + 4),
+      seqno: view.readUInt32LE(at + 12),
+      rootHash: hashFromBytes(view.subarray(at + 16, at + 48)),
+      fileHash: hashFromBytes(view.subarray(at + 48, at + 80)),
+    };
+    blocks.push({ id, at: recordHeadBytes + at + blockHeadBytes, length });
+    at += blockHeadBytes + length;
+  }
+  return blocks;
+}

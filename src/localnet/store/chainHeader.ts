@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { readRoot } from "../../cell/boc.ts";
+import { fromBase64, fromHex, toBase64, toHex } from "../../lib/bytes.ts";
+import { parseJson } from "../../lib/json.ts";
+import { decodeArgs } from "../../lib/kit/arg.ts";
+import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { basechain, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import { LocalnetError } from "../errors.ts";
+import type { WalletSecret } from "../genesis/networkKeys.ts";
+import type { ZeroState } from "../Ledger.ts";
+
+/** What a chain begins with. */
+export interface ChainHeader {
+  readonly seed: string;
+  readonly globalId: number;
+  readonly zeroStates: readonly ZeroState[];
+  /** Wallets of the seed, kept because they take long to derive. */
+  readonly wallets: readonly WalletSecret[];
+}
+
+const format = "tongate-chain/1";
+
+const bag = textArg({ maxLength: 1 << 27 });
+const int32 = intArg({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const wallets = listArg(textArg({ maxLength: 1_000 }), { maxItems: 100 });
+const fields = { wallets, format: textArg(), seed: textArg(), globalId: int32, masterchain: bag, basechain: bag };
+
+export function encodeHeader({ seed, globalId, zeroStates, wallets: known }: ChainHeader): Uint8Array {
+  const boc = (workchain: number): string => {
+    const zero = zeroStates.find(({ id }) => id.workchain === workchain);
+    if (zero === undefined) throw new LocalnetError("localnet/missing", `no zero state of workchain ${workchain}`);
+    return toBase64(zero.bytes);
+  };
+  const zeroBags = { masterchain: boc(masterchain), basechain: boc(basechain) };
+  // The secret, then the words it follows from.
+  const lines = known.map(({ words, secret }) => [toHex(secret), ...words].join(" "));
+  const header = { format, seed, globalId, wallets: lines, ...zeroBags };
+  return new TextEncoder().encode(`${JSON.stringify(header, undefined, 2)}\n`);
+}
+
+export function decodeHeader(bytes: Uint8Array): ChainHeader {
+  const json = parseJson(new TextDecoder().decode(bytes), { maxLength: 1 << 28 });
+  const header = decodeArgs(fields, Object(json));
+  if (header.format !== format)
+    throw new LocalnetError("localnet/data", `a chain of format ${JSON.stringify(header.format)}, not ${format}`);
+  const { seed, globalId } = header;
+  const zeroStates = [zeroState(masterchain, header.masterchain), zeroState(basechain, header.basechain)];
+  return { seed, globalId, zeroStates, wallets: header.wallets.map(decodeWallet) };
+}
+
+function decodeWallet(line: string): WalletSecret {
+  const [secret = "", ...words] = line.split(" ");
+  return { words, secret: fromHex(secret) };
+}
+
+function zeroState(workchain: number, boc: string): ZeroState {
+  const bytes = fromBase64(boc);
+  const root = readRoot(bytes);
+  const fileHash = hashFromBytes(createHash("sha256").update(bytes).digest());
+  return { id: { workchain, shard: wholeShard, seqno: 0, rootHash: root.hash(), fileHash }, bytes, root };
+}

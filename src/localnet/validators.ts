@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { crc32c } from "../lib/crc.ts";
+import { keyId } from "../lite/adnl/keys.ts";
+import type { signatureSet } from "../lite/tl/liteRecords.ts";
+import type { ValueOf } from "../lite/tl/types.ts";
+import type { BlockIdExt } from "../model/BlockId.ts";
+import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../model/Hash.ts";
+
+export type SignatureSet = ValueOf<typeof signatureSet>;
+
+// What comes before the 32 bytes of a private key in its DER form (RFC 8410).
+const derPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** The one validator of a local network. */
+export class LocalValidator {
+  readonly publicKey: Hash;
+  /** How signatures name it. */
+  readonly id: Hash;
+  readonly weight: bigint;
+  readonly #key: KeyObject;
+
+  constructor(seed: Uint8Array, weight: bigint) {
+    this.#key = createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: "der", type: "pkcs8" });
+    const publicDer = createPublicKey(this.#key).export({ format: "der", type: "spki" });
+    this.publicKey = hashFromBytes(publicDer.subarray(-32));
+    this.id = hashFromBytes(keyId(hashToBytes(this.publicKey)));
+    this.weight = weight;
+  }
+
+  /** Signs a block in the form of the older consensus. */
+  sign(block: BlockIdExt, catchainSeqno: number): SignatureSet {
+    const message = Buffer.concat([
+      Buffer.from("706e0bc5", "hex"),
+      hashToBytes(block.rootHash),
+      hashToBytes(block.fileHash),
+    ]);
+    return {
+      kind: "ordinary",
+      validatorSetHash: groupHash(this.publicKey, this.weight, catchainSeqno) | 0,
+      catchainSeqno,
+      signatures: [{ nodeIdShort: hashToBytes(this.id), signature: new Uint8Array(sign(null, message, this.#key)) }],
+    };
+  }
+}
+
+// test0.validatorSet#901660ed
+const groupMagic = 0x901660ed;
+
+/** Names a group of one validator; in shards its weight counts as one. */
+export function groupHash(publicKey: Hash, weight: bigint, catchainSeqno: number): number {
+  const bytes = Buffer.alloc(84);
+  bytes.writeUInt32LE(groupMagic, 0);
+  bytes.writeUInt32LE(catchainSeqno, 4);
+  bytes.writeUInt32LE(1, 8);
+  bytes.write(publicKey, 12, "hex");
+  bytes.writeBigUInt64LE(weight, 44);
+  bytes.write(zeroHash, 52, "hex");
+  return crc32c(bytes);
+}

@@ -1,0 +1,80 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { fromBase64 } from "../../lib/bytes.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { basechain } from "../../model/BlockId.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import { walletCodes } from "../codes/walletCodes.ts";
+import { plainInit } from "../genesis/genesis.ts";
+import type { SigningKey } from "./SigningKey.ts";
+
+export type WalletVersion = keyof typeof walletCodes;
+
+/** A wallet contract together with the key that moves its coins. */
+export interface Wallet {
+  readonly version: WalletVersion;
+  readonly address: Address;
+  readonly init: StateInit;
+  readonly key: SigningKey;
+  /** Tells wallets with one key apart; versions before the third have none. */
+  readonly walletId: number;
+}
+
+/** The number that libraries give the first wallet of a key. */
+const firstWallet = 698_983_191;
+/** The same for highload wallets, which refuse messages older than this many seconds. */
+const firstHighload = 0x10ad;
+export const highloadTimeout = 3_600;
+
+/**
+ * The first wallet of a key, as `@ton/ton` derives it by default, so that a printed mnemonic leads to the same address
+ * everywhere. That is also why the fifth version carries the main network's number here, whatever ours is.
+ */
+export function makeWallet(version: WalletVersion, key: SigningKey, workchain: number = basechain): Wallet {
+  const walletId = walletIdOf(version, workchain);
+  const code = readRoot(fromBase64(walletCodes[version].boc));
+  const init = plainInit(code, initialData(version, key.publicKey, walletId));
+  const address = makeAddress(workchain, storeCell(StateInit, init).hash());
+  return { version, address, init, key, walletId };
+}
+
+const mainNetwork = -239;
+
+function walletIdOf(version: WalletVersion, workchain: number): number {
+  switch (version) {
+    case "v2r2":
+      return 0;
+    case "v5r1":
+      // A client's context: one bit, workchain 0, version 0, wallet 0; libraries say workchain 0 for all wallets.
+      return (0x80000000 ^ mainNetwork) >>> 0;
+    case "highloadV3":
+      return firstHighload;
+    default:
+      return firstWallet + workchain;
+  }
+}
+
+function initialData(version: WalletVersion, publicKey: Uint8Array, walletId: number): Cell {
+  const data = beginCell();
+  switch (version) {
+    case "v2r2":
+      return data.storeUint(0, 32).storeBytes(publicKey).cell();
+    case "v3r1":
+    case "v3r2":
+      return data.storeUint(0, 32).storeUint(walletId, 32).storeBytes(publicKey).cell();
+    case "v4r2":
+      return data.storeUint(0, 32).storeUint(walletId, 32).storeBytes(publicKey).storeBit(false).cell();
+    case "v5r1":
+      return data.storeBit(true).storeUint(0, 32).storeUint(walletId, 32).storeBytes(publicKey).storeBit(false).cell();
+    case "highloadV3":
+      return data
+        .storeBytes(publicKey)
+        .storeUint(walletId, 32)
+        .storeUint(0, 2)
+        .storeBigUint(0n, 64)
+        .storeUint(highloadTimeout, 22)
+        .cell();
+  }
+}

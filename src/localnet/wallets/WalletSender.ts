@@ -1,0 +1,101 @@
+import { writeBoc } from "../../cell/boc.ts";
+import { onAbort } from "../../lib/abort.ts";
+import { LocalnetError } from "../errors.ts";
+import type { Localnet } from "../Localnet.ts";
+import { mostTransfers, signTransfers, type Transfer } from "./transfer.ts";
+import type { Wallet } from "./Wallet.ts";
+import { findSeqno } from "./walletSeqno.ts";
+
+/** What a sender needs of a chain. */
+export type SenderNet = Pick<Localnet, "account" | "clock" | "ledger" | "submit">;
+
+/** The masterchain block by which a transfer was surely sent. */
+export interface SentTransfer {
+  readonly masterSeqno: number;
+}
+
+interface Waiting {
+  readonly transfer: Transfer;
+  readonly resolve: (sent: SentTransfer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const validForSeconds = 60;
+
+/**
+ * Sends from one wallet that counts its messages: one message at a time, as many transfers in it as it holds. What is
+ * asked for while a message is under way goes into the next one.
+ */
+export class WalletSender {
+  readonly #net: SenderNet;
+  readonly #wallet: Wallet;
+  readonly #end = new AbortController();
+  #waiting: Waiting[] = [];
+  #isSending = false;
+
+  constructor(net: SenderNet, wallet: Wallet) {
+    this.#net = net;
+    this.#wallet = wallet;
+  }
+
+  /** Resolves when the wallet has sent it; whether it arrived well is for the receiver to know. */
+  send(transfer: Transfer, signal?: AbortSignal): Promise<SentTransfer> {
+    return new Promise((resolve, reject) => {
+      if (this.#end.signal.aborted) {
+        reject(this.#end.signal.reason);
+        return;
+      }
+      const waiting: Waiting = { transfer, resolve, reject };
+      // One that is under way already is not stopped any more; only nobody waits for it.
+      onAbort(signal, (reason) => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        reject(reason);
+      });
+      this.#waiting.push(waiting);
+      void this.#sendAll();
+    });
+  }
+
+  /** Sends no more; what waits fails. */
+  close(): void {
+    this.#end.abort(new LocalnetError("localnet/closed", "the sender is closed"));
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#end.signal.reason);
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#waiting.length > 0) await this.#sendBatch();
+    this.#isSending = false;
+  }
+
+  async #sendBatch(): Promise<void> {
+    const batch = this.#waiting.splice(0, mostTransfers[this.#wallet.version]);
+    try {
+      const masterSeqno = await this.#sendNow(batch.map(({ transfer }) => transfer));
+      for (const { resolve } of batch) resolve({ masterSeqno });
+    } catch (error) {
+      const reason = error instanceof Error ? error : new LocalnetError("localnet/wallet", String(error));
+      for (const { reject } of batch) reject(reason);
+    }
+  }
+
+  async #sendNow(transfers: readonly Transfer[]): Promise<number> {
+    const { clock, ledger, submit } = this.#net;
+    const before = this.#seqno();
+    const now = clock.seconds;
+    const options = { seqno: before ?? 0, now, validForSeconds, deploy: before === undefined };
+    await submit.call(this.#net, writeBoc(signTransfers(this.#wallet, transfers, options)), this.#end.signal);
+    while ((this.#seqno() ?? 0) <= (before ?? 0)) {
+      if ((ledger.head?.info.genUtime ?? 0) > now + validForSeconds)
+        throw new LocalnetError("localnet/wallet", `no block took the message of ${this.#wallet.address} in time`);
+      await ledger.reach(ledger.headId.seqno + 1, this.#end.signal);
+    }
+    return ledger.headId.seqno;
+  }
+
+  #seqno(): number | undefined {
+    const { version, address } = this.#wallet;
+    return findSeqno(version, this.#net.account(address));
+  }
+}

@@ -1,0 +1,105 @@
+import type { Cell } from "../cell/Cell.ts";
+import type { ShardAccount } from "../model/Account.ts";
+import type { Address } from "../model/Address.ts";
+import type { Config } from "../model/ConfigParams.ts";
+import type { CurrencyCollection } from "../model/Currency.ts";
+import type { Hash } from "../model/Hash.ts";
+import type { InCell } from "../model/Message.ts";
+import type { Transaction } from "../model/Transaction.ts";
+import type { VmStack, VmStackValue } from "../model/VmStack.ts";
+import type { Method } from "./methodId.ts";
+
+/**
+ * Gives the public library of this hash, or `undefined` when there is none. Asked only for libraries that a run looked
+ * for; the answer is checked by its hash and is not kept, because a library may leave the chain again.
+ */
+export type FindLibrary = (hash: Hash, signal?: AbortSignal) => Promise<Cell | undefined> | Cell | undefined;
+
+/** How much of what the machine did is told: nothing, every instruction, or every instruction with the stack. */
+export type VmLogDetail = "none" | "instructions" | "stack";
+
+/** What every run takes besides the code. */
+export interface RunEnvironment {
+  readonly config: Config;
+  /** Unix time in seconds. */
+  readonly now: number;
+  /** Seed of the block; a transaction mixes its account in. */
+  readonly randomSeed: Hash;
+  readonly findLibrary?: FindLibrary;
+  /** Blocks the code may ask for, as `previousBlocksTuple` makes them; null for the code when left out. */
+  readonly previousBlocks?: VmStackValue;
+  readonly log?: VmLogDetail;
+}
+
+export interface GetMethodRun extends RunEnvironment {
+  readonly address: Address;
+  readonly code: Cell;
+  readonly data: Cell;
+  readonly balance: CurrencyCollection;
+  readonly method: Method;
+  /** Bottom first; the number of the method is put on top by the machine. */
+  readonly stack: VmStack;
+  readonly gasLimit: bigint;
+}
+
+/** How a get-method ended; an exit code other than 0 and 1 is a failure of the code. */
+export interface GetMethodOutcome {
+  readonly exitCode: number;
+  readonly gasUsed: bigint;
+  /** What the code left, bottom first; after a failure what the machine's own handler left. */
+  readonly stack: VmStack;
+  /** A library that was looked for and that nobody has. */
+  readonly missingLibrary: Hash | undefined;
+  /** Empty when nothing was to be told. */
+  readonly log: string;
+}
+
+/** What a transaction starts from. */
+export interface AccountRun extends RunEnvironment {
+  readonly account: ShardAccount;
+  /** Start of the block: the transaction's own lt is at least this, and later than the account and its message. */
+  readonly lt: bigint;
+  readonly signatures?: "check" | "ignore";
+}
+
+export interface TransactionRun extends AccountRun {
+  /** A message from outside or from another account, for this account. */
+  readonly message: Cell;
+}
+
+export interface TickTockRun extends AccountRun {
+  readonly which: "tick" | "tock";
+}
+
+export type TransactionOutcome =
+  | {
+      readonly kind: "done";
+      readonly transaction: InCell<Transaction>;
+      readonly account: ShardAccount;
+      /** The `OutList` the code left, be it valid or not; `undefined` when it did not come to that. */
+      readonly actions: Cell | undefined;
+      /** Of the compute phase; `undefined` when it was skipped. */
+      readonly exitCode: number | undefined;
+      readonly gasUsed: bigint;
+      readonly log: string;
+    }
+  | {
+      /** A message from outside that the code did not take: there is no transaction and nothing has changed. */
+      readonly kind: "notAccepted";
+      readonly exitCode: number | undefined;
+      readonly reason: string;
+      readonly log: string;
+    };
+
+/**
+ * Runs code. Runs are independent of one another and may be asked for at the same time; each ends within a time of its
+ * own (`tvm/timeout`) or with the signal's reason. What the code does is an outcome; an error means that the code was
+ * not run to its end: bad input (`tvm/input`), too many runs waiting (`tvm/busy`), a machine that broke (`tvm/crash`).
+ */
+export interface Executor {
+  /** The newest network rules this executor knows. */
+  readonly supportedGlobalVersion: number;
+  runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
+  runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
+  runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
+}

@@ -1,0 +1,119 @@
+import { Worker } from "node:worker_threads";
+import { TvmError } from "../errors.ts";
+import type { Answer, ConfigText, Job, Order, Reply, WorkerStart } from "./protocol.ts";
+import type { Thread } from "./Thread.ts";
+import { workerUrl } from "./workerUrl.ts";
+
+/** How many configurations a worker keeps; each comes in two forms, and few networks are served by one process. */
+const maxConfigs = 8;
+
+/** The machine's memory never shrinks: after an unusually large run the thread is replaced. */
+const maxMemoryBytes = 256 * 1024 * 1024;
+
+/** For the script side of a worker: answers and logs pass through it. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
+
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+type State =
+  | { readonly kind: "usable" }
+  | { readonly kind: "worn" }
+  | { readonly kind: "dead"; readonly reason: Error };
+
+/** A worker thread of the platform as a `Thread`. */
+export class WorkerThread implements Thread {
+  readonly opened: Promise<void>;
+  readonly #worker: Worker;
+  /** Configurations the worker has, in the order of use. */
+  readonly #configs = new Set<string>();
+  #state: State = { kind: "usable" };
+  #opening: Waiting<void> | undefined;
+  #running: Waiting<Answer> | undefined;
+
+  constructor(module: WasmModule) {
+    const start: WorkerStart = { module };
+    this.#worker = new Worker(workerUrl, { workerData: start, execArgv: [], env: {}, resourceLimits });
+    this.opened = new Promise((resolve, reject) => {
+      this.#opening = { resolve, reject };
+    });
+    this.opened.catch(() => {});
+    this.#worker.on("message", (reply: Reply) => this.#hear(reply));
+    this.#worker.on("error", (cause) => this.#die(crashed(cause.message, cause)));
+    this.#worker.on("exit", (code) => this.#die(crashed(`it ended with code ${code}`)));
+  }
+
+  get isUsable(): boolean {
+    return this.#state.kind === "usable";
+  }
+
+  run(job: Job): Promise<Answer> {
+    if (this.#state.kind === "dead") return Promise.reject(this.#state.reason);
+    return new Promise((resolve, reject) => {
+      this.#running = { resolve, reject };
+      // Only a run keeps the process alive, not a worker that waits for one.
+      this.#worker.ref();
+      this.#order({ kind: "run", job: { ...job, config: this.#introduce(job.config) } });
+    });
+  }
+
+  destroy(reason: Error): void {
+    this.#die(reason);
+    void this.#worker.terminate();
+  }
+
+  #order(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  /** Leaves the text of a configuration out when the worker has it; forgets the one used longest ago for a new one. */
+  #introduce(config: ConfigText): ConfigText {
+    const isKnown = this.#configs.delete(config.key);
+    this.#configs.add(config.key);
+    const [oldest] = this.#configs;
+    if (oldest !== undefined && this.#configs.size > maxConfigs) {
+      this.#configs.delete(oldest);
+      this.#order({ kind: "forget", key: oldest });
+    }
+    return isKnown ? { key: config.key, boc: undefined } : config;
+  }
+
+  #hear(reply: Reply): void {
+    switch (reply.kind) {
+      case "ready":
+        this.#worker.unref();
+        this.#opening?.resolve();
+        return;
+      case "ended":
+        if (reply.memoryBytes > maxMemoryBytes && this.isUsable) this.#state = { kind: "worn" };
+        this.#settle()?.resolve(reply.answer);
+        return;
+      case "refused":
+        this.#settle()?.reject(new TvmError("tvm/input", `the machine refuses its input: ${reply.reason}`));
+        return;
+      case "broken":
+        this.destroy(crashed(reply.reason));
+        return;
+    }
+  }
+
+  #settle(): Waiting<Answer> | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#worker.unref();
+    return running;
+  }
+
+  #die(reason: Error): void {
+    if (this.#state.kind === "dead") return;
+    this.#state = { kind: "dead", reason };
+    this.#opening?.reject(reason);
+    this.#settle()?.reject(reason);
+  }
+}
+
+function crashed(why: string, cause?: unknown): TvmError {
+  return new TvmError("tvm/crash", `the machine of a worker broke: ${why}`, { cause });
+}

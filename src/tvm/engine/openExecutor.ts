@@ -1,0 +1,29 @@
+import { availableParallelism } from "node:os";
+import type { Clock } from "../../lib/clock.ts";
+import { compileMachine } from "./compileMachine.ts";
+import { ThreadPool } from "./ThreadPool.ts";
+import { WasmExecutor } from "./WasmExecutor.ts";
+import { WorkerThread } from "./WorkerThread.ts";
+
+export interface ExecutorOptions {
+  /** Worker threads; as many as there are cores when left out. */
+  readonly workers?: number;
+  /** Runs that may wait for a worker before one more is `tvm/busy`. */
+  readonly maxWaiting?: number;
+  /** How long a worker may take over one run before it is `tvm/timeout`. */
+  readonly maxRunMs?: number;
+}
+
+export interface ExecutorModules {
+  readonly clock: Clock;
+}
+
+/** Opens an executor over the WebAssembly machine of `@ton/sandbox`; workers are started as runs come. */
+export async function openExecutor(options: ExecutorOptions, modules: ExecutorModules): Promise<WasmExecutor> {
+  const { workers = availableParallelism(), maxWaiting = 1000, maxRunMs = 10_000 } = options;
+  const module = await compileMachine();
+  const openThread = () => new WorkerThread(module);
+  return new WasmExecutor(
+    new ThreadPool({ maxThreads: workers, maxWaiting, maxRunMs }, { clock: modules.clock, openThread }),
+  );
+}

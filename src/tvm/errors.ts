@@ -1,0 +1,27 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+
+/** Every way in which running code can fail; what the code itself does, bad or good, is an outcome and no error. */
+export const tvmErrorCodes = {
+  /** More runs wait for a worker than we let wait. */
+  "tvm/busy": "remote",
+  /** The run took longer than any run may; its worker was ended (a caller's deadline keeps its own code). */
+  "tvm/timeout": "ours",
+  /** The worker died under the run, or could not be started. */
+  "tvm/crash": "ours",
+  /** The executor was closed or destroyed on purpose. */
+  "tvm/closed": "ours",
+  /** What was handed in is not what it is called: no configuration, no message for this account, a number too large. */
+  "tvm/input": "caller",
+  /** The machine answered something that this room does not understand. */
+  "tvm/answer": "ours",
+  /** A library was handed in whose hash is not the one asked for. */
+  "tvm/library": "remote",
+} as const satisfies Record<string, ErrorKind>;
+
+export type TvmErrorCode = keyof typeof tvmErrorCodes;
+
+export class TvmError extends CodedError<TvmErrorCode> {
+  constructor(code: TvmErrorCode, message: string, details?: ErrorDetails) {
+    super(code, tvmErrorCodes[code], message, details);
+  }
+}

@@ -1,0 +1,34 @@
+import type { BlockIdExt } from "../model/BlockId.ts";
+import type { VmStackValue } from "../model/VmStack.ts";
+
+/** Masterchain blocks that code may ask for, newest first. */
+export interface PreviousBlocks {
+  /** The last sixteen. */
+  readonly last: readonly BlockIdExt[];
+  readonly lastKeyBlock: BlockIdExt;
+  /** The last sixteen whose seqno is a multiple of a hundred; known to code since global version 9. */
+  readonly lastHundreds: readonly BlockIdExt[];
+}
+
+// prev_blocks_info: [ last_mc_blocks: [ BlockId … ], prev_key_block: BlockId, last_mc_blocks_100: [ BlockId … ] ]
+/** The value code finds as its previous blocks. */
+export function previousBlocksTuple(blocks: PreviousBlocks): VmStackValue {
+  const { last, lastKeyBlock, lastHundreds } = blocks;
+  return tuple([tuple(last.map(blockTuple)), blockTuple(lastKeyBlock), tuple(lastHundreds.map(blockTuple))]);
+}
+
+// BlockId: [ wc:Integer shard:Integer seqno:Integer root_hash:Integer file_hash:Integer ]
+function blockTuple(id: BlockIdExt): VmStackValue {
+  const numbers = [
+    BigInt(id.workchain),
+    id.shard,
+    BigInt(id.seqno),
+    BigInt(`0x${id.rootHash}`),
+    BigInt(`0x${id.fileHash}`),
+  ];
+  return tuple(numbers.map((value) => ({ kind: "int", value })));
+}
+
+function tuple(items: readonly VmStackValue[]): VmStackValue {
+  return { kind: "tuple", items };
+}

@@ -1,0 +1,181 @@
+import type { Cell } from "../cell/Cell.ts";
+import { makeLinked } from "../cell/linked.ts";
+import { compareBytes } from "../lib/bytes.ts";
+import { throwIfAborted } from "../lib/deadline.ts";
+import { Account, type ShardAccount } from "../model/Account.ts";
+import { type Address, plainAddress } from "../model/Address.ts";
+import { zeroHash } from "../model/Hash.ts";
+import { type InCell, loadInCell, Message } from "../model/Message.ts";
+import type { Executor, RunEnvironment, TransactionOutcome } from "./Executor.ts";
+import { TvmError } from "./errors.ts";
+
+/** Gives an account as it is before the trace; `undefined` for one that does not exist. Asked once for each account. */
+export type LoadAccount = (address: Address, signal?: AbortSignal) => Promise<ShardAccount | undefined>;
+
+export interface TraceLimits {
+  /** Transactions on the longest way from the first one. */
+  readonly maxDepth: number;
+  /** Transactions in all. */
+  readonly maxTransactions: number;
+}
+
+export interface TraceRun extends RunEnvironment, TraceLimits {
+  /** The message that starts it, from outside or from an account. */
+  readonly message: Cell;
+  /** Start of the block in which all happens. */
+  readonly lt: bigint;
+  readonly signatures?: "check" | "ignore";
+}
+
+export interface TraceModules {
+  readonly executor: Executor;
+  readonly loadAccount: LoadAccount;
+}
+
+export type DoneTransaction = Extract<TransactionOutcome, { readonly kind: "done" }>;
+
+/** A transaction and what it caused. */
+export interface TraceNode {
+  readonly address: Address;
+  readonly message: InCell<Message>;
+  readonly outcome: DoneTransaction;
+  /** In the order of the messages that caused them. */
+  readonly children: readonly TraceNode[];
+  /** Messages to accounts that were not run because of a limit. */
+  readonly left: readonly InCell<Message>[];
+}
+
+export type TraceOutcome =
+  | {
+      readonly kind: "done";
+      readonly root: TraceNode;
+      /** All transactions in the order they were run. */
+      readonly transactions: readonly TraceNode[];
+      /** The accounts as they are afterwards. */
+      readonly accounts: ReadonlyMap<Address, ShardAccount>;
+      /** The limit that ended it early; messages not run are `left` on their transactions. */
+      readonly stoppedBy: keyof TraceLimits | undefined;
+    }
+  | Extract<TransactionOutcome, { readonly kind: "notAccepted" }>;
+
+interface OpenNode extends TraceNode {
+  readonly children: OpenNode[];
+  readonly left: InCell<Message>[];
+}
+
+interface Queued {
+  readonly message: InCell<Message>;
+  readonly cause: OpenNode | undefined;
+  readonly depth: number;
+}
+
+/**
+ * Runs a message and everything it causes, as if it all happened in one block: one time, one start lt, messages in the
+ * order in which a node takes new ones (by lt, then by hash). Accounts are asked for when a message to them is sent and
+ * then keep what transactions make of them.
+ */
+export async function runTrace(run: TraceRun, modules: TraceModules, signal?: AbortSignal): Promise<TraceOutcome> {
+  const accounts = new Accounts(modules.loadAccount, signal);
+  const transactions: OpenNode[] = [];
+  const queue: Queued[] = [{ message: loadInCell(Message, run.message), cause: undefined, depth: 1 }];
+  let stoppedBy: keyof TraceLimits | undefined;
+  for (let next = takeFirst(queue); next !== undefined; next = takeFirst(queue)) {
+    throwIfAborted(signal);
+    const limit = findLimit(run, next.depth, transactions.length);
+    if (limit !== undefined) {
+      stoppedBy ??= limit;
+      next.cause?.left.push(next.message);
+      continue;
+    }
+    const address = destinationOf(next.message);
+    const input = { ...run, account: await accounts.get(address), message: next.message.cell };
+    const outcome = await modules.executor.runTransaction(input, signal);
+    if (outcome.kind === "notAccepted") return outcome;
+    accounts.set(address, outcome.account);
+    const node: OpenNode = { address, message: next.message, outcome, children: [], left: [] };
+    next.cause?.children.push(node);
+    transactions.push(node);
+    for (const message of sentToAccounts(outcome)) {
+      queue.push({ message, cause: node, depth: next.depth + 1 });
+      if (findLimit(run, next.depth + 1, transactions.length) === undefined) accounts.prefetch(destinationOf(message));
+    }
+  }
+  const [root] = transactions;
+  if (root === undefined) throw new TvmError("tvm/input", "a trace whose limits allow no transaction");
+  return { kind: "done", root, transactions, accounts: accounts.changed, stoppedBy };
+}
+
+function findLimit(limits: TraceLimits, depth: number, count: number): keyof TraceLimits | undefined {
+  if (depth > limits.maxDepth) return "maxDepth";
+  return count >= limits.maxTransactions ? "maxTransactions" : undefined;
+}
+
+/** Takes out the message a node would take first. */
+function takeFirst(queue: Queued[]): Queued | undefined {
+  let first = 0;
+  for (const [i, queued] of queue.entries()) {
+    if (i > 0 && isBefore(queued.message, queue[first]?.message)) first = i;
+  }
+  return queue.splice(first, 1)[0];
+}
+
+function isBefore(a: InCell<Message>, b: InCell<Message> | undefined): boolean {
+  if (b === undefined) return true;
+  const [ltA, ltB] = [createdLt(a), createdLt(b)];
+  return ltA < ltB || (ltA === ltB && compareBytes(a.cell.hashBytes(), b.cell.hashBytes()) < 0);
+}
+
+function createdLt({ info }: Message): bigint {
+  return info.kind === "externalIn" ? 0n : info.createdLt;
+}
+
+function sentToAccounts({ transaction }: DoneTransaction): InCell<Message>[] {
+  return transaction.messages.out.values().filter(({ info }) => info.kind === "internal");
+}
+
+function destinationOf({ info }: Message): Address {
+  if (info.kind === "externalOut") throw new TvmError("tvm/input", "a message to the outside starts no trace");
+  return plainAddress(info.dest);
+}
+
+/** Accounts of one trace: asked for once, then as transactions leave them. */
+class Accounts {
+  readonly changed = new Map<Address, ShardAccount>();
+  readonly #loadAccount: LoadAccount;
+  readonly #signal: AbortSignal | undefined;
+  readonly #loads = new Map<Address, Promise<ShardAccount>>();
+
+  constructor(loadAccount: LoadAccount, signal: AbortSignal | undefined) {
+    this.#loadAccount = loadAccount;
+    this.#signal = signal;
+  }
+
+  async get(address: Address): Promise<ShardAccount> {
+    return this.changed.get(address) ?? this.#load(address);
+  }
+
+  set(address: Address, account: ShardAccount): void {
+    this.changed.set(address, account);
+  }
+
+  /** Begins to load what will be needed; a failure is told when it is needed. */
+  prefetch(address: Address): void {
+    if (!this.changed.has(address)) this.#load(address).catch(() => {});
+  }
+
+  #load(address: Address): Promise<ShardAccount> {
+    const known = this.#loads.get(address);
+    if (known !== undefined) return known;
+    const load = this.#loadAccount(address, this.#signal).then((account) => account ?? noAccount());
+    this.#loads.set(address, load);
+    return load;
+  }
+}
+
+function noAccount(): ShardAccount {
+  return {
+    account: makeLinked(Account, { kind: "none" }),
+    lastTransactionHash: zeroHash,
+    lastTransactionLt: 0n,
+  };
+}

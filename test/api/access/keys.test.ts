@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "vite";
+import { describe, expect, it } from "vitest";
+import { KeyFile } from "../../../src/api/access/KeyFile.ts";
+import { KeyRing } from "../../../src/api/access/KeyRing.ts";
+import { hashKey, makeKey, type NewKey } from "../../../src/api/access/keys.ts";
+import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
+import { quietLog } from "../../kit/apiServer.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+import { refusalCode } from "../../kit/refusal.ts";
+
+const facts: NewKey = { name: "shop", owner: "alice", plan: "free", networks: ["mainnet"] };
+
+function open() {
+  const folder = join(mkdtempSync(join(tmpdir(), "tongate-keys-")), "data");
+  const clock = new ManualClock();
+  return { folder, clock, file: new KeyFile(folder), modules: { clock, log: quietLog } };
+}
+
+function add(file: KeyFile, given: NewKey = facts, nowMs = 1_700_000_000_000) {
+  const made = makeKey(given, nowMs, systemRandom);
+  file.append(made.event);
+  return made;
+}
+
+describe("a key", () => {
+  it("is kept as everything but itself", () => {
+    const { file, folder } = open();
+    const { secret, event } = makeKey(facts, 1_700_000_000_999, seededRandom("key"));
+    file.append(event);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(readFileSync(join(folder, "keys.jsonl"), "utf8")).not.toContain(secret);
+    expect(statSync(join(folder, "keys.jsonl")).mode & 0o777).toBe(0o600);
+    const key = { ...facts, id: event.id, hash: hashKey(secret), createdAt: 1_700_000_000 };
+    expect(file.read()).toEqual({ keys: [{ ...key, lastUsedAt: undefined, revokedAt: undefined }], badLines: [] });
+    file.append({ kind: "revoked", id: event.id, revokedAt: 5 });
+    file.append({ kind: "revoked", id: event.id, revokedAt: 6 });
+    file.append({ kind: "revoked", id: "none", revokedAt: 6 });
+    expect(file.read().keys).toEqual([{ ...key, lastUsedAt: undefined, revokedAt: 5 }]);
+  });
+
+  it("file that does not exist has none", () => {
+    const { file } = open();
+    expect([file.stamp(), file.read()]).toEqual(["none", { keys: [], badLines: [] }]);
+  });
+
+  it("file with lines that are none of ours keeps all others, also after a line that was cut", () => {
+    const { file, folder } = open();
+    add(file);
+    appendFileSync(join(folder, "keys.jsonl"), '\n{"kind":"other"}\n[]\n{"kind":"added","id":"cut');
+    add(file, { ...facts, name: "second" });
+    const { keys, badLines } = file.read();
+    expect(keys.map(({ name }) => name)).toEqual(["shop", "second"]);
+    expect(badLines).toEqual([3, 4, 5]);
+  });
+
+  it("folder that cannot be written is told", () => {
+    const { folder } = open();
+    mkdirSync(join(folder, ".."), { recursive: true });
+    writeFileSync(folder, "a file where a folder should be");
+    expect(refusalCode(() => add(new KeyFile(folder)))).toBe("api/key-file");
+    chmodSync(folder, 0o600);
+  });
+});
+
+describe("a ring of keys", () => {
+  it("finds a key by itself, notes its use, and forgets it within a second of its end", async () => {
+    const { file, clock, modules } = open();
+    const { secret, event } = add(file);
+    const ring = KeyRing.open(file, modules);
+    expect(ring.find(secret)).toMatchObject({ name: "shop", id: event.id });
+    expect([ring.find("x"), ring.find(event.id), ring.find(hashKey(secret))]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    file.append({ kind: "revoked", id: event.id, revokedAt: 1 });
+    await clock.advance(1000);
+    expect(ring.find(secret)).toBeUndefined();
+    ring.close();
+    expect(file.read().keys[0]?.lastUsedAt).toBe(1_700_000_000);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it("finds a key within a second of its making by another program", async () => {
+    const { file, clock, modules, folder } = open();
+    const ring = KeyRing.open(file, modules);
+    const { secret } = add(new KeyFile(folder));
+    expect(ring.find(secret)).toBeUndefined();
+    await clock.advance(1000);
+    expect(ring.find(secret)).toMatchObject({ owner: "alice" });
+    ring.close();
+  });
+
+  it("writes uses down while it runs, and never an earlier one over a later", async () => {
+    const { file, clock, modules, folder } = open();
+    const { secret, event } = add(file);
+    const ring = KeyRing.open(file, modules);
+    ring.find(secret);
+    await clock.advance(20_000);
+    expect(file.readUsed()).toEqual(new Map([[event.id, 1_700_000_000]]));
+    file.writeUsed(new Map([[event.id, 1_800_000_000]]));
+    ring.find(secret);
+    ring.close();
+    expect(file.readUsed()).toEqual(new Map([[event.id, 1_800_000_000]]));
+    expect(readdirSync(folder).toSorted()).toEqual(["keys-used.json", "keys.jsonl"]);
+    writeFileSync(join(folder, "keys-used.json"), "nonsense");
+    expect(file.read().keys[0]?.lastUsedAt).toBeUndefined();
+  });
+});
+
+/** A module and all it imports as one file of JavaScript, which another process can run. */
+async function bundle(module: string, folder: string): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    ssr: { noExternal: true },
+    build: { ssr: join(import.meta.dirname, "../../../src", module), outDir: folder, minify: false },
+  });
+  return join(folder, readdirSync(folder).find((name) => /\.m?js$/.test(name)) ?? "");
+}
+
+it("programs that add keys at the same time lose none", async () => {
+  const { folder } = open();
+  const code = await bundle("api/access/KeyFile.ts", mkdtempSync(join(tmpdir(), "tongate-bundle-")));
+  const script = `
+    import { KeyFile } from ${JSON.stringify(code)};
+    const file = new KeyFile(${JSON.stringify(folder)});
+    for (let n = 0; n < 50; n++) {
+      const id = process.argv[1] + "-" + n;
+      file.append({ kind: "added", id, hash: id, name: id, owner: id, plan: "free", networks: ["*"], createdAt: n });
+      file.writeUsed(new Map([[id, n]]));
+    }`;
+  const children = ["a", "b", "c"].map((name) =>
+    spawn(process.execPath, ["--input-type=module", "-e", script, name], { stdio: "inherit" }),
+  );
+  const codes = await Promise.all(children.map((child) => once(child, "exit")));
+  expect(codes.map(([code]) => code)).toEqual([0, 0, 0]);
+  const { keys, badLines } = new KeyFile(folder).read();
+  expect([keys.length, badLines]).toEqual([150, []]);
+});

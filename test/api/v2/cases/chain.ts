@@ -1,0 +1,300 @@
+import { type Case, gives, refuses } from "./Case.ts";
+
+/*
+ * Over the first 24 masterchain blocks of the recorded chain. What whole answers look like is compared with the reference
+ * by the golden tests; here every endpoint is asked in every way, and refuses in its own words.
+ */
+
+const nobody = "0:7945bc2d6e4fd0a0be5216460557bef483a80b6af0acbcdf06866f5c473b9367";
+const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
+const whole = "-9223372036854775808";
+const zeroHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+function blockId(workchain: number, seqno: number, rootHash: string, fileHash: string) {
+  const hashes = { root_hash: rootHash, file_hash: fileHash };
+  return { "@type": "ton.blockIdExt", workchain, shard: whole, seqno, ...hashes };
+}
+
+const head = blockId(
+  -1,
+  24,
+  "RY0O5ShFRAbsda0NHKCC0RW0ToG7ITuprm+/wdP+6/c=",
+  "4sakWCw0nA3M9zVWm08rljArZ6ENAQhZbzYyrsLMV9w=",
+);
+const shardTop = blockId(
+  0,
+  23,
+  "++jH/22h0DsTUfU/eZkxHZTe+cJbkfdydOXkjI9brNg=",
+  "DtRjPqA2o6EN57ffMCeqPfP52l+YheGw62y6RfDv0oY=",
+);
+const fifth = blockId(
+  0,
+  5,
+  "hcmkR4Z+NqKOBgdnSItxrJ5zjBurEQNYOsEXIWOtlOg=",
+  "2S5ITbygUEKhmRHZePl5BiR0tNJu5a/g9sKQrkdckeg=",
+);
+const fourth = blockId(
+  0,
+  4,
+  "KmdAmwjsd3Shj7WqOmrYDRBnXskQyR6n+IOY81HAjUY=",
+  "LVtNOxZFjms8Z7TSZF9hOaNbvO5QtGhKc8lagBWOALo=",
+);
+const zeroState = {
+  ...blockId(-1, 0, "5MEMRwF4xUTW3gsYwu6LXYyU2TTzAb8b4Q+V8ZESayM=", "DqTnH0lNqbvACWNQy5P5tzG0z1SlfUXNeJxIuBjdoFs="),
+  shard: "0",
+};
+const noTransaction = { "@type": "internal.transactionId", lt: "0", hash: zeroHash };
+const inBasechain = { workchain: 0, shard: whole };
+const futureText = (shard: string, what: string) => `LITE_SERVER_NOTREADY: cannot find block (${shard}) ${what}`;
+
+const badAddresses: readonly Case[] = [
+  refuses("no address", {}, 422, "failed to parse address"),
+  refuses("words", { address: "not_an_address" }, 422, "failed to parse address"),
+];
+const badSeqnos: readonly Case[] = [
+  refuses("a seqno of zero", { address: nobody, seqno: 0 }, 422, "seqno should be positive"),
+  refuses("a seqno that is none", { address: nobody, seqno: "x" }, 422, "failed to parse seqno"),
+  refuses("a seqno of 33 bits", { address: nobody, seqno: "4294967296" }, 422, "failed to parse seqno"),
+  refuses(
+    "a block that does not exist yet",
+    { address: nobody, seqno: 1000 },
+    500,
+    futureText("-1,8000000000000000", "seqno=1000: ltdb: block not found (last known masterchain block: 24)"),
+  ),
+];
+const badPlaces: readonly Case[] = [...badAddresses, ...badSeqnos];
+const neededSeqnos: readonly Case[] = [
+  refuses("no seqno", {}, 422, "seqno should be positive"),
+  refuses("a seqno below one", { seqno: -1 }, 422, "seqno should be positive"),
+  refuses("words", { seqno: "x" }, 422, "failed to parse seqno"),
+];
+const badBlocks: readonly Case[] = [
+  refuses("no workchain", { shard: whole, seqno: 5 }, 422, "failed to parse workchain"),
+  refuses("no shard", { workchain: 0, seqno: 5 }, 422, "failed to parse shard"),
+  refuses(
+    "a shard without sign",
+    { workchain: 0, shard: "9223372036854775808", seqno: 5 },
+    422,
+    "failed to parse shard",
+  ),
+  refuses("no seqno", inBasechain, 422, "failed to parse seqno"),
+  refuses("a seqno of zero", { ...inBasechain, seqno: 0 }, 422, "seqno should be positive"),
+  refuses("a bad hash", { ...inBasechain, seqno: 5, root_hash: "zz" }, 422, "failed to parse root_hash"),
+];
+const badListings: readonly Case[] = [
+  ...badBlocks,
+  refuses("nothing to list", { ...inBasechain, seqno: 5, count: 0 }, 422, "count should be positive"),
+  refuses("too much", { ...inBasechain, seqno: 5, count: 10_001 }, 422, "count should be less or equal 10000"),
+  refuses(
+    "half a cursor",
+    { ...inBasechain, seqno: 5, after_lt: 1 },
+    422,
+    "after_lt and after_hash should be used together",
+  ),
+  refuses("a time before all", { ...inBasechain, seqno: 5, after_lt: -1 }, 422, "after_lt should be non-negative"),
+];
+const badHistories: readonly Case[] = [
+  ...badAddresses,
+  refuses("no limit", { address: nobody, limit: 0 }, 422, "limit should be positive"),
+  refuses("a high limit", { address: nobody, limit: 1001 }, 422, "limit should be less or equal 1000"),
+  refuses("half a point", { address: nobody, lt: 5 }, 422, "lt and hash should be used together"),
+  refuses("the other half", { address: nobody, hash: zeroHash }, 422, "lt and hash should be used together"),
+  refuses("a bad hash", { address: nobody, lt: 5, hash: "zz" }, 422, "failed to parse hash"),
+  refuses("a bad flag", { address: nobody, archival: "maybe" }, 422, "failed to parse archival"),
+];
+const message = { source: elector, destination: nobody };
+const badMessages: readonly Case[] = [
+  refuses("no source", { destination: nobody, created_lt: 5 }, 422, "empty source address"),
+  refuses("no destination", { source: nobody, created_lt: 5 }, 422, "empty destination address"),
+  refuses("no time", message, 422, "failed to parse created_lt"),
+  refuses("a negative time", { ...message, created_lt: -1 }, 422, "created_lt should be non-negative"),
+  refuses("no such message", { ...message, created_lt: 5_000_001 }, 404, "transaction not found"),
+];
+const emptyShards = { "@type": "blocks.shards", shards: [shardTop] };
+const notThere = { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: "" } };
+const listed = { id: fifth, req_count: 40, incomplete: false, transactions: [] };
+const accountHead = { balance: "0", extra_currencies: [], last_transaction_id: noTransaction, block_id: head };
+
+/** The cases of every endpoint that reads the chain. */
+export const chainCases = {
+  getAddressInformation: [
+    gives(
+      "nobody",
+      { address: nobody },
+      {
+        "@type": "raw.fullAccountState",
+        ...accountHead,
+        ...{ code: "", data: "", frozen_hash: "", sync_utime: 1794704586, state: "uninitialized", suspended: false },
+      },
+    ),
+    ...badPlaces,
+  ],
+  getExtendedAddressInformation: [
+    gives(
+      "nobody, with the flags of the question",
+      { address: "UQB5Rbwtbk_QoL5SFkYFV770g6gLavCsvN8Ghm9cRzuTZyBu" },
+      {
+        "@type": "fullAccountState",
+        address: {
+          "@type": "accountAddress",
+          account_address: "UQB5Rbwtbk_QoL5SFkYFV770g6gLavCsvN8Ghm9cRzuTZyBu",
+        },
+        ...accountHead,
+        sync_utime: 1794704586,
+        account_state: { "@type": "uninited.accountState", frozen_hash: "" },
+        revision: 0,
+      },
+    ),
+    ...badPlaces,
+  ],
+  getWalletInformation: [
+    gives(
+      "nobody",
+      { address: nobody },
+      {
+        "@type": "ext.accounts.walletInformation",
+        ...{ wallet: false, balance: "0", account_state: "uninitialized", last_transaction_id: noTransaction },
+      },
+    ),
+    ...badPlaces,
+  ],
+  getAddressBalance: [gives("nobody", { address: nobody }, "0"), ...badPlaces],
+  getAddressState: [
+    gives("nobody", { address: nobody }, "uninitialized"),
+    gives("a contract", { address: elector, seqno: 2 }, "active"),
+    ...badPlaces,
+  ],
+  getTokenData: [
+    refuses("what is no token", { address: elector }, 409, "Smart contract is not Jetton or NFT"),
+    ...badPlaces,
+  ],
+  getShardAccountCell: [
+    gives(
+      "nobody",
+      { address: nobody },
+      {
+        "@type": "tvm.cell",
+        bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",
+      },
+    ),
+    ...badPlaces,
+  ],
+  dnsResolve: [
+    refuses("a contract that resolves nothing", { address: elector, name: "x" }, 500, "get method failed"),
+    refuses("a long name", { address: elector, name: "x".repeat(127) }, 500, "Name is too long"),
+    refuses("a negative ttl", { address: elector, ttl: -1 }, 422, "ttl should be non-negative"),
+    ...badPlaces,
+  ],
+  getMasterchainInfo: [
+    gives(
+      "nothing",
+      {},
+      {
+        "@type": "blocks.masterchainInfo",
+        last: head,
+        state_root_hash: "a8tBJ9YCSdmzZuWjkmEiWOzW8bOAF2iFdqkxT3mh63U=",
+        init: zeroState,
+      },
+    ),
+  ],
+  getMasterchainBlockSignatures: [
+    ...neededSeqnos,
+    refuses(
+      "the first block, before which there is none",
+      { seqno: 1 },
+      500,
+      futureText("-1,8000000000000000", "seqno=0: ltdb: block not found"),
+    ),
+  ],
+  getShardBlockProof: [
+    gives(
+      "the head, which proves itself",
+      { workchain: -1, shard: whole, seqno: 24 },
+      { "@type": "blocks.shardBlockProof", from: head, mc_id: head, links: [], mc_proof: [] },
+    ),
+    refuses("no workchain", { shard: whole, seqno: 1 }, 422, "workchain required"),
+    refuses("no shard", { workchain: 0, seqno: 1 }, 422, "shard required"),
+    refuses("no seqno", inBasechain, 422, "seqno required"),
+    refuses("a negative from", { ...inBasechain, seqno: 5, from_seqno: -1 }, 422, "from_seqno should be non-negative"),
+    refuses("an old from", { ...inBasechain, seqno: 10, from_seqno: 3 }, 500, "from mc block is too old"),
+  ],
+  getConsensusBlock: [
+    gives("nothing", {}, { "@type": "ext.blocks.consensusBlock", consensus_block: 24, timestamp: 1794704588 }),
+  ],
+  lookupBlock: [
+    gives("a seqno", { ...inBasechain, seqno: 5 }, fifth),
+    gives("a logical time", { ...inBasechain, lt: "6000001" }, fifth),
+    gives("a time", { ...inBasechain, unixtime: 1794704550 }, fifth),
+    refuses("no shard", { workchain: 0, seqno: 5 }, 422, "failed to parse shard"),
+    refuses("nothing to look for", inBasechain, 422, "exactly one of seqno, lt, unixtime should be specified"),
+    refuses(
+      "two things",
+      { ...inBasechain, seqno: 5, lt: 5 },
+      422,
+      "exactly one of seqno, lt, unixtime should be specified",
+    ),
+    refuses("a negative lt", { ...inBasechain, lt: -1 }, 422, "lt should be non-negative"),
+    refuses("a negative time", { ...inBasechain, unixtime: -1 }, 422, "unixtime should be non-negative"),
+  ],
+  getShards: [gives("the head", { seqno: 24 }, emptyShards), ...neededSeqnos],
+  shards: [gives("the head", { seqno: 24 }, emptyShards), ...neededSeqnos],
+  getBlockHeader: [
+    gives(
+      "a block",
+      { ...inBasechain, seqno: 5 },
+      {
+        "@type": "blocks.header",
+        id: fifth,
+        ...{ global_id: -777, version: 0, flags: 1, vert_seqno: 0, min_ref_mc_seqno: 4, catchain_seqno: 0 },
+        ...{ after_merge: false, after_split: false, before_split: false, want_merge: false, want_split: false },
+        ...{ validator_list_hash_short: -1366152584, is_key_block: false, prev_key_block_seqno: 0 },
+        ...{ start_lt: "6000000", end_lt: "6000001", gen_utime: 1794704550, prev_blocks: [fourth] },
+      },
+    ),
+    ...badBlocks,
+  ],
+  getOutMsgQueueSize: [
+    gives(
+      "nothing",
+      {},
+      {
+        "@type": "blocks.outMsgQueueSizes",
+        shards: [head, shardTop].map((id) => ({ "@type": "blocks.outMsgQueueSize", id, size: 0 })),
+        ext_msg_queue_size_limit: 8000,
+      },
+    ),
+  ],
+  getBlockTransactions: [
+    gives("an empty block", { ...inBasechain, seqno: 5 }, { "@type": "blocks.transactions", ...listed }),
+    ...badListings,
+  ],
+  getBlockTransactionsExt: [
+    gives("an empty block", { ...inBasechain, seqno: 5 }, { "@type": "blocks.transactionsExt", ...listed }),
+    ...badListings,
+  ],
+  getTransactions: [gives("nobody", { address: nobody }, []), ...badHistories],
+  getTransactionsStd: [
+    gives(
+      "nobody",
+      { address: nobody },
+      { "@type": "raw.transactions", transactions: [], previous_transaction_id: noTransaction },
+    ),
+    ...badHistories,
+  ],
+  tryLocateTx: badMessages,
+  tryLocateResultTx: badMessages,
+  tryLocateSourceTx: badMessages,
+  getConfigParam: [
+    gives("a parameter that does not exist", { config_id: 999 }, notThere),
+    gives("the same by its other name", { param: 999 }, notThere),
+    refuses("no parameter", {}, 422, "only one of config_id or param should be specified"),
+    refuses("a negative one", { config_id: -1 }, 422, "param should be non-negative"),
+    refuses("words", { config_id: "x" }, 422, "failed to parse config_id"),
+    refuses("a seqno of zero", { param: 1, seqno: 0 }, 422, "seqno should be positive"),
+  ],
+  getConfigAll: [refuses("a seqno of zero", { seqno: 0 }, 422, "seqno should be positive")],
+  getLibraries: [
+    gives("no such library", { libraries: zeroHash }, { "@type": "smc.libraryResult", result: [] }),
+    refuses("words", { libraries: "zz" }, 422, "failed to parse libraries"),
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

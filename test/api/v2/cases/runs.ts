@@ -1,0 +1,141 @@
+import { type Case, gives, refuses } from "./Case.ts";
+
+/* Over the first 24 masterchain blocks of the recorded chain: what runs code, and what sends messages. */
+
+const nobody = "0:7945bc2d6e4fd0a0be5216460557bef483a80b6af0acbcdf06866f5c473b9367";
+const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
+const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
+const emptyTree = { data: { b64: "", len: 0 }, refs: [] };
+const head = {
+  "@type": "ton.blockIdExt",
+  workchain: -1,
+  shard: "-9223372036854775808",
+  seqno: 24,
+  root_hash: "RY0O5ShFRAbsda0NHKCC0RW0ToG7ITuprm+/wdP+6/c=",
+  file_hash: "4sakWCw0nA3M9zVWm08rljArZ6ENAQhZbzYyrsLMV9w=",
+};
+
+const badAddresses: readonly Case[] = [
+  refuses("no address", {}, 422, "failed to parse address"),
+  refuses("words", { address: "not_an_address" }, 422, "failed to parse address"),
+];
+const badBags: readonly Case[] = [
+  refuses("nothing", {}, 422, "empty boc"),
+  refuses("an empty text", { boc: "" }, 422, "empty boc"),
+  refuses("no base64", { boc: "!!!" }, 422, "failed to parse boc"),
+];
+const badMessage = refuses("a cell that is no message", { boc: emptyBag }, 500, "Failed to unpack Message");
+const run = { address: elector, method: "active_election_id" };
+const badRuns: readonly Case[] = [
+  refuses("no address", { method: "seqno", stack: [] }, 422, "failed to parse address"),
+  refuses("no method", { address: elector, stack: [] }, 422, "failed to parse method"),
+  refuses("no stack", run, 422, "Stack should be array"),
+  refuses("a stack that is none", { ...run, stack: "x" }, 422, "Stack should be array"),
+  refuses("a seqno of zero", { ...run, stack: [], seqno: 0 }, 422, "seqno should be positive"),
+];
+const fees = {
+  "@type": "query.fees",
+  source_fees: { "@type": "fees", in_fwd_fee: 100, storage_fee: 0, gas_fee: 1000, fwd_fee: 0 },
+  destination_fees: [],
+};
+const noAccount =
+  "LITE_SERVER_UNKNOWN: cannot apply external message to current state : Failed to unpack account state";
+
+/** The cases of every endpoint that runs code or sends messages. */
+export const runCases = {
+  runGetMethod: [
+    gives(
+      "a method of a contract",
+      { ...run, stack: [] },
+      {
+        "@type": "smc.runResult",
+        ...{ gas_used: 1292, stack: [["num", "0x0"]], exit_code: 0, block_id: head },
+        last_transaction_id: {
+          "@type": "internal.transactionId",
+          lt: "25000002",
+          hash: "LVDwfk0jaEHTsnPwVG6g/eYFf2FXBt8lORfCrkvZkIU=",
+        },
+      },
+    ),
+    refuses("one element", { ...run, stack: [["num"]] }, 422, "Expected 2 elements in stack entry, got: 1"),
+    refuses("a tag that is none", { ...run, stack: [[1, 2]] }, 422, "Expected string as first element in stack entry"),
+    refuses("words as a number", { ...run, stack: [["num", "xyz"]] }, 422, "Invalid number: xyz"),
+    refuses("a flag as a number", { ...run, stack: [["num", true]] }, 422, "Wrong type of number in stack entry"),
+    refuses("an empty cell", { ...run, stack: [["tvm.Cell", ""]] }, 422, "Empty tvm.Cell"),
+    refuses(
+      "a number as a cell",
+      { ...run, stack: [["tvm.Cell", 5]] },
+      422,
+      "Invalid tvm.Cell, base64 string expected",
+    ),
+    refuses("a bare cell", { ...run, stack: [["cell", {}]] }, 422, "Invalid cell, object with field bytes expected"),
+    refuses("an empty slice", { ...run, stack: [["tvm.Slice", ""]] }, 422, "Empty tvm.Slice"),
+    refuses(
+      "a bare slice",
+      { ...run, stack: [["slice", "x"]] },
+      422,
+      "Invalid slice, object with field bytes expected",
+    ),
+    refuses(
+      "a tuple of nothing",
+      { ...run, stack: [["tuple", 5]] },
+      422,
+      "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected",
+    ),
+    refuses(
+      "a list of nothing",
+      { ...run, stack: [["list", 5]] },
+      422,
+      "Invalid tvm.List, valid tvm_stackEntryList expected",
+    ),
+    refuses("a builder", { ...run, stack: [["tvm.Builder", "x"]] }, 542, "Unsupported stack entry type: tvm.Builder"),
+    ...badRuns,
+  ],
+  runGetMethodStd: [
+    gives(
+      "a method of a contract",
+      { ...run, stack: [] },
+      {
+        "@type": "smc.runResult",
+        gas_used: 1292,
+        stack: [{ "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "0" } }],
+        exit_code: 0,
+      },
+    ),
+    refuses("an account without code", { address: nobody, method: "seqno", stack: [] }, 500, "Exit code -13 != 0"),
+    refuses("no such method", { address: elector, method: "nothing", stack: [] }, 500, "Exit code 11 != 0"),
+    refuses(
+      "what cannot be given",
+      { ...run, stack: [{ "@type": "tvm.stackEntryUnsupported" }] },
+      542,
+      "Unsupported stack entry type: tvm.stackEntryUnsupported",
+    ),
+    ...badRuns,
+  ],
+  sendBoc: [...badBags, badMessage],
+  sendBocReturnHash: [...badBags, badMessage],
+  sendBocReturnHashNoError: [
+    ...badBags,
+    refuses("a cell that is no message", { boc: emptyBag }, 400, "Failed to unpack Message"),
+  ],
+  sendQuery: [
+    gives("a message for a contract", { address: elector, body: emptyBag }, { "@type": "ok" }),
+    refuses("a message for nobody", { address: nobody, body: emptyBag }, 500, noAccount),
+    ...badAddresses,
+  ],
+  sendQuerySimple: [
+    gives("a message for a contract", { address: elector, body: emptyTree }, { "@type": "ok" }),
+    refuses("a body that is no tree", { address: nobody, body: 5 }, 422, "failed to parse body"),
+    ...badAddresses,
+  ],
+  estimateFee: [
+    gives("an account without code", { address: nobody, body: emptyBag }, fees),
+    refuses("no body", { address: nobody }, 422, "failed to parse body"),
+    ...badAddresses,
+  ],
+  estimateFeeSimple: [
+    gives("an account without code", { address: nobody, body: emptyTree }, fees),
+    refuses("no body", { address: nobody }, 422, "failed to parse body"),
+    ...badAddresses,
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

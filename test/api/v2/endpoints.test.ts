@@ -1,0 +1,80 @@
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import { v2Endpoints } from "../../../src/api/v2/list.ts";
+import { noChain, openV2Server, type TestServer } from "../../kit/apiServer.ts";
+import { openFixtureServer } from "../../kit/fixtureServer.ts";
+import type { Case } from "./cases/Case.ts";
+import { cases } from "./cases.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await openFixtureServer();
+});
+
+afterAll(() => server.close());
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const get = (name: string, args: Case["args"]) =>
+  ask(
+    `/${name}?${new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)]))}`,
+  );
+const post = (name: string, args: Case["args"]) => ask(`/${name}`, args);
+const rpc = (name: string, args: Case["args"]) =>
+  ask("/jsonRPC", { id: 7, jsonrpc: "2.0", method: name, params: args });
+
+async function ask(path: string, body?: unknown): Promise<Answered> {
+  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const response = await fetch(`${server.origin}/api/v2${path}`, init);
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(response.headers.get("x-api-version")).toBe("2.1.0");
+  return { status: response.status, body: await response.json() };
+}
+
+const stamp = expect.stringMatching(/^\d{10}:(_|\d+(,\d+)*):\d+(\.\d{1,3})?(:c)?$/);
+
+function expected({ answer }: Case): Answered {
+  return answer.kind === "result"
+    ? { status: 200, body: { ok: true, result: answer.result, "@extra": stamp } }
+    : { status: answer.status, body: { ok: false, error: answer.error, code: answer.status, "@extra": stamp } };
+}
+
+describe.each(v2Endpoints)("$name", (endpoint) => {
+  const { name, methods, result, isBare } = endpoint;
+  const table: Readonly<Record<string, readonly Case[]>> = cases;
+
+  it.each(table[name] ?? [])("answers $note", async (each) => {
+    const wanted = expected(each);
+    const overHttp = isBare && each.answer.kind === "result" ? { status: 200, body: each.answer.result } : wanted;
+    if (methods.includes("GET")) {
+      expect(await get(name, each.args)).toEqual(overHttp);
+    }
+    if (methods.includes("POST")) {
+      expect(await post(name, each.args)).toEqual(overHttp);
+    }
+    const echo = { id: 7, jsonrpc: "2.0" };
+    expect(await rpc(name, each.args)).toEqual({ ...wanted, body: { ...Object(wanted.body), ...echo } });
+  });
+
+  it("answers what it documents", async () => {
+    for (const { args, answer } of table[name] ?? []) {
+      const { body } = await rpc(name, args);
+      const schema = answer.kind === "result" ? v2Generation.successSchema(result.schema) : v2Generation.errorSchema;
+      expect(Value.Errors(schema, body)).toEqual([]);
+    }
+  });
+});
+
+it("the health check says when no lite server is live", async () => {
+  const dead = await openV2Server({}, { ...noChain, isLive: () => false });
+  const response = await fetch(`${dead.origin}/api/v2/healthcheck`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("1");
+  expect(await response.json()).toEqual({ ok: false, error: "no lite server is live", code: 503, "@extra": stamp });
+  await dead.close();
+});

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TestServer } from "../../kit/apiServer.ts";
+import { checkV2Records } from "../../kit/checkV2Records.ts";
+import { readJsonLinesGz } from "../../kit/corpus.ts";
+import { fixtureFolder } from "../../kit/fixtureChain.ts";
+import { openFixtureServer } from "../../kit/fixtureServer.ts";
+import type { V2Record } from "../../kit/v2Golden.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await openFixtureServer();
+});
+
+afterAll(() => server.close());
+
+it("answers as the reference did whatever its answers say of the first blocks, or of the question itself", async () => {
+  const records = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz") as unknown as V2Record[];
+  const { rows, unexplained } = await checkV2Records(server.origin, records);
+  expect(unexplained).toEqual([]);
+  expect([...rows.values()].reduce((sum, { requests }) => sum + requests, 0)).toBe(262);
+});

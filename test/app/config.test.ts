@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { type ConfigSources, formatConfig, loadConfig, options } from "../../src/app/config.ts";
+import { flagOf, variableOf } from "../../src/app/options.ts";
+
+function sources(environment: Record<string, string> = {}, files: Record<string, string> = {}): ConfigSources {
+  return { environment, findFile: (path) => files[path] };
+}
+
+const load = (args: readonly string[], from = sources()) => loadConfig(args, from);
+
+/** What is said of a bad configuration. */
+function refusal(args: readonly string[], from = sources()): string {
+  try {
+    load(args, from);
+  } catch (error) {
+    return error instanceof Error && "code" in error ? `${error.code}: ${error.message}` : String(error);
+  }
+  return "not refused";
+}
+
+describe("the configuration", () => {
+  it("without anything set is the local network on loopback", () => {
+    const { config, words } = load([]);
+    expect(words).toEqual([]);
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 8081,
+      data: ".tongate",
+      network: "localnet",
+      globalConfig: undefined,
+      index: true,
+      limits: "auto",
+      keyless: 1,
+      plans: {
+        free: { perSecond: 10, burst: 10 },
+        plus: { perSecond: 25, burst: 25 },
+        advanced: { perSecond: 100, burst: 100 },
+      },
+      trustedProxies: [],
+      metrics: { kind: "path" },
+      trust: false,
+    });
+  });
+
+  it("takes the command line before the environment, that before the file, and that before the defaults", () => {
+    const from = sources(
+      { TONGATE_PORT: "2", TONGATE_HOST: "::1", PORT: "9" },
+      { "tongate.json": '{"port":1,"host":"a","data":"d"}' },
+    );
+    expect(load(["--port", "3"], from).config).toMatchObject({ port: 3, host: "::1", data: "d", network: "localnet" });
+    expect(load([], from).config.port).toBe(2);
+  });
+
+  it("reads options in all their spellings, and leaves words alone", () => {
+    const { config, words } = load([
+      "add",
+      "--log-level=debug",
+      "shop",
+      "--no-index",
+      "--trust",
+      "--trusted-proxies",
+      "10.0.0.0/8,::1",
+      "--metrics",
+      "9090",
+    ]);
+    expect(words).toEqual(["add", "shop"]);
+    expect(config).toMatchObject({
+      logLevel: "debug",
+      index: false,
+      trust: true,
+      trustedProxies: [
+        { bits: 0x0a000000n, width: 32, length: 8 },
+        { bits: 1n, width: 128, length: 128 },
+      ],
+      metrics: { kind: "port", host: "127.0.0.1", port: 9090 },
+    });
+    expect(
+      load([], sources({ TONGATE_INDEX: "false", TONGATE_LOG_LEVEL: "warn", TONGATE_DATA: "" })).config,
+    ).toMatchObject({
+      index: false,
+      logLevel: "warn",
+      data: ".tongate",
+    });
+  });
+
+  it("reads a named file, plans and networks from it", () => {
+    const file = {
+      keyless: "unlimited",
+      plans: { gold: { perSecond: 2.5 }, all: { perSecond: "unlimited" } },
+      networks: { mine: { globalConfig: "g.json", port: 5, privateServers: ["1.2.3.4:5"] } },
+    };
+    const from = sources({ TONGATE_CONFIG: "env.json" }, { "my.json": JSON.stringify(file), "env.json": '{"port":7}' });
+    expect(load(["--config", "my.json"], from).config).toMatchObject({
+      port: 8081,
+      keyless: "unlimited",
+      plans: { gold: { perSecond: 2.5, burst: 3 }, all: { perSecond: "unlimited", burst: 1 } },
+      networks: {
+        mine: { globalConfig: "g.json", host: undefined, port: 5, hostNames: [], privateServers: ["1.2.3.4:5"] },
+      },
+    });
+    expect(load([], from).config.port).toBe(7);
+  });
+
+  it.each([
+    [["--port", "x"], {}, '--port cannot be "x"; give a whole number from 0 to 65535'],
+    [["--port"], {}, "--port needs a value; give a whole number from 0 to 65535"],
+    [["--port", "--host"], {}, "--port needs a value; give a whole number from 0 to 65535"],
+    [["--index=maybe"], {}, '--index cannot be "maybe"; give true or false'],
+    [["--limits", "some"], {}, '--limits cannot be "some"; give one of auto, on, off'],
+    [
+      ["--trusted-proxies", "10.0.0.0/99"],
+      {},
+      '--trusted-proxies cannot be "10.0.0.0/99"; give addresses or blocks of addresses such as 10.0.0.0/8, joined by commas',
+    ],
+    [["--config", "none.json"], {}, "there is no configuration file none.json"],
+    [[], { TONGATE_PORT: "70000" }, 'TONGATE_PORT cannot be "70000"; give a whole number from 0 to 65535'],
+  ])("%j with %j is refused", (args, environment, message) => {
+    expect(refusal(args, sources(environment))).toBe(`app/config: ${message}`);
+  });
+
+  it.each([
+    ['{"port":"x"}', '"port" in tongate.json cannot be "x"; give a whole number from 0 to 65535'],
+    [
+      '{"plans":{"a":{"perSecond":0}}}',
+      '"plans" in tongate.json cannot be {"a":{"perSecond":0}}; give plans by name, each { "perSecond": number or "unlimited", "burst": number }',
+    ],
+    ["{", "tongate.json: bad JSON at line 1, column 2: the text ends where a property name should be"],
+  ])("the file %s is refused", (text, message) => {
+    expect(refusal([], sources({}, { "tongate.json": text }))).toBe(`app/config: ${message}`);
+  });
+
+  it("refuses what it does not know, wherever it stands, and tells what there is", () => {
+    expect(refusal(["--prot", "1"])).toMatch(
+      /^app\/config: unknown option --prot; there are: --host, --port, .*--config$/,
+    );
+    expect(refusal(["--plans", "{}"])).toMatch(/^app\/config: unknown option --plans/);
+    expect(refusal([], sources({ TONGATE_PROT: "1" }))).toMatch(
+      /^app\/config: unknown variable TONGATE_PROT=1; there are: TONGATE_HOST/,
+    );
+    expect(refusal([], sources({}, { "tongate.json": '{"prot":1}' }))).toMatch(
+      /^app\/config: unknown option "prot" in tongate.json; there are: host, port/,
+    );
+    expect(refusal([], sources({ TONGATE_CORPUS: "/x" }))).toBe("not refused");
+  });
+
+  it("has a spelling of its own for every option", () => {
+    const names = Object.keys(options);
+    expect(new Set(names.map(flagOf)).size).toBe(names.length);
+    expect(new Set(names.map(variableOf)).size).toBe(names.length);
+    expect([flagOf("logLevel"), variableOf("logLevel")]).toEqual(["--log-level", "TONGATE_LOG_LEVEL"]);
+  });
+
+  it("is shown as a file that says the same again, passwords masked", () => {
+    const { shown, config } = load([
+      "--database",
+      "postgres://me:secret@db:5432/x",
+      "--redis=redis://:hidden@r/0",
+      "--port",
+      "5",
+    ]);
+    const text = formatConfig(shown);
+    expect(text).toContain('"database": "postgres://me:[masked]@db:5432/x"');
+    expect(text).toContain('"redis": "redis://:[masked]@r/0"');
+    expect(text).not.toMatch(/secret|hidden/);
+    const { database, redis, ...others } = config;
+    expect(load([], sources({}, { "tongate.json": text })).config).toMatchObject(others);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blockForm, readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
+import { type Cell, hashAll } from "../../src/cell/Cell.ts";
+import { makeProofCell, makePruned, makeUpdateCell } from "../../src/cell/exotic.ts";
+import { watchVisits } from "../../src/cell/visits.ts";
+import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
+import { listCells } from "../kit/bags.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+const hashes = (cells: readonly Cell[]) => cells.map((cell) => cell.hash());
+
+/** A cell with so many leaves below it, all different. */
+function bushOf(count: number, from = 0): Cell {
+  let level = Array.from({ length: count }, (_, i) =>
+    cellOf((i + from).toString(2).padStart(1 + ((i * 37) % 600), "0")),
+  );
+  while (level.length > 1)
+    level = Array.from({ length: Math.ceil(level.length / 3) }, (_, i) => cellOf("", level.slice(i * 3, i * 3 + 3)));
+  return level[0] as Cell;
+}
+
+describe("hashes computed together", () => {
+  it("are those @ton/core finds, for any choice of the cells of any tree", () => {
+    fc.assert(
+      fc.property(anyTree(), fc.infiniteStream(fc.boolean()), (tree, choice) => {
+        const bytes = writeBoc(tree);
+        const read = readRoot(bytes);
+        hashAll(listCells([read]).filter(() => choice.next().value));
+        for (const [ours, theirs] of pairCells([read], readCore(bytes)))
+          expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are those of the cells as they were built, at all levels, also inside Merkle cells", () => {
+    const inner = cellOf("1", [makePruned(bushOf(9), 1), bushOf(5), makePruned(makePruned(chainOf(4), 1), 2)]);
+    const update = makeUpdateCell(cellOf("0", [inner, bushOf(30)]), cellOf("1", [inner, bushOf(31), chainOf(50)]));
+    const built = cellOf("01", [update, makeProofCell(inner), makeProofCell(makeProofCell(inner)), inner]);
+    const read = readRoot(writeBoc(built));
+    hashAll(listCells([read]));
+    // Equal cells that were built apart are one in the bag.
+    const shown = (root: Cell) => new Set(listCells([root]).map((cell) => JSON.stringify(describeCell(cell))));
+    expect(shown(read)).toEqual(shown(built));
+  });
+
+  it("are those of cells from several bags, built cells and watched cells", () => {
+    const [one, two] = [bushOf(40), bushOf(50, 7)];
+    const mixed = () => [readRoot(writeBoc(one)), cellOf("1", [readRoot(writeBoc(two))]), watchVisits(bushOf(20)).root];
+    const cells = [...mixed(), ...readBoc(writeBoc([two, one, two]))];
+    hashAll(cells);
+    hashAll(cells);
+    expect(hashes(cells)).toEqual([...hashes(mixed()), ...hashes([two, one, two])]);
+    hashAll([]);
+  });
+
+  it("are refused as often as they are asked for where one stored with the bag is wrong, and only there", () => {
+    const tree = cellOf("", [bushOf(60), bushOf(60, 100)]);
+    const bytes = writeBoc(tree, { ...blockForm, crc: false });
+    const at = bytes.indexOf(Buffer.from(bushOf(60).ref(1).hash(), "hex"));
+    expect(at).toBeGreaterThan(0);
+    bytes[at] = (bytes[at] as number) ^ 1;
+    const read = readRoot(bytes);
+    const [bad, good] = read.refs() as [Cell, Cell];
+    for (const cells of [[read], [good, bad], [bad], [read, good]])
+      expect(refusalCode(() => hashAll(cells))).toBe("cell/boc-hash");
+    expect(good.hash()).toBe(bushOf(60, 100).hash());
+    expect(bad.ref(0).hash()).toBe(bushOf(60).ref(0).hash());
+    for (const cell of [bad, read, bad.ref(1)]) expect(refusalCode(() => cell.hash())).toBe("cell/boc-hash");
+  });
+
+  it("of a Merkle cell that does not hold what it names are refused each time", () => {
+    const bytes = writeBoc(cellOf("", [bushOf(20), makeProofCell(bushOf(30))]));
+    const at = bytes.indexOf(Buffer.from(bushOf(30).hash(), "hex"));
+    bytes[at] = (bytes[at] as number) ^ 1;
+    const read = readRoot(bytes);
+    for (let i = 0; i < 2; i++) expect(refusalCode(() => hashAll([read]))).toBe("cell/proof");
+    expect(read.ref(1).ref(0).hash()).toBe(bushOf(30).hash());
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { locateResult, locateSource, type MessageKey } from "../../src/chain/locate.ts";
+import { plainAddress } from "../../src/model/Address.ts";
+import type { Message } from "../../src/model/Message.ts";
+import { listTransactions } from "../kit/ledgerTransactions.ts";
+import { openChain } from "../kit/openChain.ts";
+import { importSplitChain } from "../kit/splitChain.ts";
+
+const ledger = importSplitChain();
+const chain = openChain(ledger);
+const transactions = listTransactions(ledger);
+
+function findKey(message: Message | undefined): MessageKey | undefined {
+  if (message?.info.kind !== "internal") return undefined;
+  const { src, dest, createdLt } = message.info;
+  return { source: plainAddress(src), destination: plainAddress(dest), createdLt };
+}
+
+it("finds who took in every message between accounts, over a split of shards", async () => {
+  let count = 0;
+  for (const transaction of transactions) {
+    const key = findKey(transaction.messages.in);
+    if (key === undefined) continue;
+    expect((await locateResult(chain, key)).transaction.cell.hash()).toBe(transaction.cell.hash());
+    count++;
+  }
+  expect(count).toBeGreaterThan(20);
+});
+
+it("finds who sent every message between accounts", async () => {
+  for (const transaction of transactions)
+    for (const message of transaction.messages.out.values()) {
+      const key = findKey(message);
+      if (key === undefined) continue;
+      expect((await locateSource(chain, key)).transaction.cell.hash()).toBe(transaction.cell.hash());
+    }
+});
+
+it("says that there is no such message, and leaves the words about the future to the server", async () => {
+  const [key] = transactions.flatMap(({ messages }) => findKey(messages.in) ?? []);
+  if (key === undefined) throw new Error("the chain has no message");
+  const other = { ...key, createdLt: key.createdLt + 1n };
+  await expect(locateResult(chain, other)).rejects.toMatchObject({ code: "chain/not-found" });
+  await expect(locateSource(chain, other)).rejects.toMatchObject({ code: "chain/not-found" });
+  const future = { ...key, createdLt: 10n ** 15n };
+  await expect(locateResult(chain, future)).rejects.toMatchObject({ code: "lite/server" });
+});

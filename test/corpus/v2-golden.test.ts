@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
+import { openV2Server, type TestServer } from "../kit/apiServer.ts";
+import { checkV2Records, formatChecked } from "../kit/checkV2Records.ts";
+import { describeCorpus, readJsonLinesGz } from "../kit/corpus.ts";
+import { v2Differences } from "../kit/v2Differences.ts";
+import type { V2Record } from "../kit/v2Golden.ts";
+import { openRecordedChains } from "../kit/v2Recording.ts";
+
+describeCorpus("the recorded answers of the reference", (folder) => {
+  let server: TestServer;
+  let executor: WasmExecutor;
+
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+    const { chains } = openRecordedChains(folder, "realnet", executor);
+    server = await openV2Server({}, { isLive: () => true, chains });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await executor.close();
+  });
+
+  it("are ours, but for what the contract decides otherwise, and every rule about that is needed", async () => {
+    const records = readJsonLinesGz(folder, "realnet/v2/cpp.jsonl.gz") as unknown as V2Record[];
+    const checked = await checkV2Records(server.origin, records);
+    process.stdout.write(formatChecked(checked));
+    expect(records).toHaveLength(1775);
+    expect(checked.unexplained).toEqual([]);
+    expect(v2Differences.map(({ name }) => name).filter((name) => !checked.used.has(name))).toEqual([]);
+  }, 600_000);
+});

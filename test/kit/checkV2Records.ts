@@ -1,0 +1,59 @@
+import { explain } from "./v2Differences.ts";
+import { askAgain, compareAnswers, operationOf, type V2Record } from "./v2Golden.ts";
+
+interface Row {
+  requests: number;
+  equal: number;
+  explained: number;
+}
+
+/** How recorded requests are answered now. */
+export interface CheckedRecords {
+  readonly rows: ReadonlyMap<string, Row>;
+  /** How often each rule was needed. */
+  readonly used: ReadonlyMap<string, number>;
+  /** What is answered otherwise, and no rule says why. */
+  readonly unexplained: readonly unknown[];
+}
+
+const together = 4;
+
+/** Asks every recorded request again and compares the answers. */
+export async function checkV2Records(origin: string, records: readonly V2Record[]): Promise<CheckedRecords> {
+  const rows = new Map<string, Row>();
+  const used = new Map<string, number>();
+  const unexplained: unknown[] = [];
+  const check = async (record: V2Record): Promise<void> => {
+    const row = rows.get(operationOf(record)) ?? { requests: 0, equal: 0, explained: 0 };
+    rows.set(operationOf(record), row);
+    row.requests++;
+    const actual = await askAgain(origin, record);
+    const differences = compareAnswers(record, actual);
+    const rules = differences.length === 0 ? new Set<string>() : explain(record, actual, differences);
+    if (rules === undefined) {
+      const { id, note, request } = record;
+      unexplained.push({ id, note, request, differences: differences.slice(0, 8) });
+      return;
+    }
+    if (differences.length === 0) row.equal++;
+    else row.explained++;
+    for (const name of rules) used.set(name, (used.get(name) ?? 0) + 1);
+  };
+  const next = records[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (const record of next) await check(record);
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  return { rows, used, unexplained };
+}
+
+/** The table for people: requests, how many are answered equally, how many differ for a reason. */
+export function formatChecked({ rows, used }: CheckedRecords): string {
+  const sorted = [...rows].sort(([a], [b]) => a.localeCompare(b));
+  const lines = sorted.map(([name, { requests, equal, explained }]) => [name, requests, equal, explained].join("\t"));
+  const sum = (pick: (row: Row) => number) => sorted.reduce((all, [, row]) => all + pick(row), 0);
+  const sums = [sum(({ requests }) => requests), sum(({ equal }) => equal), sum(({ explained }) => explained)];
+  const rules = [...used].map(([name, count]) => `  ${count}\t${name}`);
+  const head = "operation\trequests\tequal\texplained";
+  return `${[head, ...lines, ["all", ...sums].join("\t"), "explained by", ...rules].join("\n")}\n`;
+}

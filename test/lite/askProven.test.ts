@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { LiteError } from "../../src/lite/errors.ts";
+import { askProven, type LiteServer } from "../../src/lite/LiteServer.ts";
+import { getTime } from "../../src/lite/tl/liteQueries.ts";
+import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
+import { decodeQuestion } from "../../src/lite/tl/question.ts";
+import { encode } from "../../src/lite/tl/types.ts";
+
+const { signal } = new AbortController();
+
+function time(now: number): Uint8Array {
+  return encode(currentTime.boxed, { now });
+}
+
+/** Believes even times only, and counts how often it looked. */
+function makeCheck() {
+  const seen: number[] = [];
+  const check = ({ now }: { readonly now: number }): string => {
+    seen.push(now);
+    if (now % 2 === 1) throw new LiteError("lite/proof", `${now} is odd`);
+    return `at ${now}`;
+  };
+  return { seen, check };
+}
+
+function makeServer(ask: LiteServer["ask"]): LiteServer {
+  return { ask, close: async () => {}, destroy: () => {} };
+}
+
+/** A server that stands for several: it lets the asker look at each answer until one is accepted. */
+function severalSaying(...answers: readonly Uint8Array[]): LiteServer {
+  return makeServer(async (_question, { accept }) => {
+    let last: unknown;
+    for (const answer of answers) {
+      try {
+        accept?.(answer);
+        return answer;
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw last;
+  });
+}
+
+describe("askProven", () => {
+  it("looks at the answer of a single server, which need not let it look before", async () => {
+    const { seen, check } = makeCheck();
+    expect(
+      await askProven(
+        makeServer(async () => time(4)),
+        getTime,
+        {},
+        check,
+        { signal },
+      ),
+    ).toBe("at 4");
+    await expect(
+      askProven(
+        makeServer(async () => time(5)),
+        getTime,
+        {},
+        check,
+        { signal },
+      ),
+    ).rejects.toMatchObject({
+      code: "lite/proof",
+    });
+    expect(seen).toEqual([4, 5]);
+  });
+
+  it("lets a server that stands for several turn to another one, and checks no answer twice", async () => {
+    const { seen, check } = makeCheck();
+    const server = severalSaying(
+      time(1),
+      encode(serverError.boxed, { code: 1, message: "no" }),
+      time(3),
+      time(6),
+      time(8),
+    );
+    expect(await askProven(server, getTime, {}, check, { signal })).toBe("at 6");
+    expect(seen).toEqual([1, 3, 6]);
+  });
+
+  it("checks again what comes back when it is not what was accepted last", async () => {
+    const { seen, check } = makeCheck();
+    const hedging = makeServer(async (_question, { accept }) => {
+      const [first, second] = [time(2), time(4)];
+      accept?.(first);
+      accept?.(second);
+      return first;
+    });
+    expect(await askProven(hedging, getTime, {}, check, { signal })).toBe("at 2");
+    expect(seen).toEqual([2, 4, 2]);
+    const lying = makeServer(async (_question, { accept }) => {
+      accept?.(time(2));
+      return time(7);
+    });
+    await expect(askProven(lying, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+  });
+
+  it("throws what the server complains of, and the code of an answer to another question", async () => {
+    const { check } = makeCheck();
+    const complaint = severalSaying(encode(serverError.boxed, { code: 651, message: "not in db" }));
+    await expect(askProven(complaint, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/server" });
+    const nonsense = makeServer(async () => new Uint8Array(8));
+    await expect(askProven(nonsense, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/tl" });
+  });
+
+  it("hands on what is asked: the wait before the question, the signal, whose servers may be asked", async () => {
+    const { check } = makeCheck();
+    const asked: unknown[] = [];
+    const server = makeServer(async (question, { accept, ...options }) => {
+      asked.push({ ...decodeQuestion(question), ...options, looks: accept !== undefined });
+      return time(2);
+    });
+    await askProven(server, getTime, {}, check, { signal, access: "private", wait: { seqno: 1, timeoutMs: 2 } });
+    const wait = { seqno: 1, timeoutMs: 2 };
+    expect(asked).toEqual([{ wait, query: getTime, args: {}, signal, access: "private", looks: true }]);
+  });
+});

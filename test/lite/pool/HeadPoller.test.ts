@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import type { Head } from "../../../src/lite/health.ts";
+import { type FetchHead, HeadPoller } from "../../../src/lite/pool/HeadPoller.ts";
+import { PoolMember } from "../../../src/lite/pool/PoolMember.ts";
+import { FakeLite, headAt } from "../../kit/FakeLite.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+
+const over = new LiteError("lite/closed", "the test is over");
+
+function makePoller(clock: ManualClock, head: FetchHead) {
+  const told: number[] = [];
+  const failed: unknown[] = [];
+  const member = new PoolMember(
+    { name: "a", address: "", server: new FakeLite(clock) },
+    { maxInFlight: 1, maxWaiting: 1, onStanding: () => {} },
+  );
+  const poller = new HeadPoller(
+    member,
+    { clock, random: { ...seededRandom(1), next: () => 1 }, head },
+    {
+      pollMs: 500,
+      headTimeoutMs: 2_000,
+      onHead: (_member, { block }) => told.push(block.seqno),
+      onFailure: (_member, error) => failed.push(error),
+    },
+  );
+  poller.start();
+  return { poller, told, failed, member };
+}
+
+/** A head that is told after the given times, one for each question. */
+function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
+  let asked = 0;
+  return async (_server, signal): Promise<Head> => {
+    const seqno = asked++;
+    await clock.sleep(delaysMs[seqno] ?? 0, signal);
+    return headAt(seqno);
+  };
+}
+
+describe("HeadPoller", () => {
+  it("asks again and again", async () => {
+    const clock = new ManualClock();
+    const { told, poller } = makePoller(clock, telling(clock, []));
+    await clock.advance(1_600);
+    expect(told).toEqual([0, 1, 2, 3]);
+    poller.stop(over);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it("does not wait for an answer before it asks again, and takes no old answer for news", async () => {
+    const clock = new ManualClock();
+    const { told, failed, member } = makePoller(clock, telling(clock, [1_200, 1_900, 1, 5_000, 5_000]));
+    await clock.advance(999);
+    expect(member.health.latency.averageMs).toBe(500);
+    await clock.advance(1_000);
+    expect([told, failed]).toEqual([[2], []]);
+  });
+
+  it("tells of a head that does not come, once its time is over", async () => {
+    const clock = new ManualClock();
+    const { failed, poller } = makePoller(clock, telling(clock, [5_000, 5_000, 5_000, 5_000, 5_000]));
+    await clock.advance(2_000);
+    expect(failed).toMatchObject([{ code: "lib/deadline" }]);
+    poller.stop(over);
+    await clock.advance(0);
+    expect([failed.length, clock.waiting]).toEqual([1, 0]);
+  });
+
+  it("asks a connection that waits after a failure as soon as it may", async () => {
+    const clock = new ManualClock();
+    const askedMs: number[] = [];
+    makePoller(clock, async () => {
+      askedMs.push(clock.monotonic());
+      throw new LiteError("lite/refused", "refused", { data: { retryInMs: askedMs.length * 200 } });
+    });
+    await clock.advance(1_200);
+    expect(askedMs).toEqual([0, 200, 600, 1_100]);
+  });
+
+  it("asks sooner when it is nudged, but not in a rush", async () => {
+    const clock = new ManualClock();
+    const { told, poller } = makePoller(clock, telling(clock, []));
+    await clock.advance(10);
+    for (let nudge = 0; nudge < 5; nudge++) {
+      poller.nudge();
+      await clock.advance(20);
+    }
+    expect(told).toEqual([0, 1, 2]);
+  });
+});

@@ -1,0 +1,240 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { TrustedChain, type TrustedChainOptions } from "../../../src/lite/queries/TrustedChain.ts";
+import { Replayer } from "../../../src/lite/Replayer.ts";
+import { getBlockHeader, getBlockProof, getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
+import { deferred } from "../../kit/deferred.ts";
+import type { PartialBlockProof } from "../../kit/forwardLink.ts";
+import { findRecorded, recordedFile } from "../../kit/recordedAnswer.ts";
+import { type Line, ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+
+const { signal } = new AbortController();
+const { answer: info } = findRecorded(getMasterchainInfo);
+const zeroState: BlockIdExt = {
+  workchain: masterchain,
+  shard: wholeShard,
+  seqno: 0,
+  rootHash: hashFromBytes(info.init.rootHash),
+  fileHash: hashFromBytes(info.init.fileHash),
+};
+const head = blockIdFromTl(info.last);
+
+function proofNamed(note: string): PartialBlockProof {
+  return findRecorded(getBlockProof, (found) => found.note === note).answer;
+}
+
+const whole = proofNamed("zerostate to head");
+const headTime = 1794705999;
+
+/** A header's proof stands in the last link to the head, too. */
+function headerOf(block: BlockIdExt) {
+  return { id: blockIdToTl(block), mode: 0, headerProof: whole.steps.at(-1)?.destProof ?? new Uint8Array(0) };
+}
+
+function makeChain(options: Partial<TrustedChainOptions> = {}): TrustedChain {
+  return new TrustedChain({ start: zeroState, zeroState, proofs: "check", ...options });
+}
+
+/** A server with the recorded head, and proofs as the test gives them. */
+function serverWith(...lines: readonly Line[]): ScriptedLite {
+  return new ScriptedLite([says(getMasterchainInfo, info), ...lines]);
+}
+
+/** The whole way in several answers, so many steps each; the last one is complete. */
+function inParts(steps: number): Line {
+  return says(getBlockProof, ({ knownBlock }) => {
+    const first = whole.steps.findIndex(({ from }) => from.seqno === knownBlock.seqno);
+    const part = whole.steps.slice(first, first + steps);
+    const to = part.at(-1)?.to ?? whole.to;
+    return { complete: to.seqno === whole.to.seqno, from: knownBlock, to, steps: part };
+  });
+}
+
+describe("the trusted chain", () => {
+  it("advances from the zero state to the head a server reports, in one question", async () => {
+    const chain = makeChain();
+    const server = serverWith(says(getBlockProof, whole));
+    expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    expect(chain.newest).toEqual(head);
+    expect(server.names).toEqual(["getMasterchainInfo", "getBlockProof"]);
+  });
+
+  it("proves everything a real server recorded, newer and older", async () => {
+    const chain = makeChain();
+    const server = new Replayer(gunzipSync(readFileSync(recordedFile)).toString("utf8"));
+    expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    for (const note of ["head back to the middle", "head back to block 1", "head to zerostate (back)"]) {
+      const target = blockIdFromTl(proofNamed(note).to);
+      expect((await chain.prove(server, target, { signal })).block).toEqual(target);
+    }
+    expect(chain.newest).toEqual(head);
+  });
+
+  it("asks for one proof of a head that several servers report", async () => {
+    const chain = makeChain();
+    const [first, second] = [serverWith(says(getBlockProof, whole)), serverWith()];
+    const proved = await chain.head(first, { signal });
+    expect(await chain.head(second, { signal })).toBe(proved);
+    expect(second.names).toEqual(["getMasterchainInfo"]);
+  });
+
+  it("does not check a second proof of what was proved while it was on its way", async () => {
+    const chain = makeChain();
+    const gate = deferred();
+    const slow = serverWith(says(getBlockProof, { ...whole, steps: [] }));
+    const late: LiteServer = {
+      ask: async (question, options) => {
+        const answer = await slow.ask(question, options);
+        if (slow.asked.length > 1) await gate.promise;
+        return answer;
+      },
+      close: async () => {},
+      destroy: () => {},
+    };
+    const waiting = chain.head(late, { signal });
+    const proved = await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    gate.resolve();
+    expect(await waiting).toEqual(proved);
+  });
+
+  it("follows a proof that comes in parts, tells how far it is, and remembers the newest key block of each", async () => {
+    const progress: [at: number, target: number][] = [];
+    const keyBlocks: number[] = [];
+    const chain = makeChain({
+      onProgress: (at, target) => void progress.push([at.seqno, target.seqno]),
+      onKeyBlock: ({ seqno }) => void keyBlocks.push(seqno),
+    });
+    const server = serverWith(inParts(2));
+    expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    expect(progress).toEqual([
+      [582, 739],
+      [619, 739],
+      [681, 739],
+    ]);
+    expect(keyBlocks).toEqual([582, 619, 681]);
+    expect(server.names).toHaveLength(5);
+  });
+
+  it("keeps what it has proved when the rest fails", async () => {
+    const chain = makeChain();
+    const parts = inParts(2);
+    let answers = 0;
+    const line: Line = {
+      ...parts,
+      answer: (args) => {
+        answers += 1;
+        return answers > 2 ? new Uint8Array(8) : parts.answer(args);
+      },
+    };
+    await expect(chain.head(serverWith(line), { signal })).rejects.toMatchObject({ code: "lite/tl" });
+    expect(chain.newest.seqno).toBe(619);
+    const server = serverWith(inParts(9));
+    expect((await chain.head(server, { signal })).block).toEqual(head);
+    expect(server.asked.at(-1)?.args).toMatchObject({ knownBlock: { seqno: 619 } });
+  });
+
+  it("refuses a proof that leads nowhere, or away from its target", async () => {
+    const nowhere = { complete: false, from: whole.from, to: whole.from, steps: [] };
+    const chain = makeChain();
+    await expect(chain.head(serverWith(says(getBlockProof, nowhere)), { signal })).rejects.toMatchObject({
+      code: "lite/proof",
+      message: "a proof to (-1,8000000000000000,739) that leads from 0 to 0",
+    });
+    await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    const middle = blockIdFromTl(proofNamed("head back to the middle").to);
+    const back = proofNamed("head to zerostate (back)");
+    const astray = serverWith(says(getBlockProof, { ...back, complete: false }));
+    await expect(chain.prove(astray, middle, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+    await expect(chain.prove(serverWith(says(getBlockProof, back)), middle, { signal })).rejects.toMatchObject({
+      code: "lite/proof",
+      message: "a complete proof that does not reach (-1,8000000000000000,444)",
+    });
+  });
+
+  it("goes past an older block in parts only to come back to it", async () => {
+    const chain = makeChain();
+    const { steps, to } = proofNamed("zerostate to the middle");
+    const line = says(getBlockProof, ({ knownBlock }) => {
+      const step = steps.filter(({ from }) => from.seqno === knownBlock.seqno);
+      const end = step[0]?.to ?? to;
+      return { complete: end.seqno === to.seqno, from: knownBlock, to: end, steps: step };
+    });
+    const target = blockIdFromTl(to);
+    expect((await chain.prove(serverWith(line), target, { signal })).block).toEqual(target);
+    expect(chain.newest.seqno).toBe(559);
+  });
+
+  it("refuses another block in the place of one that is proved", async () => {
+    const chain = makeChain();
+    await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    const fork = { ...head, rootHash: "ab".repeat(32) as Hash };
+    await expect(chain.prove(serverWith(), fork, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+    await expect(chain.prove(serverWith(), { ...head, fileHash: fork.rootHash }, { signal })).rejects.toMatchObject({
+      code: "lite/proof",
+    });
+  });
+
+  it("refuses a head that no signatures prove", async () => {
+    const chain = makeChain();
+    const forged = { ...info, last: { ...info.last, seqno: 740 } };
+    const to = forged.last;
+    const steps = whole.steps.map((step) => (step.to.seqno === head.seqno ? { ...step, to } : step));
+    const lie = { ...whole, to, steps };
+    const server = new ScriptedLite([says(getMasterchainInfo, forged), says(getBlockProof, lie)]);
+    await expect(chain.head(server, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+    expect(chain.newest).toEqual(zeroState);
+  });
+
+  it("refuses a server of another network, and a head outside the masterchain", async () => {
+    const other = { ...info, init: { ...info.init, rootHash: new Uint8Array(32) } };
+    const outside = { ...info, last: { ...info.last, workchain: 0 } };
+    const half = { ...info, last: { ...info.last, shard: 1n << 62n } };
+    for (const answer of [other, outside, half])
+      await expect(
+        makeChain().head(new ScriptedLite([says(getMasterchainInfo, answer)]), { signal }),
+      ).rejects.toMatchObject({ code: "lite/proof" });
+    await expect(makeChain().prove(serverWith(), { ...head, workchain: 0 }, { signal })).rejects.toMatchObject({
+      code: "lite/proof",
+    });
+  });
+
+  it("begins with any block that is believed, and learns its time from its header", async () => {
+    const before = proofNamed("one step");
+    const start = blockIdFromTl(before.from);
+    const keyBlocks: number[] = [];
+    const chain = makeChain({ start, onKeyBlock: ({ seqno }) => void keyBlocks.push(seqno) });
+    const server = serverWith(says(getBlockProof, before), says(getBlockHeader, headerOf(head)));
+    expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    expect(keyBlocks).toEqual([]);
+    expect(server.names).toEqual(["getMasterchainInfo", "getBlockProof"]);
+    const again = makeChain({ start: head });
+    expect(await again.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    expect(server.names.slice(2)).toEqual(["getMasterchainInfo", "getBlockHeader"]);
+  });
+
+  it("knows no time of a zero state", async () => {
+    expect(await makeChain().prove(serverWith(), zeroState, { signal })).toEqual({ block: zeroState, genUtime: 0 });
+  });
+
+  it("that trusts takes any head of its network, whose header it reads", async () => {
+    const chain = makeChain({ proofs: "trust" });
+    const server = serverWith(says(getBlockHeader, headerOf(head)));
+    expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
+    expect(server.names).toEqual(["getMasterchainInfo", "getBlockHeader"]);
+    const lie = serverWith(says(getBlockHeader, { ...headerOf(head), headerProof: new Uint8Array(0) }));
+    await expect(makeChain({ proofs: "trust" }).head(lie, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+  });
+
+  it("tells blocks apart that differ in their file alone", async () => {
+    const chain = makeChain({ proofs: "trust" });
+    const server = serverWith(says(getBlockHeader, ({ id }) => ({ ...headerOf(head), id })));
+    const other = { ...head, fileHash: "ab".repeat(32) as Hash };
+    for (const block of [head, head, other, other]) await chain.prove(server, block, { signal });
+    expect(server.names).toEqual(["getBlockHeader", "getBlockHeader"]);
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
+import {
+  checkBlockData,
+  checkBlockHeader,
+  checkZeroState,
+  fetchBlock,
+  fetchBlockHeader,
+  fetchZeroState,
+} from "../../../src/lite/queries/blocks.ts";
+import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
+import { getBlock, getBlockHeader, getState } from "../../../src/lite/tl/liteQueries.ts";
+import { hashFromBytes } from "../../../src/model/Hash.ts";
+import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
+import { refusalCode } from "../../kit/refusal.ts";
+import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+
+const { signal } = new AbortController();
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(bytes).digest());
+}
+
+describe("a block", () => {
+  const [first, second] = listRecorded(getBlock);
+  if (first === undefined || second === undefined) throw new Error("no blocks recorded");
+  const id = blockIdFromTl(first.args.id);
+
+  it.each(listRecorded(getBlock))("as recorded has the bytes its id names: $args.id.seqno", ({ args, answer }) => {
+    const { info, bytes, root } = checkBlockData(blockIdFromTl(args.id), answer);
+    expect([info.seqno, bytes.length]).toEqual([args.id.seqno, answer.data.length]);
+    expect(root.hash()).toBe(hashFromBytes(args.id.rootHash));
+  });
+
+  it("has every byte its id names", () => {
+    const same = writeBoc(readRoot(first.answer.data));
+    for (const data of [same, second.answer.data, first.answer.data.subarray(1), new Uint8Array(0)])
+      expect(refusalCode(() => checkBlockData(id, { ...first.answer, data }))).toBe("lite/proof");
+    expect(refusalCode(() => checkBlockData(id, { ...first.answer, id: second.answer.id }))).toBe("lite/proof");
+  });
+
+  it("has the root and the place its id names, even if the file's hash is right", () => {
+    const { rootHash } = second.args.id;
+    for (const bent of [
+      { ...first.args.id, rootHash },
+      { ...first.args.id, seqno: 77 },
+    ])
+      expect(refusalCode(() => checkBlockData(blockIdFromTl(bent), { ...first.answer, id: bent }))).toBe("lite/proof");
+  });
+
+  it("is asked for by its id", async () => {
+    const server = new ScriptedLite([says(getBlock, first.answer)]);
+    expect((await fetchBlock(server, id, { signal })).id).toEqual(id);
+  });
+});
+
+describe("a zero state", () => {
+  const { args, answer } = findRecorded(getState, (found) => found.args.id.seqno === 0);
+  const id = blockIdFromTl(args.id);
+
+  it("has the bytes and the root its id names", async () => {
+    const server = new ScriptedLite([says(getState, answer)]);
+    expect((await fetchZeroState(server, id, { signal })).hash()).toBe(id.rootHash);
+    const data = writeBoc(readRoot(answer.data), { crc: true });
+    expect(refusalCode(() => checkZeroState(id, { ...answer, data }))).toBe("lite/proof");
+    const named = { ...args.id, rootHash: args.id.fileHash };
+    expect(refusalCode(() => checkZeroState(blockIdFromTl(named), { ...answer, id: named }))).toBe("lite/proof");
+    const other = { ...args.id, fileHash: sha256(data) };
+    expect(checkZeroState(blockIdFromTl(other), { ...answer, id: other, data }).hash()).toBe(id.rootHash);
+  });
+
+  it("is a state before the first block", () => {
+    const later = { ...args.id, seqno: 1 };
+    expect(refusalCode(() => checkZeroState(blockIdFromTl(later), { ...answer, id: later }))).toBe("lite/proof");
+  });
+});
+
+describe("a block's header", () => {
+  const headers = listRecorded(getBlockHeader);
+  const [first] = headers;
+  const other = headers.find(({ args }) => args.id.seqno !== first?.args.id.seqno);
+  if (first === undefined || other === undefined) throw new Error("no headers recorded");
+  const id = blockIdFromTl(first.args.id);
+
+  it.each(headers)("as recorded is proved: $args.id.seqno, mode $args.mode", ({ args, answer }) => {
+    const header = checkBlockHeader(blockIdFromTl(args.id), answer);
+    expect([header.info.seqno, header.info.shard.workchain]).toEqual([args.id.seqno, args.id.workchain]);
+  });
+
+  it("is that of the block asked about", () => {
+    const { headerProof } = other.answer;
+    expect(refusalCode(() => checkBlockHeader(id, { ...first.answer, headerProof }))).toBe("lite/proof");
+    expect(refusalCode(() => checkBlockHeader(id, other.answer))).toBe("lite/proof");
+    const moved = { ...first.args.id, seqno: 445 };
+    expect(refusalCode(() => checkBlockHeader(blockIdFromTl(moved), { ...first.answer, id: moved }))).toBe(
+      "lite/proof",
+    );
+  });
+
+  it("is asked for without the parts nobody reads", async () => {
+    const server = new ScriptedLite([says(getBlockHeader, first.answer)]);
+    expect(await fetchBlockHeader(server, id, { signal })).toEqual(checkBlockHeader(id, first.answer));
+    expect(server.asked[0]?.args).toMatchObject({ mode: 0 });
+  });
+});

@@ -1,0 +1,107 @@
+import { Address, beginCell, external, internal, SendMode, storeMessage } from "@ton/core";
+import { mnemonicToPrivateKey } from "@ton/crypto";
+import { WalletContractV4, WalletContractV5R1 } from "@ton/ton";
+import { LiteClient, LiteSingleEngine } from "ton-lite-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBoc } from "../../src/cell/boc.ts";
+import { loadCell, storeCell } from "../../src/cell/codec.ts";
+import { fetchAccount, loadAccount } from "../../src/lite/queries/accounts.ts";
+import { fetchBlock, fetchBlockHeader } from "../../src/lite/queries/blocks.ts";
+import { fetchConfig } from "../../src/lite/queries/config.ts";
+import { runRemotely } from "../../src/lite/queries/runMethod.ts";
+import { submitMessage } from "../../src/lite/queries/send.ts";
+import { fetchAllShards, fetchShardBlockProof } from "../../src/lite/queries/shards.ts";
+import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
+import { fetchBlockTransactionsExt, fetchTransactions } from "../../src/lite/queries/transactions.ts";
+import { makeAddress } from "../../src/model/Address.ts";
+import { basechain } from "../../src/model/BlockId.ts";
+import { zeroHash } from "../../src/model/Hash.ts";
+import { VmStack } from "../../src/model/VmStack.ts";
+import { methodId } from "../../src/tvm/methodId.ts";
+import { listBlocks } from "../kit/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
+import { type ServedChain, serveChain } from "../kit/serveChain.ts";
+
+let kit: ChainKit;
+let chain: TestChain;
+let served: ServedChain;
+beforeAll(async () => {
+  kit = await openChainKit();
+  chain = await kit.open();
+  served = await serveChain(chain.net.lite);
+});
+afterAll(async () => {
+  await served.close();
+  await kit.close();
+});
+
+const { signal } = new AbortController();
+const to = makeAddress(0, "a".repeat(64));
+
+describe("our own client, every proof checked", () => {
+  it("sends, sees the money arrive, and can follow everything back to the zero state", async () => {
+    const { connection } = served;
+    const { ledger } = chain.net;
+    const wallet = chain.wallet(3);
+    await submitMessage(connection, writeBoc(chain.sign(wallet, { to, amount: 777n })), { signal });
+    await chain.rounds(3);
+    const trusted = new TrustedChain({ start: ledger.zero.id, zeroState: ledger.zero.id, proofs: "check" });
+    const { block } = await trusted.head(connection, { signal });
+    const { entry } = await fetchAccount(connection, block, to, { signal });
+    expect(entry === undefined ? undefined : loadAccount(entry)).toMatchObject({
+      storage: { balance: { coins: 777n } },
+    });
+    expect(await fetchAllShards(connection, block, { signal })).toHaveLength(1);
+    expect((await fetchConfig(connection, block, { signal })).config.params.has(34)).toBe(true);
+    const last = (await fetchAccount(connection, block, wallet.address, { signal })).entry?.shardAccount;
+    const from = { lt: last?.lastTransactionLt ?? 0n, hash: last?.lastTransactionHash ?? zeroHash };
+    const history = await fetchTransactions(connection, wallet.address, from, 10, { signal });
+    expect(history.length).toBeGreaterThan(0);
+    for (const { id } of listBlocks(ledger)) {
+      expect((await fetchBlock(connection, id, { signal })).id).toEqual(id);
+      await fetchBlockHeader(connection, id, { signal });
+      await fetchBlockTransactionsExt(connection, id, { count: 100 }, { signal });
+      if (id.workchain === basechain) await fetchShardBlockProof(connection, id, { signal });
+    }
+    const call = { methodId: BigInt(methodId("seqno")), stack: storeCell(VmStack, []) };
+    const { exitCode, stack } = await runRemotely(connection, block, wallet.address, call, { signal });
+    expect(exitCode).toBe(0);
+    const seqno = { kind: "int", value: BigInt(chain.seqno(wallet)) };
+    expect(stack === undefined ? [] : loadCell(VmStack, stack)).toEqual([seqno]);
+  });
+});
+
+describe("the clients that people use", () => {
+  it("move coins from a funded wallet", async () => {
+    const publicKey = Buffer.from(served.publicKey);
+    const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${served.port}`, publicKey });
+    const client = new LiteClient({ engine });
+    for (const index of [4, 0]) await moveCoins(client, index);
+    engine.close();
+  });
+});
+
+/** As a program with `@ton/ton` and `ton-lite-client` does it: words, wallet, message, balance. */
+async function moveCoins(client: LiteClient, index: number): Promise<void> {
+  const funded = chain.net.keys.wallets[index];
+  const { publicKey, secretKey } = await mnemonicToPrivateKey([...(funded?.words ?? [])]);
+  const dest = Address.parseRaw(makeAddress(0, String(index).repeat(64)));
+  const messages = [internal({ to: dest, value: 55n, bounce: false, body: "hello" })];
+  const transfer = { seqno: 0, timeout: chain.net.clock.seconds + 60, secretKey, messages };
+  const sendMode = SendMode.PAY_GAS_SEPARATELY;
+  const v4 = WalletContractV4.create({ workchain: 0, publicKey });
+  const v5 = WalletContractV5R1.create({ workchain: 0, publicKey });
+  const isV4 = funded?.wallet.version === "v4r2";
+  const body = isV4 ? v4.createTransfer({ ...transfer, sendMode }) : v5.createTransfer({ ...transfer, sendMode });
+  const { address } = isV4 ? v4 : v5;
+  expect(address.toRawString()).toBe(funded?.wallet.address);
+  const { last } = await client.getMasterchainInfo();
+  expect((await client.runMethod(address, "seqno", Buffer.alloc(0), last)).exitCode).toBe(0);
+  const message = beginCell()
+    .store(storeMessage(external({ to: address, body })))
+    .endCell();
+  expect(await client.sendMessage(message.toBoc())).toMatchObject({ status: 1 });
+  await chain.rounds(1);
+  const after = await client.getMasterchainInfo();
+  expect((await client.getAccountState(dest, after.last)).balance.coins).toBe(55n);
+}

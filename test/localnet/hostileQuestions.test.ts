@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../src/cell/Builder.ts";
+import { fromHex } from "../../src/lib/bytes.ts";
+import { type Random, seededRandom } from "../../src/lib/random.ts";
+import { decodeAnswer, findServerError } from "../../src/lite/LiteServer.ts";
+import { blockIdToTl } from "../../src/lite/queries/ids.ts";
+import {
+  getAccountState,
+  getBlockHeader,
+  getBlockProof,
+  getConfigParams,
+  getDispatchQueueInfo,
+  getDispatchQueueMessages,
+  getLibraries,
+  getLibrariesWithProof,
+  getOutMsgQueueSizes,
+  getShardInfo,
+  getTransactions,
+  getValidatorStats,
+  lookupBlock,
+  lookupBlockWithProof,
+  runSmcMethod,
+} from "../../src/lite/tl/liteQueries.ts";
+import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../../src/lite/tl/question.ts";
+import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { isBad } from "../kit/checkExchange.ts";
+import { readRecorded } from "../kit/recordedAnswer.ts";
+import { importSplitChain, readSplitExchanges } from "../kit/splitChain.ts";
+
+const { signal } = new AbortController();
+const ledger = importSplitChain();
+const server = new LocalLiteServer({
+  ledger,
+  runMethod: async () => ({ exitCode: 0, stack: beginCell().storeUint(0, 24).cell() }),
+  submit: async () => ({ kind: "accepted" }),
+});
+const head = blockIdToTl(ledger.headId);
+const account = { workchain: -1, id: new Uint8Array(32).fill(0x33) };
+const hash = new Uint8Array(32);
+
+/** One question of each kind whose answer depends on more than a block. */
+const plain: readonly Uint8Array[] = [
+  encodeQuestion(getBlockHeader, { id: head, mode: 0xffff }),
+  encodeQuestion(getAccountState, { id: head, account }),
+  encodeQuestion(getShardInfo, { id: head, workchain: 0, shard: 1n << 62n, exact: false }),
+  encodeQuestion(getTransactions, { count: 16, account, lt: 1n, hash }),
+  encodeQuestion(lookupBlock, { mode: 1, id: { workchain: 0, shard: -(1n << 63n), seqno: 3 } }),
+  encodeQuestion(lookupBlockWithProof, { mode: 2, id: { workchain: 0, shard: 1n, seqno: 0 }, mcBlockId: head, lt: 5n }),
+  encodeQuestion(getBlockProof, { mode: 1, knownBlock: head, targetBlock: blockIdToTl(ledger.getMaster(3).id) }),
+  encodeQuestion(getConfigParams, { mode: 0x3ff, id: head, paramList: [0, 34, -1] }),
+  encodeQuestion(getValidatorStats, { mode: 1, id: head, limit: 3, startAfter: hash }),
+  encodeQuestion(getLibraries, { libraryList: [hash, hash] }),
+  encodeQuestion(getLibrariesWithProof, { id: head, mode: 1, libraryList: [hash] }),
+  encodeQuestion(getOutMsgQueueSizes, { mode: 1, wc: 0, shard: 3n << 62n }),
+  encodeQuestion(getDispatchQueueInfo, { mode: 3, id: head, afterAddr: hash, maxAccounts: 3 }),
+  encodeQuestion(getDispatchQueueMessages, { mode: 7, id: head, addr: hash, afterLt: 1n, maxMessages: 3 }),
+  encodeQuestion(runSmcMethod, { mode: 31, id: head, account, methodId: 1n, params: hash }),
+];
+
+const edges = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe];
+
+/** Cuts, lengthens, flips a byte, or puts a number from the edge of its range somewhere. */
+function bend(question: Uint8Array, random: Random): Uint8Array {
+  const bent = Buffer.from(question);
+  const at = random.int(bent.length);
+  switch (random.int(6)) {
+    case 0:
+      return bent.subarray(0, at);
+    case 1:
+      return Buffer.concat([bent, random.bytes(1 + random.int(8))]);
+    case 2:
+      bent[at] = random.int(256);
+      return bent;
+    default:
+      if (at + 4 <= bent.length) bent.writeUInt32LE(edges[random.int(edges.length)] ?? 0, at - (at % 4));
+      return bent;
+  }
+}
+
+/** The answer is an error or what the scheme says it is. */
+async function expectAnswer(question: Uint8Array): Promise<void> {
+  const answer = await server.ask(question, { signal });
+  if (findServerError(answer) === undefined) decodeAnswer(decodeQuestion(question).query, answer);
+}
+
+describe("a hostile question", () => {
+  const recorded = [...readSplitExchanges(), ...readRecorded()]
+    .filter((exchange) => exchange.group !== "bad" && !isBad(exchange))
+    .map(({ request }) => unwrapQuestion(fromHex(request)))
+    .filter((question) => decodeQuestion(question).wait === undefined);
+
+  it("of each kind is answered while it is still whole", async () => {
+    for (const question of plain) await expectAnswer(question);
+  });
+
+  it("never brings the server down, however it is bent", async () => {
+    const random = seededRandom("hostile questions");
+    const all = [...recorded, ...plain, ...plain, ...plain];
+    for (let i = 0; i < 6000; i++) {
+      let question = all[random.int(all.length)] ?? new Uint8Array();
+      for (let bends = 1 + random.int(3); bends > 0; bends--)
+        question = question.length === 0 ? question : bend(question, random);
+      await expectAnswer(question);
+    }
+  });
+
+  it("made of noise is refused", async () => {
+    const random = seededRandom("noise");
+    for (let i = 0; i < 500; i++) {
+      const answer = await server.ask(random.bytes(random.int(200)), { signal });
+      expect(findServerError(answer)?.code).toBe(0);
+    }
+  });
+
+  it("for very many things gets no more than a node gives", async () => {
+    const many = Array.from({ length: 40 }, (_, i) => new Uint8Array(32).fill(i));
+    const libraries = await server.ask(encodeQuestion(getLibraries, { libraryList: many }), { signal });
+    expect(decodeAnswer(getLibraries, libraries).result).toEqual([]);
+    const stats = encodeQuestion(getValidatorStats, { mode: 0, id: head, limit: 0x7fffffff });
+    expect(decodeAnswer(getValidatorStats, await server.ask(stats, { signal }))).toMatchObject({
+      count: 2,
+      complete: true,
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromBase64 } from "../../src/lib/bytes.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { seededRandom, systemRandom } from "../../src/lib/random.ts";
+import { LiteConnection } from "../../src/lite/LiteConnection.ts";
+import { ask } from "../../src/lite/LiteServer.ts";
+import { blockIdFromTl } from "../../src/lite/queries/ids.ts";
+import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
+import { getMasterchainInfo } from "../../src/lite/tl/liteQueries.ts";
+import type { BlockIdExt } from "../../src/model/BlockId.ts";
+import { type Hash, hashFromBytes } from "../../src/model/Hash.ts";
+import { checkBlocks } from "../kit/checkDelivery.ts";
+import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
+import { type ChainKit, openChainKit, testSeed } from "../kit/localChain.ts";
+
+let app: CompiledApp;
+let kit: ChainKit;
+let folder: string;
+beforeAll(async () => {
+  app = compileApp();
+  kit = await openChainKit();
+  folder = mkdtempSync(join(tmpdir(), "tongate-killed-"));
+});
+afterAll(async () => {
+  await kit.close();
+  rmSync(folder, { recursive: true });
+  app.remove();
+});
+
+const { signal } = new AbortController();
+
+interface RunningApp {
+  readonly process: ChildProcess;
+  readonly connection: LiteConnection;
+  readonly said: () => string;
+}
+
+/** Starts the program as people do, with traffic, and connects to it by the configuration it writes. */
+async function start(): Promise<RunningApp> {
+  const flags = ["--data", folder, "--port", "0", "--seed", testSeed, "--block-ms", "200", "--traffic", "15"];
+  const child = spawn(process.execPath, [app.cli, "localnet", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.setEncoding("utf8");
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += text;
+    if (said.includes("Ctrl-C stops it.")) break;
+  }
+  child.stdout.on("data", (text: string) => {
+    said += text;
+  });
+  const config = JSON.parse(readFileSync(join(folder, "global.config.json"), "utf8")) as {
+    readonly liteservers: readonly [{ readonly port: number; readonly id: { readonly key: string } }];
+  };
+  const [{ port, id }] = config.liteservers;
+  const address = { host: "127.0.0.1", port, publicKey: fromBase64(id.key) };
+  const connection = new LiteConnection(address, { clock: systemClock, random: systemRandom });
+  return { process: child, connection, said: () => said };
+}
+
+describe("a network that is killed", () => {
+  it("loses no block that anybody has seen, whenever it happens", async () => {
+    const random = seededRandom("killed");
+    const seen = new Map<Hash, BlockIdExt>();
+    for (let life = 0; life < 3; life++) {
+      const running = await start();
+      for (const enough = seen.size + 3 + random.int(6); seen.size < enough; ) {
+        const { last } = await ask(running.connection, getMasterchainInfo, {}, { signal });
+        seen.set(hashFromBytes(last.rootHash), blockIdFromTl(last));
+      }
+      await systemClock.sleep(random.int(200));
+      running.process.kill("SIGKILL");
+      await once(running.process, "exit");
+      await running.connection.close();
+      const { net } = await kit.open({ folder });
+      for (const id of seen.values()) expect(net.ledger.findBlock(id)?.id).toEqual(id);
+      await net.close();
+    }
+  });
+
+  it("is the same network still, and stops when it is asked to", async () => {
+    const running = await start();
+    const { net } = await kit.open();
+    const other = net.ledger.zero.id;
+    const last = blockIdFromTl((await ask(running.connection, getMasterchainInfo, {}, { signal })).last);
+    await running.connection.close();
+    running.process.kill("SIGINT");
+    expect(await once(running.process, "exit")).toEqual([0, null]);
+    expect(running.said()).toMatch(/stopped\n$/);
+    expect(running.said()).toContain(kit.keys.wallets[0]?.words.join(" "));
+    const again = await kit.open({ folder });
+    const { ledger, lite } = again.net;
+    expect(ledger.zero.id).not.toEqual(other);
+    const chain = new TrustedChain({ start: ledger.zero.id, zeroState: ledger.zero.id, proofs: "check" });
+    expect((await chain.prove(lite, last, { signal })).block).toEqual(last);
+    checkBlocks(ledger);
+  });
+});

@@ -1,0 +1,170 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { restoreChain } from "../../../src/localnet/store/chainArchive.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { listBlocks } from "../../kit/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localChain.ts";
+
+let kit: ChainKit;
+let folder: string;
+beforeAll(async () => {
+  kit = await openChainKit();
+});
+afterAll(() => kit.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tongate-chain-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const to = makeAddress(0, "a".repeat(64));
+const blocksOf = (chain: TestChain) => listBlocks(chain.net.ledger).map(({ id, masterSeqno }) => ({ id, masterSeqno }));
+
+async function makeChain(rounds: number): Promise<TestChain> {
+  const chain = await kit.open({ folder });
+  await chain.send(chain.wallet(0), { to, amount: 1_000n });
+  await chain.rounds(rounds);
+  return chain;
+}
+
+describe("a chain in a folder", () => {
+  it("is the same when it is opened again, and goes on", async () => {
+    const first = await makeChain(5);
+    const before = blocksOf(first);
+    await first.net.close();
+    const second = await kit.open({ folder });
+    expect(blocksOf(second)).toEqual(before);
+    expect(second.balance(to)).toBe(1_000n);
+    await second.send(second.wallet(0), { to, amount: 500n });
+    await second.rounds(2);
+    // A nanocoin went for storage.
+    expect(second.balance(to)).toBe(1_499n);
+    // Old states are made again from what is there.
+    for (const { id } of blocksOf(second)) expect(second.net.ledger.state(id).hash()).toHaveLength(64);
+    await second.net.close();
+  });
+
+  it("needs no states put by, and none that can be read", async () => {
+    const first = await makeChain(5);
+    const before = blocksOf(first);
+    await first.net.close();
+    const states = join(folder, "states");
+    const [name = ""] = readdirSync(states);
+    truncateSync(join(states, name), 200);
+    const second = await kit.open({ folder });
+    expect(blocksOf(second)).toEqual(before);
+    await second.rounds(1);
+    await second.net.close();
+    rmSync(states, { recursive: true });
+    const third = await kit.open({ folder });
+    expect(blocksOf(third).slice(0, before.length)).toEqual(before);
+    expect(third.balance(to)).toBe(1_000n);
+    await third.net.close();
+  });
+
+  it.each(["cut short", "with bent bytes", "with zeros behind"])(
+    "loses only a torn last record: %s",
+    async (damage) => {
+      const first = await makeChain(4);
+      const before = blocksOf(first);
+      await first.net.close();
+      rmSync(join(folder, "states"), { recursive: true });
+      const log = join(folder, "blocks.log");
+      const whole = readFileSync(log);
+      if (damage === "cut short") truncateSync(log, whole.length - 10);
+      else if (damage === "with bent bytes") writeFileSync(log, whole.fill(0xff, whole.length - 100));
+      else appendFileSync(log, Buffer.alloc(5_000));
+      const second = await kit.open({ folder });
+      const lost = damage === "with zeros behind" ? 0 : 2;
+      expect(blocksOf(second)).toEqual(before.slice(0, before.length - lost));
+      expect(second.log.lines).toContain("cut a torn record off the end of the chain");
+      expect(readdirSync(folder).some((name) => name.startsWith("blocks.log.torn-"))).toBe(true);
+      await second.rounds(2);
+      const after = blocksOf(second);
+      await second.net.close();
+      const third = await kit.open({ folder });
+      expect(blocksOf(third)).toEqual(after);
+      await third.net.close();
+    },
+  );
+
+  it("lets one process in, and takes over from one that is gone", async () => {
+    const first = await makeChain(1);
+    await expect(kit.open({ folder })).rejects.toMatchObject({ code: "localnet/locked" });
+    await first.net.close();
+    expect(existsSync(join(folder, "lock"))).toBe(false);
+    writeFileSync(join(folder, "lock"), "999999 123\n");
+    const second = await kit.open({ folder });
+    await second.net.close();
+  });
+
+  it("belongs to one seed", async () => {
+    const first = await makeChain(1);
+    await first.net.close();
+    await expect(kit.open({ folder, seed: "other" })).rejects.toMatchObject({ code: "localnet/data" });
+    rmSync(join(folder, "chain.json"));
+    await expect(kit.open({ folder })).rejects.toMatchObject({ code: "localnet/data" });
+  });
+
+  it("is ahead of the clock as far as it was when it is opened again", async () => {
+    const first = await makeChain(1);
+    first.net.advanceTime(10_000);
+    await first.rounds(1);
+    const time = first.net.clock.seconds;
+    await first.net.close();
+    const second = await kit.open({ folder });
+    expect(second.net.clock.seconds).toBe(time);
+    await second.net.close();
+  });
+});
+
+describe("an archive", () => {
+  it("holds a whole chain, which goes on elsewhere", async () => {
+    const first = await makeChain(3);
+    const path = join(folder, "archive");
+    first.net.archive(path);
+    const before = blocksOf(first);
+    await first.rounds(1);
+    await first.net.close();
+    const other = join(folder, "other");
+    restoreChain(path, other);
+    const second = await kit.open({ folder: other });
+    expect(blocksOf(second)).toEqual(before);
+    await second.rounds(1);
+    await second.net.close();
+    expect(() => restoreChain(path, other)).toThrowError("has a chain already");
+    expect(() => restoreChain(join(folder, "chain.json"), join(folder, "new"))).toThrowError("is no archive");
+  });
+
+  it("is not to be had of a chain in memory", async () => {
+    const { net } = await kit.open();
+    expect(() => net.archive(join(folder, "archive"))).toThrowError("in memory only");
+  });
+});
+
+describe("the same seed and clock", () => {
+  it("make the same blocks, kept or not, opened again on the way or not", async () => {
+    const run = async (chain: TestChain, rounds: number): Promise<void> => {
+      for (let i = 0; i < rounds; i++) {
+        await chain.send(chain.wallet(i % 6), { to, amount: BigInt(i + 1) });
+        await chain.rounds(1);
+      }
+    };
+    const inMemory = await kit.open();
+    await run(inMemory, 6);
+    const kept = await kit.open({ folder });
+    await run(kept, 6);
+    expect(blocksOf(kept)).toEqual(blocksOf(inMemory));
+    await kept.net.close();
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
+import { storeCell } from "../../src/cell/codec.ts";
+import { isCoded } from "../../src/lib/errors.ts";
+import { type Random, seededRandom } from "../../src/lib/random.ts";
+import { signConfigChange } from "../../src/localnet/configChange.ts";
+import { Faucet } from "../../src/localnet/faucet.ts";
+import { plainInit } from "../../src/localnet/genesis/genesis.ts";
+import { Traffic } from "../../src/localnet/traffic.ts";
+import type { Transfer } from "../../src/localnet/wallets/transfer.ts";
+import { mostTransfers } from "../../src/localnet/wallets/transfer.ts";
+import { type Address, makeAddress } from "../../src/model/Address.ts";
+import type { BlockLimits } from "../../src/model/config/limits.ts";
+import { StateInit } from "../../src/model/StateInit.ts";
+import { checkBlocks, checkDelivery, checkTotals } from "../kit/checkDelivery.ts";
+import { listBlocks, listTransactions } from "../kit/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
+
+let kit: ChainKit;
+beforeAll(async () => {
+  kit = await openChainKit();
+});
+afterAll(() => kit.close());
+
+// Code that fails whatever comes: THROW 77.
+const failing = plainInit(beginCell().storeUint(0xf2c04d, 24).cell(), emptyCell);
+
+/** Somebody to send to: a funded wallet, somebody new, the masterchain, or code that fails. */
+function randomTransfer(chain: TestChain, random: Random): Transfer {
+  const amount = BigInt(random.int(1_000_000_000));
+  const bounce = random.int(2) === 0;
+  const new256 = Buffer.from(random.bytes(32)).toString("hex");
+  switch (random.int(5)) {
+    case 0:
+      return { to: makeAddress(0, new256), amount, bounce };
+    case 1:
+      return { to: makeAddress(-1, new256), amount, bounce };
+    case 2:
+      return { to: initAddress(random.int(2) - 1), amount, bounce, init: failing };
+    default:
+      return { to: chain.wallet(random.int(10)).address, amount, bounce };
+  }
+}
+
+function initAddress(workchain: number): Address {
+  return makeAddress(workchain, storeCell(StateInit, failing).hash());
+}
+
+async function sendSomething(chain: TestChain, random: Random): Promise<void> {
+  const wallet = chain.wallet(random.int(9));
+  const most = Math.min(30, mostTransfers[wallet.version]);
+  const transfers = Array.from({ length: 1 + random.int(most) }, () => randomTransfer(chain, random));
+  try {
+    await chain.send(wallet, ...transfers);
+  } catch (error) {
+    // The wallet has one under way already: as with people.
+    if (!isCoded(error, "lite/server")) throw error;
+  }
+}
+
+async function settle(chain: TestChain): Promise<void> {
+  while (chain.net.hasWork) await chain.rounds(1);
+}
+
+describe("random traffic", () => {
+  it("loses no coin and no message in two hundred blocks", async () => {
+    const chain = await kit.open();
+    const random = seededRandom("traffic");
+    for (let round = 0; round < 100; round++) {
+      for (let i = random.int(3); i > 0; i--) await sendSomething(chain, random);
+      await chain.rounds(1);
+    }
+    await settle(chain);
+    checkTotals(chain.net.ledger);
+    checkBlocks(chain.net.ledger);
+    expect(checkDelivery(chain.net.ledger).delivered).toBeGreaterThan(500);
+  });
+
+  it("waits in order where blocks are too small for it", async () => {
+    const chain = await kit.open();
+    const small = { underload: 1_000, softLimit: 5_000, hardLimit: 10_000 };
+    const wide = { underload: 100_000, softLimit: 500_000, hardLimit: 1_000_000 };
+    const limits: BlockLimits = { kind: "v1", bytes: wide, gas: small, ltDelta: wide };
+    const now = chain.net.clock.seconds;
+    await chain.submit(signConfigChange(chain.net.keys.owner, 23, limits, { seqno: 0, now }));
+    await chain.rounds(2);
+    const random = seededRandom("flood");
+    for (let index = 0; index < 9; index++) {
+      const most = Math.min(40, mostTransfers[chain.wallet(index).version]);
+      await chain.send(chain.wallet(index), ...Array.from({ length: most }, () => randomTransfer(chain, random)));
+    }
+    await chain.rounds(1);
+    expect(chain.net.pending).toBeGreaterThan(0);
+    expect(chain.net.hasWork).toBe(true);
+    await settle(chain);
+    expect(chain.net.pending).toBe(0);
+    const perBlock = listBlocks(chain.net.ledger).map((block) => chain.net.ledger.block(block));
+    expect(perBlock.length).toBeGreaterThan(15);
+    checkTotals(chain.net.ledger);
+    checkBlocks(chain.net.ledger);
+    checkDelivery(chain.net.ledger);
+  });
+});
+
+describe("the faucet", () => {
+  it("gives to many at once from one wallet", async () => {
+    const chain = await kit.open();
+    const faucet = new Faucet({}, { net: chain.net });
+    const people = Array.from({ length: 300 }, (_, i) =>
+      makeAddress(0, i.toString(16).padStart(3, "0").padEnd(64, "a")),
+    );
+    const given = Promise.all(people.map((to) => faucet.give(to, 5_000_000_000n)));
+    for (let i = 0; i < 8; i++) await chain.rounds(1);
+    const blocks = new Set((await given).map(({ masterSeqno }) => masterSeqno));
+    expect(blocks.size).toBeLessThanOrEqual(3);
+    expect(people.map((to) => chain.balance(to))).toEqual(people.map(() => 5_000_000_000n));
+  });
+
+  it("refuses what is more than it gives", async () => {
+    const chain = await kit.open();
+    const faucet = new Faucet({ most: 10n }, { net: chain.net });
+    const to = makeAddress(0, "a".repeat(64));
+    await expect(faucet.give(to, 11n)).rejects.toMatchObject({ code: "localnet/wallet" });
+    await expect(faucet.give(to, 0n)).rejects.toMatchObject({ code: "localnet/wallet" });
+  });
+});
+
+describe("the traffic generator", () => {
+  it("makes as many transfers a second as it is told to", async () => {
+    const chain = await kit.open();
+    const modules = { net: chain.net, faucet: new Faucet({}, { net: chain.net }), log: chain.log };
+    const traffic = new Traffic({ perSecond: 5, wallets: 12 }, modules);
+    let isStarted = false;
+    void traffic.start().then(() => {
+      isStarted = true;
+    });
+    while (!isStarted) await chain.rounds(1);
+    const before = listTransactions(chain.net.ledger).length;
+    for (let i = 0; i < 6; i++) {
+      await chain.rounds(1);
+      // What was handed in is tried on another thread meanwhile, and taken by one of these.
+      for (let more = 0; more < 3; more++) await chain.net.step();
+    }
+    traffic.stop();
+    expect(traffic.counters.refused).toBe(0);
+    expect(traffic.counters.accepted).toBeGreaterThanOrEqual(20);
+    expect(listTransactions(chain.net.ledger).length).toBeGreaterThan(before + 30);
+  });
+});

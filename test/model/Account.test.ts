@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { loadCell } from "../../src/cell/codec.ts";
+import { Account, ShardAccount, ShardAccounts, StorageInfo } from "../../src/model/Account.ts";
+import { coinsOnly } from "../../src/model/Currency.ts";
+import { cellOf } from "../kit/anyCell.ts";
+import { anyAccount, anyShardAccount } from "../kit/blockValues.ts";
+import { itHoldsForRandom } from "../kit/checkCodec.ts";
+import { anyHash, sampleOf } from "../kit/modelValues.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+describe("accounts", () => {
+  itHoldsForRandom("Account", Account, anyAccount);
+  itHoldsForRandom("ShardAccount", ShardAccount, anyShardAccount);
+
+  it("that do not exist are a single bit", () => {
+    expect(loadCell(Account, cellOf("0"))).toEqual({ kind: "none" });
+  });
+
+  it("of old states have no dictionary of their storage", () => {
+    // used: no cells, no bits; the three bits of the old third counter; last paid; no due payment
+    const info = loadCell(StorageInfo, cellOf(`000000000${"1".padStart(32, "0")}0`));
+    expect(info).toEqual({
+      used: { cells: 0, bits: 0 },
+      extra: { kind: "none" },
+      lastPaid: 1,
+      duePayment: undefined,
+    });
+    expect(refusalCode(() => loadCell(StorageInfo, cellOf(`000000010${"0".repeat(33)}`)))).toBe("cell/tag");
+  });
+
+  it("of a shard are summed up: balances added, the deepest split kept", () => {
+    const empty = loadCell(ShardAccounts, cellOf("0".repeat(11)));
+    const account = sampleOf(anyShardAccount);
+    const [one, two] = [sampleOf(anyHash), sampleOf(anyHash)];
+    const both = empty
+      .set(one, account, { splitDepth: 3, balance: coinsOnly(5n) })
+      .set(two, account, { splitDepth: 1, balance: coinsOnly(7n) });
+    const { splitDepth, balance } = both.rootExtra();
+    expect([splitDepth, balance.coins]).toEqual([3, 12n]);
+    expect(empty.rootExtra()).toMatchObject({ splitDepth: 0, balance: { coins: 0n } });
+  });
+});

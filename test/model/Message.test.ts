@@ -1,0 +1,119 @@
+import { beginCell, Cell as CoreCell, loadMessage, storeMessage } from "@ton/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readRoot, writeBoc } from "../../src/cell/boc.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
+import { loadCell, storeCell } from "../../src/cell/codec.ts";
+import { loadInCell, Message, MessageInfo, RelaxedMessage } from "../../src/model/Message.ts";
+import { StateInit } from "../../src/model/StateInit.ts";
+import { Transaction } from "../../src/model/Transaction.ts";
+import { cellOf } from "../kit/anyCell.ts";
+import { itHoldsForRandom, plainValue } from "../kit/checkCodec.ts";
+import { coreMessage } from "../kit/coreValues.ts";
+import { fixtureTransactions } from "../kit/fixtureChain.ts";
+import { anyMessage, anyMessageInfo, anyRelaxedMessage } from "../kit/messageValues.ts";
+import { refusalCode } from "../kit/refusal.ts";
+
+function withoutPlaces({ info, init, body }: Message): unknown {
+  return { info: plainValue(info), init: init && storeCell(StateInit, init).hash(), body: body.hash() };
+}
+
+function toCore(cell: Cell): CoreCell {
+  return CoreCell.fromBoc(writeBoc(cell))[0] as CoreCell;
+}
+
+/** The other library knows no rewritten addresses. */
+function isPlain({ info }: Message): boolean {
+  return [info.src, info.dest].every((a) => typeof a !== "object" || a.kind === "external");
+}
+
+describe("messages", () => {
+  itHoldsForRandom("Message", Message, anyMessage);
+  itHoldsForRandom("RelaxedMessage", RelaxedMessage, anyRelaxedMessage);
+  itHoldsForRandom("MessageInfo", MessageInfo, anyMessageInfo);
+
+  it("are read as @ton/core reads them", () => {
+    fc.assert(
+      fc.property(anyMessage.filter(isPlain), (message) => {
+        const core = loadMessage(toCore(storeCell(Message, message)).beginParse());
+        expect(withoutPlaces(message)).toEqual(coreMessage(core));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are written as @ton/core writes them when both parts are put in cells of their own", () => {
+    fc.assert(
+      fc.property(anyMessage.filter(isPlain), (message) => {
+        const placed: Message = { ...message, initPlace: "ref", bodyPlace: "ref" };
+        const core = loadMessage(toCore(storeCell(Message, placed)).beginParse());
+        const again = beginCell()
+          .store(storeMessage(core, { forceRef: true }))
+          .endCell();
+        expect(again.hash().toString("hex")).toBe(storeCell(Message, placed).hash());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("of recorded transactions are read as @ton/core reads them and give their cells again", () => {
+    let count = 0;
+    for (const cell of fixtureTransactions("traffic")) {
+      const { messages } = loadCell(Transaction, cell);
+      for (const message of [messages.in, ...messages.out.values()]) {
+        if (message === undefined) continue;
+        expect(withoutPlaces(message)).toEqual(coreMessage(loadMessage(toCore(message.cell).beginParse())));
+        expect(storeCell(Message, message).hash()).toBe(message.cell.hash());
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(200);
+  });
+
+  it("keep in which of two ways their parts are laid out", () => {
+    const [inline, apart] = (["inline", "ref"] as const).map((bodyPlace) =>
+      storeCell(Message, {
+        info: { kind: "externalIn", src: undefined, dest: address, importFee: 0n },
+        init: undefined,
+        initPlace: "inline",
+        body: cellOf("1011"),
+        bodyPlace,
+      }),
+    );
+    expect([inline, apart].map((cell) => cell && loadCell(Message, cell).bodyPlace)).toEqual(["inline", "ref"]);
+    expect([inline, apart].map((cell) => cell && loadCell(Message, cell).body.hash())).toEqual(
+      Array(2).fill(cellOf("1011").hash()),
+    );
+    expect(inline?.hash()).not.toBe(apart?.hash());
+  });
+
+  it("come with the cell they were read from where it is asked for", () => {
+    const loaded = fixtureTransactions("traffic").map((cell) => loadCell(Transaction, cell).messages.in);
+    const message = loaded.find((found) => found !== undefined);
+    if (message === undefined) throw new Error("no transaction has a message");
+    expect(loadInCell(Message, message.cell)).toEqual(message);
+  });
+
+  it("from outside do not come from an account", () => {
+    // ext_in_msg_info$10 with a standard address as its source
+    expect(refusalCode(() => loadCell(Message, cellOf(`10100${"0".repeat(600)}`)))).toBe("model/address");
+  });
+
+  it("are refused when anything is left of them", () => {
+    const cell = readRoot(writeBoc(storeCell(MessageInfo, anInfo)));
+    expect(refusalCode(() => loadCell(MessageInfo, cellOf("1", [cell])))).not.toBe("");
+    expect(refusalCode(() => loadCell(MessageInfo, withMore(cell)))).toBe("cell/leftover");
+  });
+});
+
+const address = `0:${"5a".repeat(32)}` as MessageAddress;
+type MessageAddress = Extract<Extract<MessageInfo, { kind: "externalIn" }>["dest"], string>;
+const anInfo: MessageInfo = { kind: "externalIn", src: undefined, dest: address, importFee: 7n };
+
+function withMore(cell: Cell): Cell {
+  const bits = Array.from({ length: cell.bitLength }, (_, i) => {
+    const byte = cell.bytes[cell.dataAt + (i >> 3)] as number;
+    return (byte >> (7 - (i & 7))) & 1;
+  });
+  return cellOf(`${bits.join("")}0`);
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { cell, loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { Dictionary } from "../../../src/cell/dictionary.ts";
+import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { intKey } from "../../../src/cell/keys.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { getConfigParam } from "../../../src/model/ConfigParams.ts";
+import { coinsOnly } from "../../../src/model/Currency.ts";
+import { type Hash, parseHash, zeroHash } from "../../../src/model/Hash.ts";
+import { OutList } from "../../../src/model/OutAction.ts";
+import { wholeSlice } from "../../../src/model/VmCellSlice.ts";
+import { VmStack, type VmStackValue } from "../../../src/model/VmStack.ts";
+import type { TransactionRun } from "../../../src/tvm/Executor.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { settle } from "../../kit/ManualClock.ts";
+import {
+  drop,
+  makeActiveAccount,
+  makeCode,
+  makeExternalMessage,
+  makeGetMethodRun,
+  makeLargeConfig,
+  makeSendingCode,
+  readSmallConfig,
+  testAddress,
+  testNow,
+} from "../../kit/tvmValues.ts";
+
+const int = (value: bigint): VmStackValue => ({ kind: "int", value });
+
+/** Code that never ends and whose gas does not run out: an empty loop under a limit that is out of reach. */
+const endless = makeCode(`${drop}90ea`);
+const outOfReach = 1n << 60n;
+
+let executor: WasmExecutor;
+beforeAll(async () => {
+  executor = await openExecutor({ workers: 1, maxRunMs: 60_000 }, { clock: systemClock });
+});
+afterAll(() => executor.close());
+
+describe("a get-method", () => {
+  it("takes and gives stack values of every kind", async () => {
+    const values: VmStack = [
+      { kind: "null" },
+      int(5n),
+      int(-(1n << 256n)),
+      { kind: "nan" },
+      { kind: "cell", cell: beginCell().storeUint(1, 8).storeRef(emptyCell).cell() },
+      { kind: "slice", slice: { ...wholeSlice(beginCell().storeUint(7, 16).cell()), bitStart: 3 } },
+      { kind: "builder", cell: beginCell().storeUint(2, 8).cell() },
+      { kind: "tuple", items: [int(1n), { kind: "tuple", items: [] }, { kind: "null" }] },
+      { kind: "cont", cont: { kind: "quit", exitCode: 7 } },
+    ];
+    const outcome = await executor.runGetMethod(makeGetMethodRun(makeCode(drop), { stack: values }));
+    expect(storeCell(VmStack, outcome.stack).hash()).toBe(storeCell(VmStack, values).hash());
+    expect({ ...outcome, stack: [] }).toEqual({
+      exitCode: 0,
+      gasUsed: 23n,
+      stack: [],
+      missingLibrary: undefined,
+      log: "",
+    });
+  });
+
+  it("sees its address, time, seed, balance with other currencies, and method", async () => {
+    const extra = coinsOnly(0n).extra.set(100, 555n).set(239, 7n);
+    const balance = { coins: (1n << 63n) - 1n, extra };
+    // MYADDR, NOW, RANDSEED, BALANCE, 100 and 239 GETEXTRABALANCE
+    const code = makeCode("f828f823f826f8278064f8808100eff880");
+    const randomSeed = parseHash("5e".repeat(32));
+    const run = makeGetMethodRun(code, { balance, randomSeed, method: "seqno" });
+    const { stack } = await executor.runGetMethod(run);
+    expect(stack.filter(({ kind }) => kind === "int")).toEqual([
+      int(85143n),
+      int(BigInt(testNow)),
+      int(BigInt(`0x${randomSeed}`)),
+      int(555n),
+      int(7n),
+    ]);
+    const [, address, , , found] = stack;
+    expect(address?.kind === "slice" && address.slice.bitEnd - address.slice.bitStart).toBe(267);
+    const items = found?.kind === "tuple" ? found.items : [];
+    expect([items[0], items[1]?.kind === "cell" && items[1].cell.hash()]).toEqual([
+      int(balance.coins),
+      extra.root?.hash(),
+    ]);
+  });
+
+  it("ends with its exit code, the gas it used, and the log when it is wanted", async () => {
+    const code = makeCode(`${drop}f2c064`); // 100 THROW
+    const run = makeGetMethodRun(code, { log: "instructions" });
+    const outcome = await executor.runGetMethod(run);
+    expect([outcome.exitCode, outcome.gasUsed]).toEqual([100, 102n]);
+    expect(outcome.log).toContain("execute THROW 100");
+    const detailed = await executor.runGetMethod({ ...run, log: "stack", stack: [int(42n)] });
+    expect(detailed.log).toContain("stack: [ 42 0 ]");
+  });
+
+  it.each([0n, 1n, 500n])("ends for want of gas with a limit of %s", async (gasLimit) => {
+    const { exitCode } = await executor.runGetMethod(makeGetMethodRun(endless, { gasLimit }));
+    expect(exitCode).toBe(-14);
+  });
+
+  it.each([
+    ["time", { now: 2 ** 32 }],
+    ["balance", { balance: coinsOnly(1n << 63n) }],
+    ["gas limit", { gasLimit: -1n }],
+    ["method", { method: 2 ** 31 }],
+    ["configuration", { config: { params: new Dictionary(undefined, intKey(32), cell) } }],
+  ])("is refused with a bad %s", async (_, given) => {
+    const run = executor.runGetMethod(makeGetMethodRun(makeCode(drop), given));
+    await expect(run).rejects.toMatchObject({ code: "tvm/input" });
+  });
+});
+
+describe("the configuration of a get-method", () => {
+  const config = makeLargeConfig();
+  const wanted = storeCell(VmStack, [{ kind: "cell", cell: config.params.get(34) }]).hash();
+
+  it.each([
+    ["by its number", `${drop}8022f832`], // 34 CONFIGPARAM
+    ["in a dictionary lookup", `${drop}8022f830f40d`], // 34 CONFIGDICT DICTIGETREF
+  ])("has validator sets when the code asks for one %s", async (_, hex) => {
+    const { stack, missingLibrary } = await executor.runGetMethod(makeGetMethodRun(makeCode(hex), { config }));
+    expect(missingLibrary).toBeUndefined();
+    expect(storeCell(VmStack, stack.slice(0, 1)).hash()).toBe(wanted);
+  });
+
+  it("has validator sets when the code would catch that they are missing", async () => {
+    // { 34 CONFIGPARAM } { 2DROP 5 } TRY
+    const code = makeCode(`${drop}948022f832925b75f2ff`);
+    const { stack } = await executor.runGetMethod(makeGetMethodRun(code, { config }));
+    expect(storeCell(VmStack, stack.slice(0, 1)).hash()).toBe(wanted);
+  });
+
+  it("is whole for code that takes its hash, from the first time on", async () => {
+    const code = makeCode(`${drop}f829f900`); // CONFIGROOT HASHCU
+    for (let time = 0; time < 2; time++) {
+      const { stack } = await executor.runGetMethod(makeGetMethodRun(code, { config }));
+      expect(stack).toEqual([int(BigInt(`0x${config.params.root?.hash()}`))]);
+    }
+  });
+
+  it("costs the same gas with and without validator sets", async () => {
+    const code = makeCode(`${drop}8015f832`); // 21 CONFIGPARAM
+    const basechain = await executor.runGetMethod(makeGetMethodRun(code, { config }));
+    const address = makeAddress(-1, "ab".repeat(32));
+    const masterchain = await executor.runGetMethod(makeGetMethodRun(code, { config, address }));
+    expect(basechain.gasUsed).toBe(masterchain.gasUsed);
+  });
+});
+
+describe("libraries", () => {
+  const library = makeCode("7a"); // 10 PUSHINT
+  const hash = library.hash();
+  const asked: Hash[] = [];
+  const findLibrary = async (wanted: Hash) => {
+    asked.push(wanted);
+    return wanted === hash ? library : undefined;
+  };
+  /** CTOS of a library cell, then the loaded bits. */
+  const reading = makeCode(`${drop}88d0d307`, makeLibrary(hash));
+
+  it("are asked for when a get-method misses them, and before it does the next time", async () => {
+    asked.length = 0;
+    for (let time = 0; time < 2; time++) {
+      const { stack, missingLibrary } = await executor.runGetMethod(makeGetMethodRun(reading, { findLibrary }));
+      expect([stack[0], missingLibrary]).toEqual([int(0x7an), undefined]);
+    }
+    expect(asked).toEqual([hash, hash]);
+  });
+
+  it("are the code itself where the code is only a reference", async () => {
+    const { stack } = await executor.runGetMethod(makeGetMethodRun(makeLibrary(hash), { findLibrary }));
+    expect(stack).toEqual([int(0n), int(10n)]);
+  });
+
+  it("that nobody has are told, with a large configuration too", async () => {
+    const missing = parseHash("cd".repeat(32));
+    const code = makeCode(`${drop}88d0`, makeLibrary(missing));
+    for (const config of [readSmallConfig(), makeLargeConfig()]) {
+      const outcome = await executor.runGetMethod(makeGetMethodRun(code, { findLibrary, config }));
+      expect([outcome.exitCode, outcome.missingLibrary]).toEqual([9, missing]);
+    }
+  });
+
+  it("with another hash than asked for are refused", async () => {
+    const run = executor.runGetMethod(makeGetMethodRun(reading, { findLibrary: () => emptyCell }));
+    await expect(run).rejects.toMatchObject({ code: "tvm/library" });
+  });
+
+  it("are asked for when a transaction misses them, wherever they are named", async () => {
+    const account = makeActiveAccount(testAddress, makeCode("f80088d0d307", makeLibrary(hash)));
+    const run = makeTransactionRun(account);
+    const missed = await executor.runTransaction(run);
+    const found = await executor.runTransaction({ ...run, findLibrary });
+    const again = await executor.runTransaction(run);
+    expect([missed, found, again].map((outcome) => outcome.exitCode)).toEqual([9, 0, 9]);
+  });
+});
+
+function makeTransactionRun(account = makeActiveAccount(testAddress, makeSendingCode(testAddress))): TransactionRun {
+  return {
+    config: readSmallConfig(),
+    now: testNow,
+    lt: 5_000_000n,
+    randomSeed: zeroHash,
+    account,
+    message: makeExternalMessage(testAddress),
+  };
+}
+
+describe("a transaction", () => {
+  it("gives the transaction, the account after it and the actions", async () => {
+    const outcome = await executor.runTransaction(makeTransactionRun());
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    const { transaction, account, actions, exitCode, gasUsed } = outcome;
+    expect([transaction.lt, transaction.now, transaction.outCount, exitCode]).toEqual([5_000_000n, testNow, 1, 0]);
+    expect([account.lastTransactionHash, account.lastTransactionLt]).toEqual([transaction.cell.hash(), 5_000_000n]);
+    expect(transaction.stateUpdate.newHash).toBe(account.account.cell.hash());
+    expect(loadCell(OutList, actions as Cell).map(({ kind }) => kind)).toEqual(["sendMessage"]);
+    expect(gasUsed).toBeGreaterThan(0n);
+  });
+
+  it("is none when the code does not accept a message from outside", async () => {
+    const account = makeActiveAccount(testAddress, makeCode("f2c064"));
+    const outcome = await executor.runTransaction(makeTransactionRun(account));
+    expect(outcome).toMatchObject({ kind: "notAccepted", exitCode: 100, log: "" });
+  });
+
+  it("does not see the seed, libraries or previous blocks of the run before", async () => {
+    // ACCEPT, RANDSEED, PREVMCBLOCKS with a null tuple fails
+    const account = makeActiveAccount(testAddress, makeCode("f800f83400"));
+    const run = makeTransactionRun(account);
+    const previousBlocks: VmStackValue = {
+      kind: "tuple",
+      items: [{ kind: "tuple", items: [] }, { kind: "null" }, { kind: "tuple", items: [] }],
+    };
+    const outcomes = [run, { ...run, previousBlocks }, run].map((each) => executor.runTransaction(each));
+    const [before, given, after] = (await Promise.all(outcomes)).map((outcome) => outcome.exitCode);
+    expect([before, given]).toEqual([7, 0]);
+    expect(after).toBe(before);
+  });
+
+  it("is refused for an account that the message is not for", async () => {
+    const message = makeExternalMessage(makeAddress(0, "cd".repeat(32)));
+    await expect(executor.runTransaction({ ...makeTransactionRun(), message })).rejects.toMatchObject({
+      code: "tvm/input",
+    });
+  });
+
+  it("ticks and tocks", async () => {
+    const address = makeAddress(-1, getConfigParam(readSmallConfig(), 0));
+    const { message: _, ...run } = makeTransactionRun(makeActiveAccount(address, makeCode("f800")));
+    for (const which of ["tick", "tock"] as const) {
+      const outcome = await executor.runTickTock({ ...run, which });
+      if (outcome.kind !== "done") throw new Error("not accepted");
+      expect(outcome.transaction.description).toMatchObject({ kind: "tickTock", isTock: which === "tock" });
+    }
+  });
+});
+
+describe("a run that does not end", () => {
+  it("is ended with its worker, while others go on and later ones get a new worker", async () => {
+    const pair = await openExecutor({ workers: 2, maxRunMs: 3000 }, { clock: systemClock });
+    const plain = makeGetMethodRun(makeCode(drop));
+    const stuck = pair.runGetMethod(makeGetMethodRun(endless, { gasLimit: outOfReach }));
+    const refused = expect(stuck).rejects.toMatchObject({ code: "tvm/timeout" });
+    for (let count = 0; count < 5; count++) expect((await pair.runGetMethod(plain)).exitCode).toBe(0);
+    await refused;
+    expect(pair.counters.replaced).toBe(1);
+    await Promise.all([pair.runGetMethod(plain), pair.runGetMethod(plain), pair.runGetMethod(plain)]);
+    await pair.close();
+    await expect(pair.runGetMethod(plain)).rejects.toMatchObject({ code: "tvm/closed" });
+  });
+
+  it("ends for its caller as soon as the caller leaves", async () => {
+    const single = await openExecutor({ workers: 1 }, { clock: systemClock });
+    await single.runGetMethod(makeGetMethodRun(makeCode(drop)));
+    const controller = new AbortController();
+    const stuck = single.runGetMethod(makeGetMethodRun(endless, { gasLimit: outOfReach }), controller.signal);
+    await settle();
+    controller.abort();
+    await expect(stuck).rejects.toMatchObject({ code: "lib/aborted" });
+    const { exitCode } = await single.runGetMethod(makeGetMethodRun(makeCode(drop)));
+    expect([exitCode, single.counters.replaced]).toEqual([0, 1]);
+    single.destroy(new Error("the test is over"));
+  });
+});

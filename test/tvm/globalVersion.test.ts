@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { getConfigParam, setConfigParam } from "../../src/model/ConfigParams.ts";
+import { findVersionGap, supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
+import { readSmallConfig } from "../kit/tvmValues.ts";
+
+describe("the gap between network and machine", () => {
+  const config = readSmallConfig();
+  const withVersion = (version: number) => setConfigParam(config, 8, { ...getConfigParam(config, 8), version });
+
+  it("is none up to the version the machine knows", () => {
+    expect([0, 12, supportedGlobalVersion].map((version) => findVersionGap(withVersion(version)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("is told for a newer network", () => {
+    expect(findVersionGap(withVersion(15))).toEqual({ supported: supportedGlobalVersion, network: 15 });
+  });
+});

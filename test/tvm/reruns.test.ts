@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import { checkReruns } from "../kit/checkReruns.ts";
+import { readFixtureChain } from "../kit/fixtureChain.ts";
+import { rerunChain } from "../kit/rerunChain.ts";
+
+it("the transactions of a recorded chain become themselves when they are run again", async () => {
+  const executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+  const reruns = await rerunChain(readFixtureChain("chain"), executor);
+  checkReruns(reruns, []);
+  expect(new Set(reruns.map(({ transaction }) => transaction.description.kind))).toEqual(
+    new Set(["ordinary", "tickTock"]),
+  );
+  await executor.close();
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { ShardAccount } from "../../src/model/Account.ts";
+import { type Address, makeAddress } from "../../src/model/Address.ts";
+import { zeroHash } from "../../src/model/Hash.ts";
+import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
+import { runTrace, type TraceNode, type TraceRun } from "../../src/tvm/runTrace.ts";
+import {
+  makeActiveAccount,
+  makeCode,
+  makeExternalMessage,
+  makeSendingCode,
+  readSmallConfig,
+  testNow,
+} from "../kit/tvmValues.ts";
+
+const [a, b, c, d] = ["aa", "bb", "cc", "dd"].map((byte) => makeAddress(0, byte.repeat(32))) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const m = makeAddress(-1, "ee".repeat(32));
+
+let executor: WasmExecutor;
+beforeAll(async () => {
+  executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+});
+afterAll(() => executor.close());
+
+/** Accounts by what they send to; each is loaded at most once. */
+function makeWorld(sending: ReadonlyMap<Address, readonly Address[]>) {
+  const loads: Address[] = [];
+  const loadAccount = async (address: Address): Promise<ShardAccount | undefined> => {
+    loads.push(address);
+    const destinations = sending.get(address);
+    return destinations === undefined ? undefined : makeActiveAccount(address, makeSendingCode(...destinations));
+  };
+  return { loads, modules: { executor, loadAccount } };
+}
+
+function makeRun(given: Partial<TraceRun> = {}): TraceRun {
+  return {
+    config: readSmallConfig(),
+    now: testNow,
+    lt: 7_000_000n,
+    randomSeed: zeroHash,
+    message: makeExternalMessage(a),
+    maxDepth: 10,
+    maxTransactions: 100,
+    ...given,
+  };
+}
+
+type Tree = readonly [Address, ...unknown[]];
+const treeOf = ({ address, children }: TraceNode): Tree => [address, ...children.map(treeOf)];
+
+describe("a trace", () => {
+  it("runs every message on its account, in the order of their lt, and each account from where it was left", async () => {
+    const { loads, modules } = makeWorld(
+      new Map([
+        [a, [b, c, m]],
+        [b, [d]],
+        [c, [d]],
+        [m, [a]],
+        [d, []],
+      ]),
+    );
+    const outcome = await runTrace(makeRun({ maxTransactions: 7 }), modules);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    const { root, transactions, accounts } = outcome;
+    expect(transactions.map(({ address }) => address)).toEqual([a, b, c, m, d, d, a]);
+    expect(treeOf(root)).toEqual([a, [b, [d]], [c, [d]], [m, [a]]]);
+    expect(loads).toEqual([a, b, c, m, d]);
+    for (const { message, outcome: ran } of transactions) {
+      expect(ran.transaction.now).toBe(testNow);
+      if (message.info.kind === "internal") expect(ran.transaction.lt > message.info.createdLt).toBe(true);
+    }
+    const [first, second] = transactions.filter(({ address }) => address === d);
+    expect(second?.outcome.transaction.prevHash).toBe(first?.outcome.transaction.cell.hash());
+    expect(accounts.get(d)?.lastTransactionHash).toBe(second?.outcome.transaction.cell.hash());
+  });
+
+  it("takes an account that does not exist for one without state", async () => {
+    const { modules } = makeWorld(new Map([[a, [b]]]));
+    const outcome = await runTrace(makeRun(), modules);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    const [, second] = outcome.transactions;
+    expect(second?.outcome.transaction).toMatchObject({
+      origStatus: "nonexist",
+      endStatus: "uninit",
+      description: { compute: { kind: "skipped", reason: "noState" } },
+    });
+    expect(outcome.stoppedBy).toBeUndefined();
+  });
+
+  it("stops at its number of transactions and says what it left", async () => {
+    const { modules, loads } = makeWorld(new Map([[a, [a, a]]]));
+    const outcome = await runTrace(makeRun({ maxTransactions: 3 }), modules);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    expect(outcome.transactions.length).toBe(3);
+    expect(outcome.stoppedBy).toBe("maxTransactions");
+    expect(outcome.transactions.map(({ left }) => left.length)).toEqual([0, 2, 2]);
+    expect(loads).toEqual([a]);
+  });
+
+  it("stops at its depth, on every way, and says what it left", async () => {
+    const { modules, loads } = makeWorld(
+      new Map([
+        [a, [b, c]],
+        [b, [d]],
+        [c, [d]],
+      ]),
+    );
+    const outcome = await runTrace(makeRun({ maxDepth: 2 }), modules);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    expect(treeOf(outcome.root)).toEqual([a, [b], [c]]);
+    expect(outcome.stoppedBy).toBe("maxDepth");
+    expect(outcome.transactions.map(({ left }) => left.length)).toEqual([0, 1, 1]);
+    expect(loads).toEqual([a, b, c]);
+  });
+
+  it("is none when the first message is not accepted", async () => {
+    const loadAccount = async (address: Address) => makeActiveAccount(address, makeCode("f2c064"));
+    const outcome = await runTrace(makeRun(), { executor, loadAccount });
+    expect(outcome).toMatchObject({ kind: "notAccepted", exitCode: 100 });
+  });
+
+  it("fails with what loading an account failed with, and when its caller leaves", async () => {
+    const failure = new Error("no such block");
+    const loadAccount = () => Promise.reject(failure);
+    await expect(runTrace(makeRun(), { executor, loadAccount })).rejects.toBe(failure);
+    const { modules } = makeWorld(new Map([[a, []]]));
+    await expect(runTrace(makeRun(), modules, AbortSignal.abort())).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+});
