@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
+import { isCoded } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { Faucet } from "../localnet/faucet.ts";
 import { formatGlobalConfig } from "../localnet/globalConfig.ts";
@@ -26,7 +27,10 @@ export async function openLocalnet(settings: LocalnetSettings, terminal: Termina
   terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath }));
   const faucet = new Faucet({}, { net });
   const traffic = settings.traffic > 0 ? new Traffic({ perSecond: settings.traffic }, { net, faucet, log }) : undefined;
-  traffic?.start().catch((error: unknown) => log.error("the traffic generator gave up", { error: String(error) }));
+  traffic?.start().catch((error: unknown) => {
+    // Stopped before it had begun.
+    if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });
+  });
   return {
     close: async () => {
       traffic?.stop();

@@ -148,6 +148,7 @@ export class Ledger {
   /** Takes in a block that was checked. Where its bytes can be had again, they need not stay in memory. */
   take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
     this.keepState(id, state);
+    this.#parsed.set(id.rootHash, root);
     return this.#enter(id, info, root, readAgain);
   }
 
@@ -164,7 +165,6 @@ export class Ledger {
 
   #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
     const entry: LedgerBlock = new LedgerEntry(id, info, readAgain);
-    this.#parsed.set(id.rootHash, root);
     this.#byRootHash.set(id.rootHash, entry);
     this.#shelf(id).push(entry);
     if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));

@@ -68,12 +68,11 @@ export class Bag implements CellStorage {
   #hashing(): HashTarget {
     if (this.#hashes !== undefined) return this.#hashes;
     const a = this.#a;
-    // Not from the pool of small buffers, in which words need not lie at multiples of their size.
-    const bytes = Buffer.allocUnsafeSlow((a.slots[a.count] as number) * 32);
+    const bytes = allocateWords((a.slots[a.count] as number) * 32);
     this.#hashes = {
       arrays: a,
       bytes,
-      hashes: new Int32Array(bytes.buffer),
+      hashes: new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4),
       states: new Uint8Array(a.count),
       check: (index) => this.#check(index),
     };
@@ -113,6 +112,12 @@ export class Bag implements CellStorage {
       same &&= a.bytes.readUInt16BE(depthAt + i * 2) === a.depths[slot / 32 + i - lower];
     if (!same) throw new CellError("cell/boc-hash", `the hash stored with cell ${index} is not its hash`);
   }
+}
+
+/** A part of the pool of small buffers costs a fraction of a buffer of its own, but must begin where a word may lie. */
+function allocateWords(size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  return (bytes.byteOffset & 3) === 0 ? bytes : Buffer.allocUnsafeSlow(size);
 }
 
 function sameBytes(a: Buffer, aAt: number, b: Buffer, bAt: number, length: number): boolean {

@@ -72,7 +72,7 @@ const counts = new Int32Array((maxDepth + 1) * 32 + 1);
  * One hash to be computed: cell × 4 + number of the hash, from the lowest level up. They are sorted by height, number and
  * then length, the longest first: what a hash needs comes before it, and those computed side by side are about as long.
  */
-function order(a: BagArrays, cells: readonly number[]): Uint32Array {
+function order(a: BagArrays, cells: readonly number[]): readonly number[] {
   const jobs: number[] = [];
   const keys: number[] = [];
   let last = 0;
@@ -92,7 +92,7 @@ function order(a: BagArrays, cells: readonly number[]): Uint32Array {
     }
   }
   for (let key = 1; key <= last; key++) counts[key] = (counts[key] as number) + (counts[key - 1] as number);
-  const sorted = new Uint32Array(jobs.length);
+  const sorted = jobs.slice();
   for (let i = 0; i < jobs.length; i++) {
     const key = keys[i] as number;
     const at = counts[key] as number;
@@ -115,7 +115,7 @@ class HashRun {
     this.#lanes = lanes;
   }
 
-  run(jobs: Uint32Array): void {
+  run(jobs: readonly number[]): void {
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i] as number;
       if (this.#filled === laneCount || (this.#filled > 0 && !this.#isReady(job))) this.#flush();
