@@ -12,6 +12,9 @@ export const serve: Command = {
     const { config } = loadConfig(args);
     if (config.network !== "localnet")
       throw new AppError("app/config", `--network ${config.network}: this build serves only its own network, localnet`);
+    const unused = (["globalConfig", "database", "redis"] as const).find((name) => config[name] !== undefined);
+    if (unused !== undefined || config.trust)
+      throw new AppError("app/config", `${unused ?? "trust"}: this build has no use for it and will not pretend to`);
     const running = await serveLocal(config, terminal);
     await untilStopped();
     terminal.write("\nstopping…\n");
