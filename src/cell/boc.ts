@@ -60,6 +60,9 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   if (form.cacheBits && !form.index) throw new CellError("cell/boc-header", "cache bits need an index");
   const list = Array.isArray(roots) ? roots : [roots as Cell];
   if (list.length === 0) throw new CellError("cell/boc-roots", "a bag without roots");
+  const [first] = list;
+  if (first !== undefined && list.length === 1 && first.refCount === 0 && isBare(form))
+    return writeLoneCell(first, form.crc === true);
   const ordered = orderCells(list);
   const cells = ordered.cells.reverse();
   const refSize = sizeFor(cells.length);
@@ -79,11 +82,34 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   for (const root of ordered.roots) at = out.writeUIntBE(cells.length - 1 - root, at, refSize);
   if (form.index) at = writeIndex(out, at, offsetSize, cells, sizes, form.cacheBits === true);
   cells.forEach((cell, i) => {
-    at = writeCell(out, at, cell, cells.length, refSize, hashed[i] as boolean);
+    at = writeCell(out, at, cell.cell, cell.refs, cells.length, refSize, hashed[i] as boolean);
   });
   if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
   return out;
 }
+
+function isBare({ index, topHashes, innerHashes }: BocForm): boolean {
+  return !index && !topHashes && !innerHashes;
+}
+
+/** What stands before a lone cell: magic, flags, sizes of one byte, one cell, one root, none absent; then its size. */
+const loneHead = Buffer.from("b5ee9c720101010100", "hex");
+
+/** Most bodies are one cell: nothing has to be ordered or counted for them. */
+function writeLoneCell(cell: Cell, crc: boolean): Buffer {
+  const size = serializedSize(cell, 1, false);
+  const end = loneHead.length + 2 + size;
+  const out = Buffer.allocUnsafe(end + (crc ? 4 : 0));
+  out.set(loneHead);
+  if (crc) out[4] = 0x41;
+  out[loneHead.length] = size;
+  out[loneHead.length + 1] = 0;
+  writeCell(out, loneHead.length + 2, cell, noRefs, 1, 1, false);
+  if (crc) out.writeUInt32LE(crc32c(out, 0, end), end);
+  return out;
+}
+
+const noRefs: readonly number[] = [];
 
 function sizeFor(value: number): number {
   let size = 1;
@@ -117,12 +143,12 @@ function writeIndex(
 function writeCell(
   out: Buffer,
   from: number,
-  ordered: OrderedCell,
+  cell: Cell,
+  refs: readonly number[],
   count: number,
   refSize: number,
   withHash: boolean,
 ): number {
-  const { cell } = ordered;
   const bits = cell.bitLength;
   let at = out.writeUInt8(cell.refCount + (cell.isExotic ? 8 : 0) + (withHash ? 16 : 0) + (cell.levelMask << 5), from);
   at = out.writeUInt8((bits >> 3) + ((bits + 7) >> 3), at);
@@ -132,7 +158,7 @@ function writeCell(
   at += size;
   const rest = bits & 7;
   if (rest !== 0) out[at - 1] = ((out[at - 1] as number) & (0xff00 >> rest)) | (0x80 >> rest);
-  for (const ref of ordered.refs) at = out.writeUIntBE(count - 1 - ref, at, refSize);
+  for (const ref of refs) at = out.writeUIntBE(count - 1 - ref, at, refSize);
   return at;
 }
 

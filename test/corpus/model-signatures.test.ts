@@ -28,19 +28,20 @@ function mainValidators(set: ValidatorSet): Map<string, { publicKey: string; wei
   return new Map(list);
 }
 
+/** The key block that names the validators of a recorded block. */
+function keyBlockOf(record: unknown): string {
+  const { validator_set_key_block: seqno, block_boc: block } = asRecord(asRecord(record).expected);
+  return asText(block).replace(/_\d+\.boc$/, `_${String(seqno)}.boc`);
+}
+
 describeCorpus("signers of blocks in the corpus", (folder) => {
-  for (const path of listFiles(folder, "proofs/block-signatures", ".json")) {
+  const records = listFiles(folder, "proofs/block-signatures", ".json");
+  // Of some records the corpus lacks the key block: they prove nothing here.
+  for (const path of records.filter((name) => existsSync(join(folder, keyBlockOf(readJson(folder, name)))))) {
     it(`are in the validator set of the key block: ${path}`, () => {
-      const { signatures_response: response, expected } = asRecord(readJson(folder, path));
-      const {
-        validators,
-        signers,
-        signed_data_hex: signed,
-        validator_set_key_block: seqno,
-        block_boc: block,
-      } = asRecord(expected);
-      const keyBlock = asText(block).replace(/_\d+\.boc$/, `_${String(seqno)}.boc`);
-      if (!existsSync(join(folder, keyBlock))) return;
+      const record = asRecord(readJson(folder, path));
+      const { validators, signers, signed_data_hex: signed } = asRecord(record.expected);
+      const keyBlock = keyBlockOf(record);
       const config = loadCell(Block, readRoot(readBytes(folder, keyBlock)))
         .extra.load()
         .custom?.load().config;
@@ -63,7 +64,9 @@ describeCorpus("signers of blocks in the corpus", (folder) => {
           weight: signer.weight,
         });
       }
-      for (const { node_id_short: id, signature } of asList(asRecord(response).signatures).map(asRecord)) {
+      for (const { node_id_short: id, signature } of asList(asRecord(record.signatures_response).signatures).map(
+        asRecord,
+      )) {
         const key = main.get(asText(id))?.publicKey ?? "";
         expect(isSigned(key, Buffer.from(asText(signed), "hex"), Buffer.from(asText(signature), "base64"))).toBe(true);
       }
