@@ -3,7 +3,17 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^\.\/workerUrl\.ts$/, replacement: join(import.meta.dirname, "test/kit/workerUrl.ts") }],
+    alias: ["workerUrl", "databaseWorkerUrl"].map((name) => ({
+      find: new RegExp(`^\\./${name}\\.ts$`),
+      replacement: join(import.meta.dirname, `test/kit/${name}.ts`),
+    })),
   },
-  test: { include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000, pool: "forks", maxWorkers: 2 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/kit/postgresForAll.ts",
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    pool: "forks",
+    maxWorkers: 2,
+  },
 });

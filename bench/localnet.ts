@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
+import { ChainView } from "../src/localnet/ChainView.ts";
 import { Faucet } from "../src/localnet/faucet.ts";
-import { Localnet } from "../src/localnet/Localnet.ts";
+import type { LedgerBlock } from "../src/localnet/Ledger.ts";
+import { Localnet, type LocalnetOptions } from "../src/localnet/Localnet.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
 import { forEachTransaction } from "../src/model/Block.ts";
 import { openExecutor } from "../src/tvm/engine/openExecutor.ts";
@@ -10,24 +15,27 @@ import type { Figure } from "./kit.ts";
 const group = "localnet";
 const perSecond = 100;
 const blockMs = 400;
-const runMs = 15_000;
+const dueRounds = 38;
 const emptyRounds = 100;
+const longRounds = 5_000;
 const mega = 1024 * 1024;
 
 /** What one run of a busy network showed. */
 interface Busy {
-  readonly transfersPerSecond: number;
-  readonly transactionsPerSecond: number;
-  readonly blocksPerSecond: number;
-  readonly bytesPerTransaction: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly externals: number;
+  readonly transactions: number;
+  readonly blocks: number;
+  readonly bytes: number;
   readonly memoryMegabytes: number;
 }
 
-async function openNet(pace: { kind: "steady"; blockMs: number } | { kind: "manual" }) {
+async function openNet(options: Pick<LocalnetOptions, "pace" | "folder" | "shards">) {
   // One worker: with the main thread that is what runs on one core when there is one.
   const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
   const log = openLog({ level: "error" });
-  const net = await Localnet.open({ seed: "bench", pace }, { clock: systemClock, executor, log });
+  const net = await Localnet.open({ seed: "bench", ...options }, { clock: systemClock, executor, log });
   const close = async (): Promise<void> => {
     await net.close();
     await executor.close();
@@ -35,35 +43,29 @@ async function openNet(pace: { kind: "steady"; blockMs: number } | { kind: "manu
   return { net, log, close };
 }
 
-async function measureBusy(): Promise<Busy> {
-  const { net, log, close } = await openNet({ kind: "steady", blockMs });
+async function measureBusy(shards: 1 | 4, rate: number): Promise<Busy> {
+  const { net, log, close } = await openNet({ pace: { kind: "steady", blockMs }, shards });
   const faucet = new Faucet({}, { net });
-  const traffic = new Traffic({ perSecond, wallets: perSecond * 2 }, { net, faucet, log });
+  const traffic = new Traffic({ perSecond: rate, wallets: rate * 2 }, { net, faucet, log });
   await traffic.start();
   await systemClock.sleep(blockMs * 4);
   const from = net.ledger.headId.seqno;
   const startedAt = systemClock.monotonic();
-  await systemClock.sleep(runMs);
+  await systemClock.sleep(blockMs * dueRounds);
   const seconds = (systemClock.monotonic() - startedAt) / 1000;
   const counted = countFrom(net, from);
   traffic.stop();
+  faucet.close();
   const memoryMegabytes = process.memoryUsage.rss() / mega;
   await close();
-  return {
-    transfersPerSecond: counted.externals / seconds,
-    transactionsPerSecond: counted.transactions / seconds,
-    blocksPerSecond: counted.rounds / seconds,
-    bytesPerTransaction: counted.bytes / counted.transactions,
-    memoryMegabytes,
-  };
+  return { ...counted, seconds, memoryMegabytes };
 }
 
 function countFrom({ ledger }: Localnet, from: number) {
-  const counted = { externals: 0, transactions: 0, bytes: 0, rounds: ledger.headId.seqno - from };
+  const counted = { externals: 0, transactions: 0, bytes: 0, blocks: 0, rounds: ledger.headId.seqno - from };
   for (let seqno = from + 1; seqno <= ledger.headId.seqno; seqno++) {
-    const master = ledger.getMaster(seqno);
-    const shard = ledger.findFirst(0, 1n << 63n, (block) => block.masterSeqno >= seqno);
-    for (const block of [master, ...(shard === undefined ? [] : [shard])]) {
+    for (const block of committedBy({ ledger }, seqno)) {
+      counted.blocks++;
       counted.bytes += block.bytes.length;
       forEachTransaction(ledger.block(block), () => {
         counted.transactions++;
@@ -80,16 +82,47 @@ function countFrom({ ledger }: Localnet, from: number) {
   return counted;
 }
 
+/** A masterchain block and the shard blocks that it is the first to commit to. */
+function committedBy({ ledger }: Pick<Localnet, "ledger">, seqno: number): LedgerBlock[] {
+  const master = ledger.getMaster(seqno);
+  const tops = new ChainView(ledger, master.id).topIds().map((id) => ledger.getBlock(id));
+  return [master, ...tops.filter(({ masterSeqno }) => masterSeqno === seqno)];
+}
+
 async function measureEmpty(): Promise<{ readonly roundsPerSecond: number; readonly bytes: number }> {
-  const { net, close } = await openNet({ kind: "manual" });
+  const { net, close } = await openNet({ pace: { kind: "manual" } });
   for (let i = 0; i < 10; i++) await net.step();
   const startedAt = systemClock.monotonic();
   for (let i = 0; i < emptyRounds; i++) await net.step();
   const seconds = (systemClock.monotonic() - startedAt) / 1000;
-  const shard = net.ledger.findFirst(0, 1n << 63n, (block) => block.masterSeqno >= net.ledger.headId.seqno);
-  const bytes = (net.ledger.head?.bytes.length ?? 0) + (shard?.bytes.length ?? 0);
+  const bytes = committedBy(net, net.ledger.headId.seqno).reduce((sum, block) => sum + block.bytes.length, 0);
   await close();
   return { roundsPerSecond: emptyRounds / seconds, bytes };
+}
+
+/** What a chain of ten thousand blocks on disk showed. */
+interface Long {
+  /** Memory in use after a fifth of the rounds, and after all. */
+  readonly earlyMegabytes: number;
+  readonly lateMegabytes: number;
+  readonly reopenSeconds: number;
+}
+
+async function measureLong(): Promise<Long> {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
+  const { net, close } = await openNet({ pace: { kind: "manual" }, folder });
+  const megabytes: number[] = [];
+  for (let round = 1; round <= longRounds; round++) {
+    await net.step();
+    if (round % (longRounds / 5) === 0) megabytes.push(process.memoryUsage.rss() / mega);
+  }
+  await close();
+  const startedAt = systemClock.monotonic();
+  const again = await openNet({ pace: { kind: "manual" }, folder });
+  const reopenSeconds = (systemClock.monotonic() - startedAt) / 1000;
+  await again.close();
+  rmSync(folder, { recursive: true });
+  return { earlyMegabytes: megabytes[0] ?? 0, lateMegabytes: megabytes.at(-1) ?? 0, reopenSeconds };
 }
 
 /** One run serves all its figures. */
@@ -101,8 +134,11 @@ function once<T>(measure: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const busy = once(measureBusy);
+const busy = once(() => measureBusy(1, perSecond));
+const busyShards = once(() => measureBusy(4, perSecond));
+const fullSpeed = once(() => measureBusy(1, perSecond * 10));
 const empty = once(measureEmpty);
+const long = once(measureLong);
 
 function held(name: string, unit: string, wanted: number, read: () => Promise<number>, mark?: number): Figure {
   const measure = async () => {
@@ -112,14 +148,43 @@ function held(name: string, unit: string, wanted: number, read: () => Promise<nu
   return { name, group, unit, baseline: `${wanted} wanted`, mark, measure };
 }
 
-const pace = `at ${perSecond} transfers a second, blocks of ${blockMs} ms`;
+/** Where less is better. */
+function atMost(name: string, unit: string, most: number, read: () => Promise<number>, mark?: number): Figure {
+  const measure = async () => {
+    const value = await read();
+    return { value, ratio: most / value };
+  };
+  return { name, group, unit, baseline: `${most} at most`, mark, measure };
+}
+
+function heldRounds(shards: string, read: () => Promise<Busy>): Figure {
+  const name = `${blockMs} ms blocks with ${perSecond} transfers/s${shards}: held`;
+  return held(name, `of ${dueRounds}`, dueRounds, async () => Math.min(dueRounds, (await read()).rounds), 0.97);
+}
 
 export const figures: readonly Figure[] = [
   held("empty rounds", "rounds/s", 1000 / blockMs, async () => (await empty()).roundsPerSecond, 1),
-  held("empty round, both blocks", "bytes", 8_192, async () => (await empty()).bytes),
-  held(`transfers included ${pace}`, "/s", perSecond, async () => (await busy()).transfersPerSecond, 0.99),
-  held(`rounds held ${pace}`, "/s", 1000 / blockMs, async () => (await busy()).blocksPerSecond, 0.95),
-  held(`transactions ${pace}`, "/s", perSecond * 2, async () => (await busy()).transactionsPerSecond, 0.99),
-  held("bytes of blocks a transaction", "bytes", 1_000, async () => (await busy()).bytesPerTransaction),
-  held("memory of the process", "MB", 512, async () => (await busy()).memoryMegabytes),
+  atMost("empty round, both blocks", "bytes", 8_192, async () => (await empty()).bytes),
+  heldRounds("", busy),
+  held("transfers included", "/s", perSecond, async () => (await busy()).externals / (await busy()).seconds, 0.97),
+  held("transactions", "/s", perSecond * 2, async () => (await busy()).transactions / (await busy()).seconds, 0.97),
+  held("blocks", "/s", 5, async () => (await busy()).blocks / (await busy()).seconds, 0.97),
+  atMost("bytes a block", "bytes", 50_000, async () => (await busy()).bytes / (await busy()).blocks),
+  atMost(
+    "bytes of blocks a transaction",
+    "bytes",
+    1_500,
+    async () => (await busy()).bytes / (await busy()).transactions,
+  ),
+  atMost("memory of the process", "MB", 512, async () => (await busy()).memoryMegabytes),
+  heldRounds(", 4 shards", busyShards),
+  held("transactions when overrun", "/s", perSecond * 2, async () => {
+    const { transactions, seconds } = await fullSpeed();
+    return transactions / seconds;
+  }),
+  atMost("reopening 10,000 blocks", "s", 5, async () => (await long()).reopenSeconds, 1),
+  atMost("memory after 5,000 rounds over after 1,000", "×", 1.2, async () => {
+    const { earlyMegabytes, lateMegabytes } = await long();
+    return lateMegabytes / earlyMegabytes;
+  }),
 ];

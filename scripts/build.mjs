@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -16,6 +16,14 @@ export function compile(project, folder) {
   if (status !== 0) {
     process.stderr.write(`${project} does not compile\n`);
     process.exit(1);
+  }
+}
+
+/** Puts the SQL files, which the compiler does not see, where the program compiled into this folder looks for them. */
+export function copySql(folder) {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  for (const path of sources.filter((each) => each.endsWith(".sql"))) {
+    cpSync(join(root, "src", path), join(root, folder, path), { recursive: true });
   }
 }
 

@@ -1,10 +1,8 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, root } from "./build.mjs";
-
-/** Written after a build that succeeded; its time says what the build has seen. */
-const stamp = join(root, "dist", ".built");
+import { root } from "./build.mjs";
+import { buildDist, stamp } from "./dist.mjs";
 
 /** Folders count as well as files, because deleting a file changes only its folder. */
 function newestSource() {
@@ -20,7 +18,6 @@ function builtAt() {
 
 if (builtAt() < newestSource()) {
   process.stderr.write("building…\n");
-  compile("tsconfig.build.json", "dist");
-  writeFileSync(stamp, "");
+  buildDist();
 }
 await import(pathToFileURL(join(root, "dist", "app", "cli.js")).href);

@@ -10,7 +10,7 @@ import { Exchange } from "./Exchange.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { Generation } from "./Generation.ts";
-import { ArgReader, findProperties, firstOf, parseBody, parseQuery } from "./given.ts";
+import { ArgReader, findProperties, firstOf, parseBody, parseQuery, type RequestReader } from "./given.ts";
 import { type RpcItem, readRpc } from "./jsonRpc.ts";
 import type { Metrics, Via } from "./metrics.ts";
 import { readBody } from "./readBody.ts";
@@ -39,7 +39,7 @@ export interface DoorModules<S> {
 /** An endpoint, ready to be asked. */
 interface Question<S> {
   readonly endpoint: Endpoint<S>;
-  readonly reader: ArgReader;
+  readonly reader: RequestReader;
 }
 
 /** One answer of many that may go into one body. */
@@ -62,11 +62,9 @@ export class Door<S> {
   constructor(options: DoorOptions, modules: DoorModules<S>) {
     this.#options = options;
     this.#modules = modules;
+    const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
     this.#questions = new Map(
-      modules.generation.endpoints.map((endpoint) => [
-        endpoint.name,
-        { endpoint, reader: new ArgReader(endpoint.args) },
-      ]),
+      endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: makeReader(endpoint.args) }]),
     );
   }
 
@@ -75,17 +73,19 @@ export class Door<S> {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, () => {
       const { url = "" } = request;
-      const kept = this.#findKept(this.#seen.urls.find(url));
+      const isKnownByUrl = !this.#bearsArguments(request);
+      const kept = isKnownByUrl ? this.#findKept(this.#seen.urls.find(url)) : undefined;
       if (kept !== undefined) {
         return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
       }
       const query = parseQuery(queryOf(request));
       return andThen(this.#admit(exchange, firstOf(query, "api_key")), () => {
         const { endpoint, reader } = this.#getQuestion(name);
-        const args = reader.fromQuery(query);
+        const args = reader.fromQuery(query, request.headers);
         // A URL that bears a key is never remembered: it must be read each time to see the key.
-        const remember = { memory: this.#seen.urls, words: url, echo: "" };
-        const outcome = this.#run(exchange, endpoint, args, query.api_key === undefined ? remember : undefined);
+        const isPlain = isKnownByUrl && query.api_key === undefined;
+        const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
+        const outcome = this.#run(exchange, endpoint, args, remember);
         return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
       });
     });
@@ -101,7 +101,7 @@ export class Door<S> {
       if (given === undefined) {
         throw new ApiError("api/body", "the body must be a JSON object");
       }
-      const outcome = await this.#modules.runner.run(endpoint, reader.fromObject(given), exchange);
+      const outcome = await this.#modules.runner.run(endpoint, reader.fromObject(given, request.headers), exchange);
       return this.#succeedOver(exchange, outcome, endpoint);
     });
   }
@@ -138,7 +138,7 @@ export class Door<S> {
     const { status, body } = generation.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
-      "Content-Type: application/json",
+      `Content-Type: ${generation.contentType ?? "application/json"}`,
       `X-API-Version: ${generation.version}`,
       `Content-Length: ${body.length}`,
       "Connection: close",
@@ -193,6 +193,11 @@ export class Door<S> {
     return name;
   }
 
+  /** Whether headers say something that the URL does not. */
+  #bearsArguments({ headers }: IncomingMessage): boolean {
+    return this.#modules.generation.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
+  }
+
   /** The answer to a question asked before, if it is still there. */
   #findKept(seen: Seen | undefined): { readonly seen: Seen; readonly outcome: Outcome } | undefined {
     const outcome = seen && this.#modules.runner.findKept(seen.place);
@@ -232,7 +237,7 @@ export class Door<S> {
       throw asked.error;
     }
     const { endpoint, reader } = this.#getQuestion(asked.method);
-    const args = reader.fromObject(asked.params);
+    const args = reader.fromObject(asked.params, exchange.request.headers);
     return this.#run(exchange, endpoint, args, remember);
   }
 

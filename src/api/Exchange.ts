@@ -6,7 +6,7 @@ import type { Caller } from "./access/Caller.ts";
 import type { ByteText } from "./byteText.ts";
 import type { Call, Outcome } from "./EndpointRunner.ts";
 import { compressFromBytes } from "./Finished.ts";
-import type { Moment } from "./Generation.ts";
+import type { Generation, Moment } from "./Generation.ts";
 import { closeGzip } from "./gzip.ts";
 import type { Metrics, Via } from "./metrics.ts";
 import type { Soon } from "./soon.ts";
@@ -19,7 +19,7 @@ export interface ExchangeFacts {
 }
 
 export interface ExchangeModules {
-  readonly generation: { readonly version: string };
+  readonly generation: Pick<Generation<never>, "version" | "contentType" | "isTimed">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -28,7 +28,7 @@ export interface ExchangeModules {
   readonly isDraining: () => boolean;
 }
 
-const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After";
+const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, X-Next-Cursor, Server-Timing";
 const goodId = /^[\w.:-]{1,64}$/;
 
 /** One request and its answer. */
@@ -116,11 +116,12 @@ export class Exchange implements Call {
     if (this.#modules.isDraining()) {
       response.shouldKeepAlive = false;
     }
+    const { version, contentType = "application/json", isTimed = false } = this.#modules.generation;
     const headers = [
       "Content-Type",
-      "application/json",
+      contentType,
       "X-API-Version",
-      this.#modules.generation.version,
+      version,
       "Access-Control-Allow-Origin",
       "*",
       "Access-Control-Expose-Headers",
@@ -129,6 +130,7 @@ export class Exchange implements Call {
       this.id,
       "Content-Length",
       String(length),
+      ...(isTimed ? ["Server-Timing", `app;dur=${Math.round(this.moment().elapsedMs * 1000) / 1000}`] : []),
       ...more,
     ];
     return response.writeHead(status, headers);

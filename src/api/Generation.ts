@@ -1,7 +1,9 @@
 import type { TSchema } from "typebox";
+import type { Args } from "../lib/kit/arg.ts";
 import type { ByteText } from "./byteText.ts";
 import type { Outcome } from "./EndpointRunner.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { RequestReader } from "./given.ts";
 
 /** When an answer is written. */
 export interface Moment {
@@ -31,4 +33,16 @@ export interface Generation<S> {
   readonly statuses: readonly number[];
   /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
   readonly rpcPath: string | undefined;
+  /** How the arguments of a question are read from requests; like `ArgReader` when absent. */
+  readonly makeReader?: (args: Args) => RequestReader;
+  /** Headers, in lower case, that are arguments as well: a request that bears one is not known by its URL alone. */
+  readonly argHeaders?: readonly string[];
+  /** The type of all answers; `application/json` when absent. */
+  readonly contentType?: string;
+  /** Whether every answer tells in `Server-Timing` how long it took. */
+  readonly isTimed?: boolean;
+  /** Which headers pages of others may send; a short list when absent. */
+  readonly allowedHeaders?: string;
+  /** Further names, behind the base, under which the page and the document of the interface are found. */
+  readonly aliases?: { readonly page: string; readonly document: string };
 }

@@ -18,6 +18,8 @@ export interface ServedGeneration {
   readonly routes: readonly { readonly name: string; readonly methods: readonly HttpMethod[] }[];
   readonly rpcPath: string | undefined;
   readonly openApi: Readonly<Record<string, unknown>>;
+  readonly allowedHeaders?: string;
+  readonly aliases?: { readonly page: string; readonly document: string };
   readonly door: Pick<Door<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
 }
 
@@ -54,8 +56,9 @@ export function serveGeneration<S>(
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
-  const { name, title, base, endpoints, rpcPath } = generation;
+  const { name, title, base, endpoints, rpcPath, allowedHeaders, aliases } = generation;
   const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
   const door = new Door<S>(options, { generation, runner, ...modules });
-  return { name, title, base, routes, rpcPath, openApi: makeOpenApi(generation), door };
+  const extras = { ...(allowedHeaders && { allowedHeaders }), ...(aliases && { aliases }) };
+  return { name, title, base, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
 }

@@ -79,7 +79,8 @@ async function askServer(
   return envelope.result;
 }
 
-async function send(work: () => Promise<Response>, method: string): Promise<{ status: number; text: string }> {
+/** Sends one request; "api/unreachable" when there is no answer. */
+export async function send(work: () => Promise<Response>, method: string): Promise<{ status: number; text: string }> {
   try {
     const response = await work();
     return { status: response.status, text: await response.text() };
@@ -88,7 +89,8 @@ async function send(work: () => Promise<Response>, method: string): Promise<{ st
   }
 }
 
-function readEnvelope(text: string, status: number, method: string): Readonly<Record<string, unknown>> {
+/** The JSON object that an answer is; "api/unreachable" when it is none. */
+export function readEnvelope(text: string, status: number, method: string): Readonly<Record<string, unknown>> {
   try {
     return Object(parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 }));
   } catch (cause) {

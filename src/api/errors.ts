@@ -4,6 +4,8 @@ import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts"
 export const apiErrorCodes = {
   /** An argument or a set of arguments that is not allowed; the message is the text of the interface. */
   "api/argument": "caller",
+  /** What a generation of the interface refuses in words of its own; which of its refusals it is stands in the data. */
+  "api/refusal": "caller",
   /** A request body that is no JSON object, or has a property that the question does not know. */
   "api/body": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */

@@ -67,6 +67,15 @@ export function findProperties(value: JsonValue): Given | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Given) : undefined;
 }
 
+/** Headers of a request, their names in lower case. */
+export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Decodes what requests give as arguments, by the rules of one generation of the interface. */
+export interface RequestReader {
+  fromQuery(query: Query, headers: GivenHeaders): Readonly<Record<string, unknown>>;
+  fromObject(given: Given, headers: GivenHeaders): Readonly<Record<string, unknown>>;
+}
+
 /** The declared arguments of a question, ready to decode what requests give. */
 export class ArgReader<A extends Args = Args> {
   readonly #names: readonly string[];

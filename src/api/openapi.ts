@@ -71,13 +71,18 @@ function describePath<S>(
     },
   };
   const inputs: Readonly<Record<HttpMethod, Json>> = {
-    GET: { operationId: name, parameters: describeParameters(endpoint, refer) },
+    GET: { operationId: operationId(name), parameters: describeParameters(endpoint, refer) },
     POST: {
-      operationId: `${name}Post`,
+      operationId: `${operationId(name)}Post`,
       requestBody: { required: Object.keys(args).length > 0, content: jsonContent(refer(argsSchema(args))) },
     },
   };
   return Object.fromEntries(methods.map((method) => [method.toLowerCase(), { ...inputs[method], ...shared }]));
+}
+
+/** `jetton/masters` is `jettonMasters` where a name must be a word. */
+function operationId(name: string): string {
+  return name.replace(/\/(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 function describeParameters<S>({ args }: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {

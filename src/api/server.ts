@@ -43,6 +43,12 @@ export interface ServerModules {
   readonly draining: Draining;
 }
 
+/** What is answered under some of the names by which a server is called. */
+export interface NamedModules extends ServerModules {
+  /** In lower case, without port. */
+  readonly hostNames: readonly string[];
+}
+
 /** Says to all parts of a server that it stops. */
 export class Draining {
   #isOn = false;
@@ -69,29 +75,62 @@ export interface Server {
 
 const noQuery = {};
 
-/** Opens the server; it listens when this returns. */
-export async function openServer(options: ServerOptions, modules: ServerModules): Promise<Server> {
+/** Opens the server; it listens when this returns. Whatever is asked for by one of the names is answered by its modules. */
+export async function openServer(
+  options: ServerOptions,
+  modules: ServerModules,
+  named: readonly NamedModules[] = [],
+): Promise<Server> {
+  const app = await openApp(options, modules);
+  const others = await Promise.all(named.map((each) => openApp(options, each)));
+  routeByName(app, new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]]))));
+  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
+  if (metricsApp !== undefined) {
+    addMetrics(metricsApp, modules.metrics);
+  }
+  const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
+  const close = (drainMs: number) => {
+    for (const { draining } of named) {
+      draining.begin();
+    }
+    return closeApps(apps, drainMs, modules);
+  };
+  try {
+    await app.listen({ host: options.host, port: options.port });
+    if (options.metrics.kind === "port") {
+      await metricsApp?.listen({ host: options.metrics.host, port: options.metrics.port });
+    }
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  const metricsPort = metricsApp && portOf(metricsApp);
+  return { port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) };
+}
+
+async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
   const app = makeApp(options, modules.generations[0]);
   for (const generation of modules.generations) {
     await addGeneration(app, generation);
   }
   addServicePaths(app, modules);
-  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : app;
-  if (options.metrics.kind !== "off") {
-    addMetrics(metricsApp, modules.metrics);
+  if (options.metrics.kind === "path") {
+    addMetrics(app, modules.metrics);
   }
-  await app.listen({ host: options.host, port: options.port });
-  if (options.metrics.kind === "port") {
-    await metricsApp.listen({ host: options.metrics.host, port: options.metrics.port });
+  await app.ready();
+  return app;
+}
+
+/** Only the first one listens; the others are handed the requests that bear their names. */
+function routeByName(app: FastifyInstance, others: ReadonlyMap<string, FastifyInstance | undefined>): void {
+  if (others.size === 0) {
+    return;
   }
-  const apps = metricsApp === app ? [app] : [app, metricsApp];
-  const metricsPort = metricsApp === app ? undefined : portOf(metricsApp);
-  return {
-    port: portOf(app),
-    metricsPort,
-    close: () => closeApps(apps, options.drainMs, modules),
-    destroy: () => closeApps(apps, 0, modules),
-  };
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request, response) => {
+    const name = request.headers.host?.replace(/:[0-9]*$/, "").toLowerCase() ?? "";
+    (others.get(name) ?? app).routing(request, response);
+  });
 }
 
 function makeApp(options: ServerOptions, first: ServedGeneration | undefined): FastifyInstance {
@@ -157,7 +196,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
 }
 
 async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
-  const { base, routes, rpcPath, openApi, door } = served;
+  const { base, routes, rpcPath, openApi, door, aliases, allowedHeaders } = served;
   for (const { name, methods } of routes) {
     for (const method of methods) {
       addRaw(app, method, `${base}/${name}`, (request, response) =>
@@ -169,14 +208,19 @@ async function addGeneration(app: FastifyInstance, served: ServedGeneration): Pr
     addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
   }
   const document = JSON.stringify(openApi);
-  app.get(`${base}/openapi.json`, (_request, reply) =>
-    reply.header("access-control-allow-origin", "*").type("application/json").send(document),
-  );
+  for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {
+    app.get(`${base}/${name}`, (_request, reply) =>
+      reply.header("access-control-allow-origin", "*").type("application/json").send(document),
+    );
+  }
+  if (aliases !== undefined) {
+    app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
+  }
   await addApiPage(app, served);
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") {
-      answerPreflight(response);
+      answerPreflight(response, allowedHeaders);
     } else {
       door.refuse(strayError(known, base, request), request, response);
     }
@@ -203,12 +247,14 @@ function strayError(known: ReadonlyMap<string, readonly string[]>, base: string,
       });
 }
 
+const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
+
 /** What browsers ask before they let a page ask. */
-function answerPreflight(response: ServerResponse): void {
+function answerPreflight(response: ServerResponse, allowedHeaders = usualHeaders): void {
   response.writeHead(204, {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace",
+    "Access-Control-Allow-Headers": allowedHeaders,
     "Access-Control-Max-Age": "86400",
   });
   response.end();

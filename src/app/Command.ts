@@ -1,3 +1,5 @@
+import type { Options } from "./options.ts";
+
 /** Where a command writes: its answer, and what is said about it. */
 export interface Terminal {
   write(text: string): void;
@@ -11,6 +13,8 @@ export interface Command {
   readonly summary: string;
   /** Whole command lines that work as they stand. */
   readonly examples: readonly string[];
+  /** Options it takes beside its own words, for its help. */
+  readonly options?: Options;
   /** Does it; refuses arguments it does not know with "app/usage". */
   run(terminal: Terminal, args: readonly string[]): Promise<void>;
 }

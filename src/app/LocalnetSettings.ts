@@ -1,4 +1,6 @@
 import type { LocalnetOptions } from "../localnet/Localnet.ts";
+import type { ShardCount } from "../localnet/shardCount.ts";
+import type { DemoChoice } from "./openDemo.ts";
 
 /** How a local network is run. */
 export interface LocalnetSettings {
@@ -6,6 +8,11 @@ export interface LocalnetSettings {
   readonly folder: string;
   readonly port: number | undefined;
   readonly seed: string;
+  /** In how many shards the basechain of a new chain is. */
+  readonly shards: ShardCount | undefined;
+  /** A file that a chain was written to, which this one begins from. */
+  readonly restore: string | undefined;
   /** Transfers a second that the traffic generator makes; 0 for none. */
   readonly traffic: number;
+  readonly demo: DemoChoice;
 }

@@ -1,25 +1,70 @@
 import { type Access, Gatekeeper, openAccess } from "../api/access/Gatekeeper.ts";
 import { KeyFile } from "../api/access/KeyFile.ts";
 import { KeyRing } from "../api/access/KeyRing.ts";
-import { MemoryLimits, type Rate } from "../api/access/limits.ts";
-import { systemClock } from "../lib/clock.ts";
+import { type LimitStore, MemoryLimits, type Rate } from "../api/access/limits.ts";
+import { RedisLimits } from "../api/access/RedisLimits.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Config, PlanSetting } from "./config.ts";
+import { AppError } from "./errors.ts";
+import type { NetworkPlan } from "./networks/NetworkPlan.ts";
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Who may ask: everybody where only this machine can, and by key and rate elsewhere or when told to. */
-export function accessFor(config: Config, log: Log): { readonly access: Access; close(): Promise<void> } {
-  const isOpen = config.limits === "off" || (config.limits === "auto" && loopback.has(config.host));
-  if (isOpen) return { access: openAccess, close: async () => {} };
-  const ring = KeyRing.open(new KeyFile(config.data), { clock: systemClock, log });
-  const plans = new Map(Object.entries(config.plans).map(([name, plan]) => [name, rateOf(plan)]));
-  const keyless = rateOf({ perSecond: config.keyless, burst: 1 });
-  const options = { network: config.network, plans, keyless };
+/** Who may ask, for each network; keys and counts are shared by all of them. */
+export interface Accesses {
+  of(plan: NetworkPlan): Access;
+  close(): Promise<void>;
+}
+
+interface Modules {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Opens keys and counts where some network needs them; refuses a Redis that would count nothing. */
+export async function openAccesses(config: Config, plans: readonly NetworkPlan[], modules: Modules): Promise<Accesses> {
+  const isLimited = (plan: NetworkPlan) => hasLimits(config, plan);
+  if (config.redis !== undefined && !plans.some(isLimited))
+    throw new AppError("app/config", "--redis is for counting requests, and limits are off here; give --limits on");
+  if (!plans.some((plan) => isLimited(plan) || hasPrivateServers(plan)))
+    return { of: () => openAccess, close: async () => {} };
+  const limits = await openLimits(config, modules);
+  const ring = KeyRing.open(new KeyFile(config.data), modules);
   return {
-    access: new Gatekeeper(options, ring, new MemoryLimits({ maxNames: 100_000 }, systemClock)),
-    close: async () => ring.close(),
+    of: (plan) => {
+      if (isLimited(plan)) return new Gatekeeper(gateOptions(config, plan.name), ring, limits);
+      // Where nobody is counted, a key still is what opens the private servers.
+      return hasPrivateServers(plan) ? new Gatekeeper(uncounted(plan.name), ring, limits) : openAccess;
+    },
+    close: async () => {
+      ring.close();
+      await limits.close();
+    },
   };
+}
+
+/** Whether requests are counted: everywhere, but not where only this machine can ask a network of its own. */
+function hasLimits({ limits }: Config, { kind, place }: NetworkPlan): boolean {
+  return limits === "on" || (limits === "auto" && !(kind === "local" && loopback.has(place.host)));
+}
+
+function hasPrivateServers(plan: NetworkPlan): boolean {
+  return plan.kind === "remote" && plan.servers.some(({ isPrivate }) => isPrivate);
+}
+
+async function openLimits({ redis }: Config, { clock, log }: Modules): Promise<LimitStore> {
+  const memory = new MemoryLimits({ maxNames: 100_000 }, clock);
+  return redis === undefined ? memory : RedisLimits.open(redis, { log, standIn: memory });
+}
+
+function gateOptions(config: Config, network: string) {
+  const plans = new Map(Object.entries(config.plans).map(([name, plan]) => [name, rateOf(plan)]));
+  return { network, plans, keyless: rateOf({ perSecond: config.keyless, burst: 1 }) };
+}
+
+function uncounted(network: string) {
+  return { network, plans: new Map<string, Rate>(), keyless: rateOf({ perSecond: "unlimited", burst: 1 }) };
 }
 
 function rateOf({ perSecond, burst }: PlanSetting): Rate {

@@ -1,5 +1,6 @@
 import type { Command, Terminal } from "./Command.ts";
 import { AppError } from "./errors.ts";
+import { flagOf, type Options } from "./options.ts";
 
 /** What a command line asks for. */
 export type Request =
@@ -14,14 +15,15 @@ const aliases = new Map([
   ["-v", "version"],
 ]);
 
-/** Finds out what the arguments ask for; none at all run the first command. */
+/** Finds out what the arguments ask for; none at all, or only options, run the first command. */
 export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Request {
-  const [first, ...rest] = args;
+  const [first] = args;
   if (first !== undefined && helpFlags.has(first)) {
     return { kind: "help" };
   }
-  const command =
-    first === undefined ? commands[0] : commands.find(({ name }) => name === (aliases.get(first) ?? first));
+  const isUnnamed = first === undefined || (first.startsWith("--") && !aliases.has(first));
+  const command = isUnnamed ? commands[0] : commands.find(({ name }) => name === (aliases.get(first) ?? first));
+  const rest = isUnnamed ? args : args.slice(1);
   if (command === undefined) {
     const known = commands.map(({ name }) => name).join(", ");
     throw new AppError("app/usage", `unknown command "${first}"; there are: ${known}`);
@@ -64,7 +66,20 @@ function formatHelp(commands: readonly Command[]): string {
   return ["Usage: tongate [command]", "", ...lines, "", "tongate <command> --help tells more.", ""].join("\n");
 }
 
-function formatCommandHelp({ name, summary, examples }: Command): string {
+function formatCommandHelp({ name, summary, examples, options }: Command): string {
   const lines = examples.map((example) => `  ${example}`);
-  return [`tongate ${name}: ${summary}`, "", "Examples:", ...lines, ""].join("\n");
+  const rest =
+    options === undefined ? [] : ["", "Options, also as TONGATE_… and in tongate.json:", ...formatOptions(options)];
+  return [`tongate ${name}: ${summary}`, "", "Examples:", ...lines, ...rest, ""].join("\n");
+}
+
+/** What can be set, each with what it is when nobody sets it. */
+function formatOptions(options: Options): string[] {
+  const rows = Object.entries(options).map(([name, { about, fallback, isFileOnly }]) => {
+    const isShown = typeof fallback === "string" || typeof fallback === "number";
+    const flag = isFileOnly ? `"${name}" in the file` : flagOf(name);
+    return { flag, text: `${about}${isShown ? ` Default: ${fallback}.` : ""}` };
+  });
+  const width = Math.max(...rows.map(({ flag }) => flag.length));
+  return rows.map(({ flag, text }) => `  ${flag.padEnd(width)}  ${text}`);
 }

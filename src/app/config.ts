@@ -7,6 +7,7 @@ import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
 import { AppError } from "./errors.ts";
+import { networksArg } from "./networks/networkSetting.ts";
 import {
   mergeSettings,
   type Options,
@@ -18,6 +19,7 @@ import {
   showSettings,
   textsArg,
 } from "./options.ts";
+import { shardsArg } from "./shardsArg.ts";
 
 /** How often the holders of a plan may ask; `unlimited` as it stands there. */
 export interface PlanSetting {
@@ -25,20 +27,13 @@ export interface PlanSetting {
   readonly burst: number;
 }
 
-/** A network that the file gives a name. */
-export interface NetworkSetting {
-  /** A global config file, as node operators publish it. */
-  readonly globalConfig: string;
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-  readonly hostNames: readonly string[];
-  /** Lite servers, as `host:port`, that only callers with a key are answered from. */
-  readonly privateServers: readonly string[];
-}
-
 const text = textArg({ minLength: 1, maxLength: 4096 });
 const port = intArg({ min: 0, max: 65_535 });
-const texts = textsArg("texts, joined by commas", (each) => (each === "" ? undefined : each));
+/** One or more networks; which of them there are is seen when they are looked for. */
+const networkNames = textsArg(
+  "localnet, mainnet, testnet, networks named in the file, or global config files, joined by commas",
+  (each) => (each === "" ? undefined : each),
+);
 
 function recordArg<T>(
   allowed: string,
@@ -73,23 +68,6 @@ const plansArg = recordArg<PlanSetting>(
   },
 );
 
-const networksArg = recordArg<NetworkSetting>(
-  'networks by name, each { "globalConfig": file, "host"?, "port"?, "hostNames"?, "privateServers"? }',
-  (given) => {
-    const found = decodeArgs(
-      {
-        globalConfig: text,
-        host: optional(text),
-        port: optional(port),
-        hostNames: optional(texts),
-        privateServers: optional(texts),
-      },
-      given,
-    );
-    return { ...found, hostNames: found.hostNames ?? [], privateServers: found.privateServers ?? [] };
-  },
-);
-
 /** Where figures are read; a port of their own is open to this machine only, unless a host is named. */
 const metricsArg = makeArg<MetricsPlace>({
   schema: {},
@@ -103,6 +81,12 @@ const metricsArg = makeArg<MetricsPlace>({
   },
 });
 
+const redisUrl = makeArg({
+  schema: { type: "string" },
+  allowed: "an address that begins with redis:// or rediss://",
+  read: (value) => (typeof value === "string" && /^rediss?:\/\/./.test(value) ? value : undefined),
+});
+
 const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
 
 /** Everything that can be set. One entry is all that a new option needs. */
@@ -110,7 +94,11 @@ export const options = {
   host: option(text, "127.0.0.1", "Address to listen on."),
   port: option(port, 8081, "Port to listen on."),
   data: option(text, ".tongate", "Folder for all data."),
-  network: option(text, "localnet", "localnet, mainnet, testnet, or a network named in the file."),
+  network: option(
+    networkNames,
+    "localnet",
+    "localnet, mainnet, testnet, a network named in the file, or a global config file; several joined by commas.",
+  ),
   globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one."),
   database: option(text, undefined, "postgres:// address of the index; unset: embedded.", { isSecret: true }),
   index: option(boolArg(), true, "Follow the chain into the index.", { isFlag: true }),
@@ -118,7 +106,7 @@ export const options = {
   limits: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
-    "Keys and rates; auto: off for the local network on loopback.",
+    "Keys and rates; auto: off only for the local network on loopback.",
   ),
   keyless: option(perSecond, 1, "Requests a second without a key.", { isFileOnly: true }),
   plans: option(
@@ -127,14 +115,23 @@ export const options = {
     "Rates by plan.",
     { isFileOnly: true },
   ),
-  networks: option(networksArg, {}, "Further networks by name.", { isFileOnly: true }),
+  networks: option(networksArg, {}, "Networks by name: what they are and where they are answered for.", {
+    isFileOnly: true,
+  }),
   trustedProxies: option(proxies, [], "Proxies whose X-Forwarded-For is believed."),
-  redis: option(text, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
+  redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
   metrics: option(metricsArg, "path", "Where figures are read: off, path (/metrics), or a port."),
+  maxHeadAgeMs: option(
+    intArg({ min: 1_000, max: 86_400_000 }),
+    60_000,
+    "How old the newest block may be while /readyz says yes.",
+  ),
   deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take."),
   maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
   drainMs: option(intArg({ min: 0, max: 600_000 }), 10_000, "How long answers may take once the server stops."),
   cacheMegabytes: option(intArg({ min: 0, max: 65_536 }), 64, "Memory for finished answers."),
+  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
+  shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is: 1, 2 or 4."),
   trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),
 } satisfies Options;
 
@@ -149,8 +146,8 @@ export interface LoadedConfig {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Variables that begin like ours and are somebody else's: tests and figures. */
-const notOurs = new Set(["TONGATE_CONFIG", "TONGATE_CORPUS", "TONGATE_TEST_REDIS"]);
+/** Variables that begin like ours and are somebody else's: where the file is, tests and figures. */
+const notOurs = (variable: string) => /^TONGATE_(?:CONFIG$|CORPUS$|TEST_)/.test(variable);
 
 const defaultFile = "tongate.json";
 
@@ -161,7 +158,8 @@ export interface ConfigSources {
   readonly findFile: (path: string) => string | undefined;
 }
 
-const systemSources: ConfigSources = {
+/** The process's own environment and files. */
+export const systemSources: ConfigSources = {
   environment: process.env,
   findFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
 };

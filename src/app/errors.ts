@@ -5,6 +5,10 @@ export const appErrorCodes = {
   "app/usage": "caller",
   /** An option that does not exist or cannot have the value it was given. */
   "app/config": "caller",
+  /** An address that cannot be listened on. */
+  "app/listen": "caller",
+  /** The doctor found something that is not as it should be. */
+  "app/problems": "ours",
 } as const satisfies Record<string, ErrorKind>;
 
 export type AppErrorCode = keyof typeof appErrorCodes;

@@ -1,8 +1,10 @@
 import { toBase64 } from "../lib/bytes.ts";
+import type { Demo } from "../localnet/demo/Demo.ts";
 import type { FundedWallet } from "../localnet/genesis/networkKeys.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { type Address, formatAddress } from "../model/Address.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
+import { formatDemo } from "./servingWelcome.ts";
 
 export interface WelcomeFacts {
   readonly net: Localnet;
@@ -11,10 +13,11 @@ export interface WelcomeFacts {
   readonly port: number;
   readonly publicKey: Uint8Array;
   readonly configPath: string;
+  readonly demo: Demo | undefined;
 }
 
 /** What somebody needs to know in the first minute with a local network. */
-export function formatWelcome({ net, settings, host, port, publicKey, configPath }: WelcomeFacts): string {
+export function formatWelcome({ net, settings, host, port, publicKey, configPath, demo }: WelcomeFacts): string {
   const { seqno } = net.ledger.headId;
   const age = seqno < 10 ? "a new chain" : `the chain goes on from masterchain block ${seqno}`;
   return [
@@ -30,6 +33,7 @@ export function formatWelcome({ net, settings, host, port, publicKey, configPath
     ...net.keys.wallets.flatMap((funded, i) => formatWallet(net, funded, i + 1)),
     `  faucet         ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
     "",
+    ...formatDemo(demo),
     "Ctrl-C stops it.",
     "",
   ].join("\n");

@@ -108,7 +108,7 @@ function listNames(options: Options, spell: (name: string) => string): string {
 export function readVariables(
   environment: Readonly<Record<string, string | undefined>>,
   options: Options,
-  notOurs: ReadonlySet<string>,
+  notOurs: (variable: string) => boolean,
 ): Settings {
   const names = new Map(
     Object.entries(options)
@@ -120,7 +120,7 @@ export function readVariables(
     const name = names.get(variable);
     if (name !== undefined && value !== undefined && value !== "") {
       settings.set(name, { value, place: variable });
-    } else if (name === undefined && variable.startsWith("TONGATE_") && !notOurs.has(variable)) {
+    } else if (name === undefined && variable.startsWith("TONGATE_") && !notOurs(variable)) {
       const known = listNames(options, variableOf);
       throw new AppError("app/config", `unknown variable ${variable}=${value}; there are: ${known}`);
     }
@@ -162,8 +162,16 @@ function decodeSetting(arg: Arg<unknown>, value: unknown, place: string): unknow
   try {
     return arg.decode(value, place);
   } catch (cause) {
-    throw new AppError("app/config", `${place} cannot be ${JSON.stringify(value)}; give ${arg.allowed}`, { cause });
+    throw new AppError("app/config", `${place} cannot be ${JSON.stringify(value)}${why(cause)}; give ${arg.allowed}`, {
+      cause,
+    });
   }
+}
+
+/** What exactly is wrong inside of a value that has parts. */
+function why(cause: unknown): string {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return inner instanceof Error ? ` (${inner.message})` : "";
 }
 
 /** An argument that is a list of texts in the file, and as a flag the same joined by commas. */
@@ -182,13 +190,14 @@ export function textsArg<T>(allowed: string, find: (text: string) => T | undefin
 }
 
 const passwordInAddress = /(:\/\/[^:/@\s]*):[^@/\s]+@/g;
+const passwordInQuery = /([?&]password=)[^&#\s]+/gi;
 
 /** Everything as written, fit to be a configuration file, with passwords masked. */
 export function showSettings(options: Options, written: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(written).map(([name, value]) => [
     name,
     options[name]?.isSecret === true && value !== undefined
-      ? String(value).replace(passwordInAddress, "$1:[masked]@")
+      ? String(value).replace(passwordInAddress, "$1:[masked]@").replace(passwordInQuery, "$1[masked]")
       : value,
   ]);
   return Object.fromEntries(entries);

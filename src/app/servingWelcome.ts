@@ -1,16 +1,16 @@
+import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { formatAddress } from "../model/Address.ts";
 
 export interface ServingFacts {
   readonly net: Localnet;
   readonly folder: string;
-  readonly host: string;
-  readonly port: number;
+  readonly origin: string;
+  readonly demo: Demo | undefined;
 }
 
 /** What somebody needs to know in the first minute with the service. */
-export function formatServing({ net, folder, host, port }: ServingFacts): string {
-  const origin = `http://${host}:${port}`;
+export function formatServing({ net, folder, origin, demo }: ServingFacts): string {
   const [first] = net.keys.wallets;
   const address =
     first === undefined ? "" : formatAddress(first.wallet.address, { bounceable: false, testOnly: false }, "base64url");
@@ -19,6 +19,7 @@ export function formatServing({ net, folder, host, port }: ServingFacts): string
     "",
     `  v2      ${origin}/api/v2/       the API page, with every operation to try`,
     `  status  ${origin}/              what runs here`,
+    `  faucet  ${origin}/localnet/  or: tongate faucet ADDRESS --amount 5`,
     `  chain   ${folder}  (survives restarts; delete the folder to begin anew)`,
     "",
     "First requests:",
@@ -33,7 +34,24 @@ export function formatServing({ net, folder, host, port }: ServingFacts): string
       return `  ${String(i + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}\n      ${words.join(" ")}`;
     }),
     "",
+    ...formatDemo(demo),
     "Ctrl-C stops it.",
     "",
   ].join("\n");
+}
+
+/** Where the contracts of the demo set are. */
+export function formatDemo(demo: Demo | undefined): readonly string[] {
+  if (demo === undefined) return [];
+  const contracts = listDemo(demo);
+  const width = Math.max(...contracts.map(([name]) => name.length));
+  return [
+    "The demo set, made by wallets 1 to 5:",
+    "",
+    ...contracts.map(([name, address]) => {
+      const friendly = formatAddress(address, { bounceable: true, testOnly: false }, "base64url");
+      return `  ${name.padEnd(width)}  ${friendly}`;
+    }),
+    "",
+  ];
 }

@@ -3,6 +3,7 @@ import type { Cell } from "../cell/Cell.ts";
 import { cell } from "../cell/codec.ts";
 import { Dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
+import { intValue, sliceValue } from "../contracts/stackValues.ts";
 import { type Address, plainAddress } from "../model/Address.ts";
 import { type DnsRecord, type DnsRecordSet, dnsCategories, loadDnsRecord } from "../model/DnsRecord.ts";
 import type { Hash } from "../model/Hash.ts";
@@ -11,7 +12,6 @@ import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { isSuccess, runMethod } from "./getMethod.ts";
 import { getMasterBlock } from "./head.ts";
-import { intValue, sliceValue } from "./stackValues.ts";
 
 /** One record of a name. */
 export interface DnsEntry {

@@ -1,6 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import { loadCell, storeCell } from "../cell/codec.ts";
 import { Linked, makeLinked } from "../cell/linked.ts";
+import { cellValue, intValue, sliceValue } from "../contracts/stackValues.ts";
 import { isCoded } from "../lib/errors.ts";
 import { Account, type ShardAccount } from "../model/Account.ts";
 import { plainAddress, workchainOf } from "../model/Address.ts";
@@ -21,7 +22,6 @@ import { libraryFinder } from "./libraries.ts";
 import { type MessageParts, makeExternalMessage, makeStateInit } from "./message.ts";
 import { countCells, forwardPrice, storagePrice } from "./prices.ts";
 import { getRunSetting } from "./runSetting.ts";
-import { cellValue, intValue, sliceValue } from "./stackValues.ts";
 
 /** What a message from outside would cost its account. */
 export interface FeeEstimate {

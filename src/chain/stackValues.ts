@@ -1,9 +1,8 @@
-import { beginCell } from "../cell/Builder.ts";
 import type { Cell } from "../cell/Cell.ts";
 import { type Slice, sliceOf } from "../cell/Slice.ts";
-import { type Address, accountOf, workchainOf } from "../model/Address.ts";
+import type { Address } from "../model/Address.ts";
 import { anyAddress } from "../model/messageAddress.ts";
-import { openSlice, wholeSlice } from "../model/VmCellSlice.ts";
+import { openSlice } from "../model/VmCellSlice.ts";
 import type { VmStack, VmStackValue } from "../model/VmStack.ts";
 import { ChainError } from "./errors.ts";
 
@@ -47,22 +46,4 @@ export function addressAt(stack: VmStack, index: number): Address {
   const found = findAddressAt(stack, index);
   if (found === undefined) throw new ChainError("chain/not-token", "no address where one belongs");
   return found;
-}
-
-export function intValue(value: bigint): VmStackValue {
-  return { kind: "int", value };
-}
-
-export function cellValue(cell: Cell): VmStackValue {
-  return { kind: "cell", cell };
-}
-
-export function sliceValue(cell: Cell): VmStackValue {
-  return { kind: "slice", slice: wholeSlice(cell) };
-}
-
-// addr_std$10 anycast:(Maybe Anycast) workchain_id:int8 address:bits256 = MsgAddressInt;
-export function addressValue(address: Address): VmStackValue {
-  const builder = beginCell().storeUint(4, 3).storeInt(workchainOf(address), 8).storeHex(accountOf(address));
-  return sliceValue(builder.cell());
 }

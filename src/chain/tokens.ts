@@ -4,6 +4,7 @@ import { cell } from "../cell/codec.ts";
 import { Dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
 import { sliceOf } from "../cell/Slice.ts";
+import { addressValue, cellValue, intValue, sliceValue } from "../contracts/stackValues.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { Address } from "../model/Address.ts";
 import { type Content, loadContent, maxContentBytes } from "../model/Content.ts";
@@ -15,16 +16,7 @@ import { type AccountNow, getAccount, getAccountAt } from "./accounts.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { isSuccess, runMethod } from "./getMethod.ts";
-import {
-  addressAt,
-  addressValue,
-  cellAt,
-  cellValue,
-  findAddressAt,
-  intAt,
-  intValue,
-  sliceValue,
-} from "./stackValues.ts";
+import { addressAt, cellAt, findAddressAt, intAt } from "./stackValues.ts";
 
 /** What a token's contract says of itself, checked with its master or collection where it has one. */
 export type Token =

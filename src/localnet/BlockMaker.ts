@@ -1,34 +1,44 @@
 import type { Cell } from "../cell/Cell.ts";
 import { loadCell } from "../cell/codec.ts";
 import type { Random } from "../lib/random.ts";
-import { type BlockIdExt, masterchain, sameBlock } from "../model/BlockId.ts";
+import { type Address, workchainOf } from "../model/Address.ts";
+import { type BlockIdExt, masterchain, type ShardId, sameBlock, shardChildren, shardHolds } from "../model/BlockId.ts";
 import { hashFromBytes } from "../model/Hash.ts";
-import { shardTopId } from "../model/ShardHashes.ts";
+import { type ShardTop, shardTopId } from "../model/ShardHashes.ts";
 import { ShardStateUnsplit } from "../model/ShardState.ts";
 import type { Executor } from "../tvm/Executor.ts";
-import { previousBlocksTuple } from "../tvm/previousBlocks.ts";
 import { ChainView } from "./ChainView.ts";
 import type { MadeBlock } from "./collate/assemble.ts";
 import { makeMasterBlock } from "./collate/masterBlock.ts";
 import type { Neighbor } from "./collate/neighbor.ts";
 import { type BlockInput, type ExternalOutcome, makeShardBlock } from "./collate/shardBlock.ts";
+import { isSplitDue } from "./collate/splitPlan.ts";
+import type { ChainEnvironment, Environments } from "./Environments.ts";
 import type { Ledger } from "./Ledger.ts";
 import { tvmRunner } from "./tvmRunner.ts";
 import { groupHash, type LocalValidator } from "./validators.ts";
 
 export interface BlockMakerModules {
   readonly ledger: Ledger;
+  readonly environments: Environments;
   readonly executor: Executor;
   readonly validator: LocalValidator;
   readonly random: Random;
 }
 
-/** Messages from outside by the chain they go to. */
+/** Messages from outside; each is tried by the chain and shard it goes to. */
 export interface Externals {
-  readonly masterchain: readonly Cell[];
-  readonly basechain: readonly Cell[];
+  readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
   /** Told what became of each; of those that had no room nothing is told. */
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
+}
+
+/** What all blocks of one round see. */
+interface Round {
+  readonly now: number;
+  readonly externals: Externals;
+  readonly view: ChainView;
+  readonly environment: ChainEnvironment;
 }
 
 /** What our blocks say of the software that made them. */
@@ -38,42 +48,52 @@ const shardWeight = 1n;
 /** Makes the next blocks of a local network: one of each shard, then the masterchain block that commits them. */
 export class BlockMaker {
   readonly #modules: BlockMakerModules;
-  readonly #view: ChainView;
 
   constructor(modules: BlockMakerModules) {
     this.#modules = modules;
-    this.#view = new ChainView(modules.ledger);
   }
 
   /** Blocks in the order in which the ledger takes them; the caller adds them. */
   async make(now: number, externals: Externals): Promise<readonly MadeBlock[]> {
-    const shards: MadeBlock[] = [];
-    for (const id of this.#view.topIds()) shards.push(await this.#makeShard(id, now, externals));
-    return [...shards, await this.#makeMaster(shards, now, externals)];
+    const { ledger, environments } = this.#modules;
+    const view = new ChainView(ledger, ledger.headId);
+    const round: Round = { now, externals, view, environment: environments.at(view.head) };
+    // Shards see one another as the round before left them, so all are made at once. Chance is drawn before the first
+    // of them waits for anything, hence in their order.
+    const making = view.tops().flatMap((top) => {
+      const parts = top.description.beforeSplit ? shardChildren(top.shard) : [top.shard];
+      return parts.map((shard) => this.#makeShard(round, top, shard));
+    });
+    const shards = await Promise.all(making);
+    return [...shards, await this.#makeMaster(round, shards)];
   }
 
-  async #makeShard(prev: BlockIdExt, now: number, { basechain, onTried }: Externals): Promise<MadeBlock> {
-    const head = this.#modules.ledger.headId;
-    const others = this.#view.topIds().filter((id) => !sameBlock(id, prev));
-    const top = this.#view.tops().find((t) => sameBlock(shardTopId(t), prev));
-    const catchainSeqno = top?.description.nextCatchainSeqno ?? 0;
+  async #makeShard(round: Round, top: ShardTop, shard: ShardId): Promise<MadeBlock> {
+    const { view, now, externals } = round;
+    const prev = shardTopId(top);
+    const others = view.topIds().filter((id) => !sameBlock(id, prev));
+    const place = { workchain: top.workchain, shard, seqno: 0 };
     return makeShardBlock({
-      ...this.#common(prev, now, catchainSeqno, shardWeight),
-      externals: basechain,
-      onTried,
-      neighbors: [head, ...others].map((id) => this.#view.neighbor(id)),
-      master: this.#view.masterRef(),
-      prevKeyBlockSeqno: this.#view.lastKeySeqno(),
+      ...this.#common(round, prev, top.description.nextCatchainSeqno, shardWeight),
+      shard,
+      beforeSplit: isSplitDue(top.description, now),
+      externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
+      onTried: externals.onTried,
+      neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
+      master: view.masterRef(),
+      prevKeyBlockSeqno: view.lastKeySeqno(),
     });
   }
 
-  async #makeMaster(shards: readonly MadeBlock[], now: number, externals: Externals): Promise<MadeBlock> {
+  async #makeMaster(round: Round, shards: readonly MadeBlock[]): Promise<MadeBlock> {
     const { ledger, validator } = this.#modules;
-    const head = ledger.headId;
-    const { catchainSeqno } = this.#view.masterExtra().history.validatorInfo;
+    const { view, externals } = round;
+    const { head } = view;
+    const { catchainSeqno } = view.masterExtra().history.validatorInfo;
+    const own = externals.messages.filter(({ dest }) => workchainOf(dest) === masterchain);
     return makeMasterBlock({
-      ...this.#common(head, now, catchainSeqno, validator.weight),
-      externals: externals.masterchain,
+      ...this.#common(round, head, catchainSeqno, validator.weight),
+      externals: own.map(({ cell }) => cell),
       onTried: externals.onTried,
       neighbors: shards.map(neighborOf),
       shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
@@ -94,22 +114,17 @@ export class BlockMaker {
   }
 
   #common(
+    { view, now, environment }: Round,
     prev: BlockIdExt,
-    now: number,
     catchainSeqno: number,
     weight: bigint,
   ): Omit<BlockInput, "neighbors" | "externals" | "onTried"> {
     const { ledger, executor, validator, random } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
-    const { config } = this.#view;
-    const runner = tvmRunner(executor, {
-      config,
-      randomSeed: randSeed,
-      findLibrary: (hash) => this.#view.findLibrary(hash),
-      previousBlocks: previousBlocksTuple(this.#view.previousBlocks()),
-    });
+    const { config } = view;
+    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed });
     return {
-      prev: { id: prev, state: ledger.state(prev), endLt: this.#view.endLt(prev) },
+      prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
       now,
       config,
       runner,
@@ -118,7 +133,7 @@ export class BlockMaker {
       genSoftware: software,
       catchainSeqno,
       validatorListHashShort: groupHash(validator.publicKey, weight, catchainSeqno),
-      endLtAt: (seqno, source) => this.#view.endLtAt(seqno, source),
+      endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }
 }

@@ -1,11 +1,10 @@
-import type { Cell } from "../cell/Cell.ts";
 import { loadCell } from "../cell/codec.ts";
 import { makeLinked } from "../cell/linked.ts";
 import { Account, type ShardAccount } from "../model/Account.ts";
 import { type Address, accountOf, workchainOf } from "../model/Address.ts";
 import { type BlockIdExt, type ExtBlkRef, masterchain, shardHolds, shardsIntersect } from "../model/BlockId.ts";
 import type { ConfigParams } from "../model/ConfigParams.ts";
-import { type Hash, zeroHash } from "../model/Hash.ts";
+import { zeroHash } from "../model/Hash.ts";
 import type { McStateExtra } from "../model/McStateExtra.ts";
 import { listShardTops, type ShardTop, shardTopId } from "../model/ShardHashes.ts";
 import { ShardStateUnsplit } from "../model/ShardState.ts";
@@ -25,6 +24,8 @@ const noAccount: ShardAccount = {
 export class ChainView {
   readonly #ledger: Ledger;
   readonly #at: BlockIdExt | undefined;
+  /** Asked for again and again while a block is made, which is as long as a view lives. */
+  readonly #endLts = new Map<string, bigint>();
 
   constructor(ledger: Ledger, at?: BlockIdExt) {
     this.#ledger = ledger;
@@ -71,17 +72,19 @@ export class ChainView {
 
   /** How far a shard had come in the view of a masterchain block. */
   endLtAt(masterSeqno: number, source: BlockIdExt): bigint {
+    const key = `${masterSeqno} ${source.workchain} ${source.shard}`;
+    const known = this.#endLts.get(key) ?? this.#findEndLt(masterSeqno, source);
+    this.#endLts.set(key, known);
+    return known;
+  }
+
+  #findEndLt(masterSeqno: number, source: BlockIdExt): bigint {
     if (masterSeqno === 0) return 0n;
     const master = this.#ledger.getMaster(masterSeqno);
     if (source.workchain === masterchain) return master.info.endLt;
     const tops = listShardTops(this.masterExtra(master.id).shardHashes);
     const top = tops.find((t) => t.workchain === source.workchain && shardsIntersect(t.shard, source.shard));
     return top?.description.endLt ?? 0n;
-  }
-
-  /** Libraries that anybody may use. */
-  findLibrary(hash: Hash): Cell | undefined {
-    return this.state(this.head).totals.load().libraries.find(hash)?.library;
   }
 
   lastKeySeqno(): number {

@@ -60,8 +60,10 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-const parsedBytes = 64 << 20;
-const recentStates = 512;
+const parsedBytes = 32 << 20;
+/** What a block takes once it was looked into: so many times its bytes, by measurement. */
+const parsedFactor = 6;
+const recentStates = 256;
 const anchorEvery = 100;
 
 /**
@@ -74,7 +76,7 @@ export class Ledger {
   /** By workchain, then seqno: one block, or one a shard. */
   readonly #bySeqno = new Map<number, LedgerBlock[][]>();
   readonly #states = new StateCache(recentStates);
-  readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * 3 });
+  readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * parsedFactor });
   readonly #keySeqnos: number[] = [];
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;

@@ -8,12 +8,15 @@ import type { ShardAccount } from "../model/Account.ts";
 import { type Address, plainAddress } from "../model/Address.ts";
 import { type BlockIdExt, masterchain } from "../model/BlockId.ts";
 import { Message } from "../model/Message.ts";
+import type { ShardTop } from "../model/ShardHashes.ts";
+import { ShardStateUnsplit } from "../model/ShardState.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import { tryMessage } from "./acceptance.ts";
 import type { Submission } from "./answers/AnswerContext.ts";
 import { refusalCode } from "./answers/refusal.ts";
 import { ChainClock } from "./ChainClock.ts";
 import { ChainView } from "./ChainView.ts";
+import { Environments } from "./Environments.ts";
 import { LocalnetError } from "./errors.ts";
 import { makeNetwork } from "./genesis/makeNetwork.ts";
 import { deriveKeys, type NetworkKeys } from "./genesis/networkKeys.ts";
@@ -23,6 +26,7 @@ import { Mempool, type MempoolOptions } from "./mempool.ts";
 import { methodRunner } from "./methodRunner.ts";
 import { RoundLoop, type RoundPace } from "./RoundLoop.ts";
 import { RoundMaker } from "./RoundMaker.ts";
+import { type ShardCount, secondsToSplit, splitDepthOf, wantedShards } from "./shardCount.ts";
 import { ChainFolder } from "./store/ChainFolder.ts";
 import type { ChainHeader } from "./store/chainHeader.ts";
 import type { SignatureSet } from "./validators.ts";
@@ -35,6 +39,8 @@ export interface LocalnetOptions {
   readonly folder?: string;
   /** The network's number; of no known network when not said. */
   readonly globalId?: number;
+  /** In how many shards the basechain is from its beginning; one, or what the folder has, when not said. */
+  readonly shards?: ShardCount;
   readonly mempool?: MempoolOptions;
   /** The keys of the seed, where they are known already: deriving them takes a second. */
   readonly keys?: NetworkKeys;
@@ -59,7 +65,9 @@ export class Localnet {
   readonly #modules: LocalnetModules;
   readonly #folder: ChainFolder | undefined;
   readonly #mempool: Mempool;
+  readonly #environments: Environments;
   readonly #loop: RoundLoop;
+  #hasBegun = false;
 
   /** Opens the chain of the folder, or a new one, and goes on making blocks. */
   static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
@@ -89,14 +97,15 @@ export class Localnet {
     const { clock } = this;
     const { executor, log } = modules;
     const { validator } = keys;
-    const shared = { ledger, clock, executor, log, validator, mempool: this.#mempool };
+    this.#environments = new Environments(ledger);
+    const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
     const rounds = new RoundMaker(options.seed, { ...shared, blockLog: folder });
     const loopModules = { clock: modules.clock, log, make: () => this.#round(rounds), hasWork: () => this.hasWork };
     this.#loop = new RoundLoop(options.pace, loopModules);
     this.lite = new LocalLiteServer({
       ledger,
       clock,
-      runMethod: methodRunner(executor, ledger),
+      runMethod: methodRunner(executor, ledger, this.#environments),
       submit: (boc, signal) => this.#accept(boc, signal),
       signatures: (id) => this.#signaturesOf(id),
     });
@@ -174,17 +183,29 @@ export class Localnet {
     await this.#folder?.destroy();
   }
 
-  /** A chain without a block of its basechain is of no use to anybody, so a new one begins with those. */
+  /** A chain without blocks of all its shards is of no use to anybody, so a new one begins with those. */
   async #begin(): Promise<void> {
     const view = new ChainView(this.ledger);
-    while (!view.topIds().some(({ seqno }) => seqno > 0)) await this.step();
+    const wanted = wantedShards(this.ledger.zero);
+    const isReady = (tops: readonly ShardTop[]): boolean =>
+      tops.length >= wanted && tops.every(({ description }) => description.seqno > 0 && !description.beforeSplit);
+    while (!isReady(view.tops())) await this.step();
+    this.#hasBegun = true;
     this.#loop.start();
   }
 
   async #round(rounds: RoundMaker): Promise<LedgerBlock> {
-    const head = await rounds.make();
+    const head = await rounds.make(this.#roundTime());
     this.#folder?.afterRound();
     return head;
+  }
+
+  /** Until a chain has begun its time goes by a second a block, as splitting wants it. */
+  #roundTime(): number {
+    const { ledger, clock } = this;
+    if (this.#hasBegun) return clock.seconds;
+    const last = ledger.head?.info.genUtime ?? loadCell(ShardStateUnsplit, ledger.zero.root).genUtime;
+    return Math.min(clock.seconds, last + 1);
   }
 
   async #accept(boc: Uint8Array, signal: AbortSignal): Promise<Submission> {
@@ -193,7 +214,8 @@ export class Localnet {
     if (info.kind !== "externalIn") throw new LocalnetError("localnet/block", "not a message from outside");
     const dest = plainAddress(info.dest);
     const { ledger, clock } = this;
-    const submission = await tryMessage({ ledger, clock, executor: this.#modules.executor }, dest, cell, signal);
+    const modules = { ledger, clock, environments: this.#environments, executor: this.#modules.executor };
+    const submission = await tryMessage(modules, dest, cell, signal);
     if (submission.kind === "refused") return submission;
     if (this.#mempool.add({ hash: cell.hash(), cell, dest }) === "full")
       return { kind: "refused", code: refusalCode.notReady, message: `too many external messages to address ${dest}` };
@@ -208,8 +230,9 @@ export class Localnet {
 }
 
 function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
-  const { globalId = ownGlobalId } = options;
-  return makeNetwork(keys, { globalId, bornAt: Math.floor(clock.now() / 1000) });
+  const { globalId = ownGlobalId, shards = 1 } = options;
+  const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards);
+  return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards) });
 }
 
 async function openFolder(
@@ -217,14 +240,17 @@ async function openFolder(
   options: LocalnetOptions,
   { clock, log }: LocalnetModules,
 ): Promise<ChainFolder> {
-  const { seed, globalId = ownGlobalId } = options;
+  const { seed, globalId = ownGlobalId, shards } = options;
   const makeHeader = async (): Promise<ChainHeader> => {
     const keys = options.keys ?? (await deriveKeys(seed));
     return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), wallets: keys.wallets };
   };
   const folder = await ChainFolder.open(path, makeHeader, log);
-  if (folder.header.seed === seed) return folder;
+  const held = { seed: folder.header.seed, shards: wantedShards(folder.ledger.zero) };
+  const asked = { seed, shards: shards ?? held.shards };
+  const different = (["seed", "shards"] as const).find((name) => held[name] !== asked[name]);
+  if (different === undefined) return folder;
   await folder.destroy();
-  const seeds = `seed ${JSON.stringify(folder.header.seed)}, not ${JSON.stringify(seed)}`;
-  throw new LocalnetError("localnet/data", `${path} holds a chain of ${seeds}`);
+  const both = `${different} ${JSON.stringify(held[different])}, not ${JSON.stringify(asked[different])}`;
+  throw new LocalnetError("localnet/data", `${path} holds a chain of ${both}`);
 }

@@ -1,13 +1,10 @@
-import type { Cell } from "../cell/Cell.ts";
 import type { Log } from "../lib/log.ts";
 import { seededRandom } from "../lib/random.ts";
-import { workchainOf } from "../model/Address.ts";
-import { masterchain } from "../model/BlockId.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import { BlockMaker } from "./BlockMaker.ts";
-import type { ChainClock } from "./ChainClock.ts";
 import type { ExternalOutcome } from "./collate/shardBlock.ts";
+import type { Environments } from "./Environments.ts";
 import { LocalnetError } from "./errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "./Ledger.ts";
 import type { Mempool, PendingMessage } from "./mempool.ts";
@@ -21,10 +18,10 @@ export interface BlockLog {
 
 export interface RoundModules {
   readonly ledger: Ledger;
+  readonly environments: Environments;
   readonly mempool: Mempool;
   readonly executor: Executor;
   readonly validator: LocalValidator;
-  readonly clock: ChainClock;
   readonly log: Log;
   /** None: the chain lives in memory. */
   readonly blockLog: BlockLog | undefined;
@@ -45,11 +42,11 @@ export class RoundMaker {
     this.#modules = modules;
   }
 
-  /** Makes a round and adds it to the chain; when it fails, the chain is as it was before. */
-  async make(): Promise<LedgerBlock> {
+  /** Makes a round of this time and adds it to the chain; when it fails, the chain is as it was before. */
+  async make(now: number): Promise<LedgerBlock> {
     const batch = this.#modules.mempool.list(this.#most);
     try {
-      const head = await this.#makeFrom(batch);
+      const head = await this.#makeFrom(batch, now);
       this.#most = mostMessages;
       return head;
     } catch (error) {
@@ -58,15 +55,15 @@ export class RoundMaker {
     }
   }
 
-  async #makeFrom(batch: readonly PendingMessage[]): Promise<LedgerBlock> {
-    const { ledger, mempool, clock } = this.#modules;
+  async #makeFrom(batch: readonly PendingMessage[], now: number): Promise<LedgerBlock> {
+    const { ledger, mempool } = this.#modules;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
     // The same chain again makes the same blocks again, wherever it was opened.
     const random = seededRandom(`block ${seqno} of ${this.#seed}`);
     const made = await new BlockMaker({ ...this.#modules, random }).make(
-      Math.max(clock.seconds, ledger.head?.info.genUtime ?? 0),
-      { ...byChain(batch), onTried: (message, outcome) => tried.set(message.hash(), outcome) },
+      Math.max(now, ledger.head?.info.genUtime ?? 0),
+      { messages: batch, onTried: (message, outcome) => tried.set(message.hash(), outcome) },
     );
     const checked = made.map(({ bytes }) => ledger.check(bytes));
     const readers = await this.#modules.blockLog?.append(checked);
@@ -84,13 +81,4 @@ export class RoundMaker {
     }
     this.#most = Math.max(1, Math.floor(batch.length / 2));
   }
-}
-
-function byChain(batch: readonly PendingMessage[]): {
-  readonly masterchain: readonly Cell[];
-  readonly basechain: readonly Cell[];
-} {
-  const toMaster = batch.filter(({ dest }) => workchainOf(dest) === masterchain);
-  const others = batch.filter(({ dest }) => workchainOf(dest) !== masterchain);
-  return { masterchain: toMaster.map(({ cell }) => cell), basechain: others.map(({ cell }) => cell) };
 }

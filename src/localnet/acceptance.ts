@@ -9,14 +9,15 @@ import { zeroHash } from "../model/Hash.ts";
 import { Message } from "../model/Message.ts";
 import { wholeSlice } from "../model/VmCellSlice.ts";
 import type { Executor, RunEnvironment, TransactionOutcome } from "../tvm/Executor.ts";
-import { previousBlocksTuple } from "../tvm/previousBlocks.ts";
 import type { Submission } from "./answers/AnswerContext.ts";
 import { refusalCode } from "./answers/refusal.ts";
 import { ChainView } from "./ChainView.ts";
+import type { Environments } from "./Environments.ts";
 import type { Ledger } from "./Ledger.ts";
 
 export interface AcceptanceModules {
   readonly ledger: Ledger;
+  readonly environments: Environments;
   readonly executor: Executor;
   readonly clock: Clock;
 }
@@ -32,12 +33,13 @@ interface Trial {
 
 /** Runs a message from outside on the newest state and tells whether its contract takes it; nothing changes. */
 export async function tryMessage(
-  { ledger, executor, clock }: AcceptanceModules,
+  modules: AcceptanceModules,
   dest: Address,
   message: Cell,
   signal: AbortSignal,
 ): Promise<Submission> {
-  const trial = makeTrial(ledger, clock, dest, message);
+  const { executor } = modules;
+  const trial = makeTrial(modules, dest, message);
   const run = { ...trial.environment, account: trial.account, lt: trial.lt, message };
   try {
     const outcome = await executor.runTransaction(run, signal);
@@ -47,20 +49,19 @@ export async function tryMessage(
     if (told.kind === "done") return { kind: "accepted" };
     return refuse(dest, told, await countSteps(executor, trial, signal));
   } catch (error) {
-    if (!isCoded(error, "tvm/input")) throw error;
+    // A message on which the machine breaks would break it in a block as well.
+    if (!isCoded(error, "tvm/input") && !isCoded(error, "tvm/crash")) throw error;
     return { kind: "refused", code: refusalCode.plain, message: `${notAccepted}: ${error.message}` };
   }
 }
 
-function makeTrial(ledger: Ledger, clock: Clock, dest: Address, message: Cell): Trial {
+function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Address, message: Cell): Trial {
   const view = new ChainView(ledger, ledger.headId);
   const { genUtime, genLt } = view.state(view.findHome(dest) ?? view.head);
   const environment = {
-    config: view.config,
+    ...environments.at(view.head),
     now: Math.max(genUtime, Math.floor(clock.now() / 1000)),
     randomSeed: zeroHash,
-    findLibrary: view.findLibrary.bind(view),
-    previousBlocks: previousBlocksTuple(view.previousBlocks()),
   };
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }

@@ -12,6 +12,8 @@ export const localnetErrorCodes = {
   "localnet/refusal": "caller",
   /** A wallet that cannot do what it is told. */
   "localnet/wallet": "caller",
+  /** More coins than are given at once, or none. */
+  "localnet/amount": "caller",
   /** A data folder that cannot be used, or holds another chain than the one asked for. */
   "localnet/data": "caller",
   /** Another process uses the data folder. */

@@ -1,8 +1,8 @@
 import type { Address } from "../model/Address.ts";
 import { LocalnetError } from "./errors.ts";
 import type { Localnet } from "./Localnet.ts";
-import { makeComment } from "./wallets/transfer.ts";
-import { type SentTransfer, WalletSender } from "./wallets/WalletSender.ts";
+import { makeComment, type Transfer } from "./wallets/transfer.ts";
+import { type PostedTransfer, type SentTransfer, WalletSender } from "./wallets/WalletSender.ts";
 
 export interface FaucetOptions {
   /** The most nanocoins given at once; a million coins when not said. */
@@ -23,12 +23,21 @@ export class Faucet {
 
   /** Resolves when the giver has sent the coins. The receiver may be anybody, also somebody without code. */
   async give(to: Address, amount: bigint, signal?: AbortSignal): Promise<SentTransfer> {
-    if (amount <= 0n || amount > this.#most)
-      throw new LocalnetError("localnet/wallet", `the faucet gives from 1 to ${this.#most} nanocoins, not ${amount}`);
-    return this.#sender.send({ to, amount, body: makeComment("tongate faucet") }, signal);
+    return this.#sender.send(this.#gift(to, amount), signal);
+  }
+
+  /** Resolves when the coins are on their way, for those who do not want to wait for a block. */
+  async post(to: Address, amount: bigint, signal?: AbortSignal): Promise<PostedTransfer> {
+    return this.#sender.post(this.#gift(to, amount), signal);
   }
 
   close(): void {
     this.#sender.close();
+  }
+
+  #gift(to: Address, amount: bigint): Transfer {
+    if (amount <= 0n || amount > this.#most)
+      throw new LocalnetError("localnet/amount", `the faucet gives from 1 to ${this.#most} nanocoins, not ${amount}`);
+    return { to, amount, body: makeComment("tongate faucet") };
   }
 }

@@ -3,14 +3,13 @@ import { Account } from "../model/Account.ts";
 import { zeroHash } from "../model/Hash.ts";
 import { VmStack } from "../model/VmStack.ts";
 import type { Executor } from "../tvm/Executor.ts";
-import { previousBlocksTuple } from "../tvm/previousBlocks.ts";
 import type { MethodCall, MethodResult, RunMethod } from "./answers/AnswerContext.ts";
-import { ChainView } from "./ChainView.ts";
+import { Environments } from "./Environments.ts";
 import { LocalnetError } from "./errors.ts";
 import type { Ledger } from "./Ledger.ts";
 
 /** Runs get-methods for a lite server over this ledger. */
-export function methodRunner(executor: Executor, ledger: Ledger): RunMethod {
+export function methodRunner(executor: Executor, ledger: Ledger, environments = new Environments(ledger)): RunMethod {
   return async (call: MethodCall, signal: AbortSignal): Promise<MethodResult> => {
     const account = loadCell(Account, call.account);
     if (account.kind !== "account" || account.storage.state.kind !== "active")
@@ -18,14 +17,11 @@ export function methodRunner(executor: Executor, ledger: Ledger): RunMethod {
     const { code, data } = account.storage.state.init;
     if (code === undefined || data === undefined)
       throw new LocalnetError("localnet/missing", `${call.address} has no code or no data`);
-    const view = new ChainView(ledger, call.master);
     const outcome = await executor.runGetMethod(
       {
-        config: view.config,
+        ...environments.at(call.master),
         now: call.genUtime,
         randomSeed: zeroHash,
-        findLibrary: (hash) => view.findLibrary(hash),
-        previousBlocks: previousBlocksTuple(view.previousBlocks()),
         address: call.address,
         code,
         data,

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { crc32c } from "../lib/crc.ts";
 import { keyId } from "../lite/adnl/keys.ts";
+import { groupHashShort } from "../lite/queries/validators.ts";
 import type { signatureSet } from "../lite/tl/liteRecords.ts";
 import type { ValueOf } from "../lite/tl/types.ts";
 import type { BlockIdExt } from "../model/BlockId.ts";
@@ -43,17 +43,7 @@ export class LocalValidator {
   }
 }
 
-// test0.validatorSet#901660ed
-const groupMagic = 0x901660ed;
-
 /** Names a group of one validator; in shards its weight counts as one. */
 export function groupHash(publicKey: Hash, weight: bigint, catchainSeqno: number): number {
-  const bytes = Buffer.alloc(84);
-  bytes.writeUInt32LE(groupMagic, 0);
-  bytes.writeUInt32LE(catchainSeqno, 4);
-  bytes.writeUInt32LE(1, 8);
-  bytes.write(publicKey, 12, "hex");
-  bytes.writeBigUInt64LE(weight, 44);
-  bytes.write(zeroHash, 52, "hex");
-  return crc32c(bytes);
+  return groupHashShort([{ publicKey: hashToBytes(publicKey), weight, adnlAddress: zeroHash }], catchainSeqno);
 }

@@ -66,8 +66,12 @@ export interface TransactionPlace {
   readonly emulated: boolean;
 }
 
-/** A transaction as a trace sees it. */
-export function traceTransaction(transaction: InCell<Transaction>, place: TransactionPlace): TraceTransaction {
+/** A transaction as a trace sees it; who has read the messages it sent hands them in. */
+export function traceTransaction(
+  transaction: InCell<Transaction>,
+  place: TransactionPlace,
+  outMessages: readonly InCell<Message>[] = transaction.messages.out.values(),
+): TraceTransaction {
   const { description, messages } = transaction;
   const compute = "compute" in description ? description.compute : undefined;
   return {
@@ -84,45 +88,26 @@ export function traceTransaction(transaction: InCell<Transaction>, place: Transa
     exitCode: compute?.kind === "vm" ? compute.details.exitCode : undefined,
     computeSkipped: compute?.kind === "skipped" ? compute.reason : undefined,
     inMessage: messages.in === undefined ? undefined : traceMessage(messages.in),
-    outMessages: messages.out.values().map(traceMessage),
+    outMessages: outMessages.map(traceMessage),
   };
 }
 
-/** A message as a trace sees it. */
+/** A message as a trace sees it. Written out: objects of one shape, made without copying, are several times cheaper. */
 export function traceMessage({ cell, info, body, init }: InCell<Message>): TraceMessage {
-  const common = { hash: cell.hash(), body, init };
-  switch (info.kind) {
-    case "internal":
-      return {
-        ...common,
-        source: plainAddress(info.src),
-        destination: plainAddress(info.dest),
-        value: info.value.coins,
-        extra: new Map(info.value.extra.entries()),
-        createdLt: info.createdLt,
-        createdAt: info.createdAt,
-        bounce: info.bounce,
-        bounced: info.bounced,
-      };
-    case "externalIn":
-      return { ...common, ...external, source: undefined, destination: plainAddress(info.dest) };
-    case "externalOut":
-      return {
-        ...common,
-        ...external,
-        source: plainAddress(info.src),
-        destination: undefined,
-        createdLt: info.createdLt,
-        createdAt: info.createdAt,
-      };
-  }
+  const isInternal = info.kind === "internal";
+  return {
+    hash: cell.hash(),
+    source: info.kind === "externalIn" ? undefined : plainAddress(info.src),
+    destination: info.kind === "externalOut" ? undefined : plainAddress(info.dest),
+    value: isInternal ? info.value.coins : undefined,
+    extra: isInternal && !info.value.extra.isEmpty ? new Map(info.value.extra.entries()) : noExtra,
+    createdLt: info.kind === "externalIn" ? undefined : info.createdLt,
+    createdAt: info.kind === "externalIn" ? undefined : info.createdAt,
+    bounce: isInternal && info.bounce,
+    bounced: isInternal && info.bounced,
+    body,
+    init,
+  };
 }
 
-const external = {
-  value: undefined,
-  extra: new Map<number, bigint>(),
-  createdLt: undefined,
-  createdAt: undefined,
-  bounce: false,
-  bounced: false,
-};
+const noExtra: ReadonlyMap<number, bigint> = new Map();

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/app/Command.ts";
 import { refuseArguments, runCommandLine } from "../../src/app/commandLine.ts";
 import { commands } from "../../src/app/commands/list.ts";
+import { option } from "../../src/app/options.ts";
+import { textArg } from "../../src/lib/kit/basicArgs.ts";
 import { recordTerminal } from "../kit/recordTerminal.ts";
 
 const first: Command = {
@@ -28,6 +30,11 @@ describe("a command line", () => {
     expect(await answer()).toBe("first()");
   });
 
+  it("takes options without a command for those of the first one", async () => {
+    expect(await answer("--network", "mainnet")).toBe("first(--network,mainnet)");
+    expect(await answer("--x", "--help")).toMatch(/^tongate first: /);
+  });
+
   it.each(["--help", "-h", "help"])("lists the commands for %s", async (flag) => {
     expect(await answer(flag)).toBe(
       "Usage: tongate [command]\n\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate <command> --help tells more.\n",
@@ -38,6 +45,22 @@ describe("a command line", () => {
     expect(await answer("first", "1", "--help")).toBe(
       "tongate first: Do the first thing.\n\nExamples:\n  tongate first 1\n",
     );
+  });
+
+  it("lists the options of a command that has some, with what they are when nobody sets them", async () => {
+    const terminal = recordTerminal();
+    const options = {
+      maxHeight: option(textArg(), 5, "How high."),
+      plans: option(textArg(), {}, "What for.", { isFileOnly: true }),
+    };
+    await runCommandLine([{ ...first, options }], terminal, ["first", "--help"]);
+    expect(terminal.written().split("\n").slice(4)).toEqual([
+      "",
+      "Options, also as TONGATE_… and in tongate.json:",
+      "  --max-height         How high. Default: 5.",
+      '  "plans" in the file  What for.',
+      "",
+    ]);
   });
 
   it("refuses an unknown command by its name, telling which there are", async () => {

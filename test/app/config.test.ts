@@ -18,6 +18,10 @@ function refusal(args: readonly string[], from = sources()): string {
   return "not refused";
 }
 
+const names = "globalConfig zeroState initBlock liteServers privateServers host port hostNames trust".split(" ");
+const settings = names.join(", ");
+const each = names.map((name) => `"${name}"?`).join(", ");
+
 describe("the configuration", () => {
   it("without anything set is the local network on loopback", () => {
     const { config, words } = load([]);
@@ -26,7 +30,7 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 8081,
       data: ".tongate",
-      network: "localnet",
+      network: ["localnet"],
       globalConfig: undefined,
       index: true,
       limits: "auto",
@@ -47,7 +51,12 @@ describe("the configuration", () => {
       { TONGATE_PORT: "2", TONGATE_HOST: "::1", PORT: "9" },
       { "tongate.json": '{"port":1,"host":"a","data":"d"}' },
     );
-    expect(load(["--port", "3"], from).config).toMatchObject({ port: 3, host: "::1", data: "d", network: "localnet" });
+    expect(load(["--port", "3"], from).config).toMatchObject({
+      port: 3,
+      host: "::1",
+      data: "d",
+      network: ["localnet"],
+    });
     expect(load([], from).config.port).toBe(2);
   });
 
@@ -87,15 +96,48 @@ describe("the configuration", () => {
     const file = {
       keyless: "unlimited",
       plans: { gold: { perSecond: 2.5 }, all: { perSecond: "unlimited" } },
-      networks: { mine: { globalConfig: "g.json", port: 5, privateServers: ["1.2.3.4:5"] } },
+      network: ["mine", "mainnet"],
+      networks: {
+        mine: { globalConfig: "g.json", port: 5, privateServers: ["1.2.3.4:5"] },
+        own: {
+          zeroState: { rootHash: "11".repeat(32), fileHash: "22".repeat(32) },
+          liteServers: [{ host: "lite.example", port: 9, key: "33".repeat(32), private: true }],
+          hostNames: "API.example,b.example",
+          trust: true,
+        },
+      },
     };
     const from = sources({ TONGATE_CONFIG: "env.json" }, { "my.json": JSON.stringify(file), "env.json": '{"port":7}' });
     expect(load(["--config", "my.json"], from).config).toMatchObject({
       port: 8081,
+      network: ["mine", "mainnet"],
       keyless: "unlimited",
       plans: { gold: { perSecond: 2.5, burst: 3 }, all: { perSecond: "unlimited", burst: 1 } },
       networks: {
-        mine: { globalConfig: "g.json", host: undefined, port: 5, hostNames: [], privateServers: ["1.2.3.4:5"] },
+        mine: {
+          globalConfig: "g.json",
+          zeroState: undefined,
+          initBlock: undefined,
+          liteServers: [],
+          privateServers: ["1.2.3.4:5"],
+          host: undefined,
+          port: 5,
+          hostNames: [],
+          trust: undefined,
+        },
+        own: {
+          globalConfig: undefined,
+          zeroState: {
+            workchain: -1,
+            shard: 1n << 63n,
+            seqno: 0,
+            rootHash: "11".repeat(32),
+            fileHash: "22".repeat(32),
+          },
+          liteServers: [{ host: "lite.example", port: 9, publicKey: new Uint8Array(32).fill(0x33), isPrivate: true }],
+          hostNames: ["api.example", "b.example"],
+          trust: true,
+        },
       },
     });
     expect(load([], from).config.port).toBe(7);
@@ -112,6 +154,8 @@ describe("the configuration", () => {
       {},
       '--trusted-proxies cannot be "10.0.0.0/99"; give addresses or blocks of addresses such as 10.0.0.0/8, joined by commas',
     ],
+    [["--redis", "db:1"], {}, '--redis cannot be "db:1"; give an address that begins with redis:// or rediss://'],
+    [["--max-head-age-ms", "5"], {}, '--max-head-age-ms cannot be "5"; give a whole number from 1000 to 86400000'],
     [["--config", "none.json"], {}, "there is no configuration file none.json"],
     [[], { TONGATE_PORT: "70000" }, 'TONGATE_PORT cannot be "70000"; give a whole number from 0 to 65535'],
   ])("%j with %j is refused", (args, environment, message) => {
@@ -122,7 +166,15 @@ describe("the configuration", () => {
     ['{"port":"x"}', '"port" in tongate.json cannot be "x"; give a whole number from 0 to 65535'],
     [
       '{"plans":{"a":{"perSecond":0}}}',
-      '"plans" in tongate.json cannot be {"a":{"perSecond":0}}; give plans by name, each { "perSecond": number or "unlimited", "burst": number }',
+      '"plans" in tongate.json cannot be {"a":{"perSecond":0}} (argument "perSecond" cannot be 0; give a number above zero, or "unlimited"); give plans by name, each { "perSecond": number or "unlimited", "burst": number }',
+    ],
+    [
+      '{"networks":{"a":{"globalConfg":"x"}}}',
+      `"networks" in tongate.json cannot be {"a":{"globalConfg":"x"}} (argument "a.globalConfg" cannot be "x"; give only an object of ${settings}); give networks by name, each { ${each} }`,
+    ],
+    [
+      '{"networks":{"a b":{}}}',
+      `"networks" in tongate.json cannot be {"a b":{}} (argument "a b" cannot be "a b"; give a name of letters, digits, dots, dashes and underscores); give networks by name, each { ${each} }`,
     ],
     ["{", "tongate.json: bad JSON at line 1, column 2: the text ends where a property name should be"],
   ])("the file %s is refused", (text, message) => {
@@ -140,7 +192,7 @@ describe("the configuration", () => {
     expect(refusal([], sources({}, { "tongate.json": '{"prot":1}' }))).toMatch(
       /^app\/config: unknown option "prot" in tongate.json; there are: host, port/,
     );
-    expect(refusal([], sources({ TONGATE_CORPUS: "/x" }))).toBe("not refused");
+    expect(refusal([], sources({ TONGATE_CORPUS: "/x", TONGATE_TEST_REDIS: "x" }))).toBe("not refused");
   });
 
   it("has a spelling of its own for every option", () => {
@@ -154,13 +206,13 @@ describe("the configuration", () => {
     const { shown, config } = load([
       "--database",
       "postgres://me:secret@db:5432/x",
-      "--redis=redis://:hidden@r/0",
+      "--redis=redis://:hidden@r/0?password=hidden&db=1",
       "--port",
       "5",
     ]);
     const text = formatConfig(shown);
     expect(text).toContain('"database": "postgres://me:[masked]@db:5432/x"');
-    expect(text).toContain('"redis": "redis://:[masked]@r/0"');
+    expect(text).toContain('"redis": "redis://:[masked]@r/0?password=[masked]&db=1"');
     expect(text).not.toMatch(/secret|hidden/);
     const { database, redis, ...others } = config;
     expect(load([], sources({}, { "tongate.json": text })).config).toMatchObject(others);

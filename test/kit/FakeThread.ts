@@ -86,6 +86,7 @@ export function fakeAnswer(log = ""): Answer {
 export const fakeJob: Job = {
   kind: "getMethod",
   config: { key: "", boc: "" },
+  previousBlocks: undefined,
   parameters: "",
   stack: "",
   wantsLog: false,

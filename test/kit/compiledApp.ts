@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -21,5 +21,7 @@ export function compileApp(): CompiledApp {
   const { stdout } = spawnSync(process.execPath, [compiler, ...options, "--sourceMap", "false"]);
   const cli = join(folder, "dist", "app", "cli.js");
   if (!existsSync(cli)) throw new Error(`the program does not compile:\n${stdout}`);
+  const migrations = join("history", "store", "migrations");
+  cpSync(join(root, "src", migrations), join(folder, "dist", migrations), { recursive: true });
   return { cli, remove: () => rmSync(folder, { recursive: true }) };
 }

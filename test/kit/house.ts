@@ -49,7 +49,11 @@ const onlyHere: readonly OnlyHere[] = [
     places: ["src/history/"],
     packages: /^(?:postgres$|pg$|pg-|@electric-sql\/|kysely$|drizzle-orm)/,
   },
-  { what: "sockets", places: ["src/lite/adnl/"], packages: /^(?:node:net|node:tls|node:dgram|ws)$/ },
+  {
+    what: "sockets",
+    places: ["src/lite/adnl/", "src/history/store/postgres/openSocket.ts"],
+    packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
+  },
   {
     what: "the environment",
     places: ["src/app/config.ts"],
@@ -77,7 +81,9 @@ const onlyHere: readonly OnlyHere[] = [
 ];
 
 /** Files that may be longer than the measure because they are lists of declarations, each with its reason. */
-export const longLists: ReadonlyMap<string, string> = new Map();
+export const longLists: ReadonlyMap<string, string> = new Map([
+  ["src/history/store/tables.ts", "one declaration a table, and all tables in one place"],
+]);
 
 const maxLines = 400;
 

@@ -8,6 +8,7 @@ import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfe
 import type { Wallet } from "../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
 import type { Address } from "../../src/model/Address.ts";
+import type { Executor } from "../../src/tvm/Executor.ts";
 import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
 import { ManualClock } from "./ManualClock.ts";
@@ -28,8 +29,8 @@ export function recordLog(): RecordedLog {
 export interface ChainKit {
   readonly executor: WasmExecutor;
   readonly keys: NetworkKeys;
-  /** A chain whose clock and rounds the test moves. */
-  open(options?: Partial<LocalnetOptions>): Promise<TestChain>;
+  /** A chain whose clock and rounds the test moves; on the kit's machine when no other is handed in. */
+  open(options?: Partial<LocalnetOptions>, machine?: Executor): Promise<TestChain>;
   close(): Promise<void>;
 }
 
@@ -42,11 +43,11 @@ export async function openChainKit(): Promise<ChainKit> {
   return {
     executor,
     keys,
-    open: async (options = {}) => {
+    open: async (options = {}, machine = executor) => {
       const clock = new ManualClock();
       const log = recordLog();
       const settings = { seed: testSeed, pace: { kind: "manual" as const }, keys, ...options };
-      const chain = new TestChain(await Localnet.open(settings, { clock, executor, log }), clock, log);
+      const chain = new TestChain(await Localnet.open(settings, { clock, executor: machine, log }), clock, log);
       opened.push(chain);
       return chain;
     },

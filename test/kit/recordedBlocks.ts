@@ -99,11 +99,13 @@ export async function remakeShardBlock(ledger: Ledger, block: LedgerBlock): Prom
   const input = common(ledger, block, masterId);
   const view = new ChainView(ledger);
   const tops = listShardTops(view.masterExtra(masterId).shardHashes).map(shardTopId);
-  const others = tops.filter((id) => id.seqno > 0 && id.shard !== block.id.shard);
+  const others = tops.filter((id) => id.seqno > 0 && !sameBlock(id, input.prev.id) && id.shard !== block.id.shard);
   return makeShardBlock({
     ...input,
     neighbors: [masterId, ...others].map((id) => view.neighbor(id)),
     master,
+    shard: block.id.shard,
+    beforeSplit: block.info.beforeSplit,
     prevKeyBlockSeqno: block.info.prevKeyBlockSeqno,
   });
 }

@@ -61,13 +61,15 @@ export interface RecordedRun {
   readonly stackHash: Hash | undefined;
 }
 
-/** The runs of one file of format `ton-getmethod-runs/1`. */
-export function readGetMethodRuns(file: unknown, configs: RecordedConfigs): RecordedRun[] {
-  const { contract, environment, runs, name } = asRecord(file);
+/** What all runs of one file of format `ton-getmethod-runs/1` have in common: an account and what surrounds it. */
+export type RecordedState = Omit<GetMethodRun, "method" | "stack">;
+
+export function readRecordedState(file: unknown, configs: RecordedConfigs): RecordedState {
+  const { contract, environment } = asRecord(file);
   const { address, code_boc: code, data_boc: data, libraries } = asRecord(contract);
   const given = asRecord(environment);
   const known = new Map(asList(libraries).map((each) => libraryEntry(asRecord(each))));
-  const common = {
+  return {
     config: configs.get(asText(given.config)),
     now: Number(given.unixtime),
     randomSeed: parseHash(asText(given.rand_seed_hex)),
@@ -78,6 +80,12 @@ export function readGetMethodRuns(file: unknown, configs: RecordedConfigs): Reco
     balance: coinsOnly(BigInt(asText(given.balance))),
     gasLimit: BigInt(Number(given.gas_limit)),
   };
+}
+
+/** The runs of one file of format `ton-getmethod-runs/1`. */
+export function readGetMethodRuns(file: unknown, configs: RecordedConfigs): RecordedRun[] {
+  const { runs, name } = asRecord(file);
+  const common = readRecordedState(file, configs);
   return asList(runs).map((each) => {
     const { method, method_id: id, args, expected } = asRecord(each);
     const { exit_code: exitCode, gas_used: gasUsed, stack_boc: stack } = asRecord(expected);

@@ -3,12 +3,14 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
+import { ChainView } from "../../src/localnet/ChainView.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
 import { Faucet } from "../../src/localnet/faucet.ts";
 import { plainInit } from "../../src/localnet/genesis/genesis.ts";
 import { Traffic } from "../../src/localnet/traffic.ts";
 import type { Transfer } from "../../src/localnet/wallets/transfer.ts";
 import { mostTransfers } from "../../src/localnet/wallets/transfer.ts";
+import type { Wallet } from "../../src/localnet/wallets/Wallet.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import type { BlockLimits } from "../../src/model/config/limits.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
@@ -48,8 +50,15 @@ function initAddress(workchain: number): Address {
 
 async function sendSomething(chain: TestChain, random: Random): Promise<void> {
   const wallet = chain.wallet(random.int(9));
-  const most = Math.min(30, mostTransfers[wallet.version]);
-  const transfers = Array.from({ length: 1 + random.int(most) }, () => randomTransfer(chain, random));
+  const most = Math.min(8, mostTransfers[wallet.version]);
+  await sendUnlessBusy(
+    chain,
+    wallet,
+    Array.from({ length: 1 + random.int(most) }, () => randomTransfer(chain, random)),
+  );
+}
+
+async function sendUnlessBusy(chain: TestChain, wallet: Wallet, transfers: readonly Transfer[]): Promise<void> {
   try {
     await chain.send(wallet, ...transfers);
   } catch (error) {
@@ -58,21 +67,41 @@ async function sendSomething(chain: TestChain, random: Random): Promise<void> {
   }
 }
 
+/** Everybody sends to the same one at once. */
+async function floodOne(chain: TestChain, random: Random): Promise<void> {
+  const { address } = chain.wallet(random.int(10));
+  for (let index = 0; index < 9; index++) {
+    const transfers = Array.from({ length: mostTransfers[chain.wallet(index).version] > 4 ? 8 : 4 }, () => ({
+      to: address,
+      amount: BigInt(random.int(1_000_000)),
+      bounce: random.int(2) === 0,
+    }));
+    await sendUnlessBusy(chain, chain.wallet(index), transfers);
+  }
+}
+
 async function settle(chain: TestChain): Promise<void> {
   while (chain.net.hasWork) await chain.rounds(1);
 }
 
 describe("random traffic", () => {
-  it("loses no coin and no message in two hundred blocks", async () => {
-    const chain = await kit.open();
-    const random = seededRandom("traffic");
-    for (let round = 0; round < 100; round++) {
-      for (let i = random.int(3); i > 0; i--) await sendSomething(chain, random);
+  // A round makes a block of each shard and one of the masterchain: a thousand blocks and more each.
+  it.each([
+    { shards: 1, rounds: 500 },
+    { shards: 2, rounds: 334 },
+    { shards: 4, rounds: 200 },
+  ] as const)("loses no coin and no message in a thousand blocks of $shards shards", async ({ shards, rounds }) => {
+    const chain = await kit.open({ shards });
+    const random = seededRandom(`traffic in ${shards} shards`);
+    for (let round = 0; round < rounds; round++) {
+      if (random.int(2) === 0) await sendSomething(chain, random);
+      if (round % 50 === 25) await floodOne(chain, random);
       await chain.rounds(1);
     }
     await settle(chain);
     checkTotals(chain.net.ledger);
     checkBlocks(chain.net.ledger);
+    expect(new ChainView(chain.net.ledger).tops()).toHaveLength(shards);
     expect(checkDelivery(chain.net.ledger).delivered).toBeGreaterThan(500);
   });
 
@@ -120,8 +149,8 @@ describe("the faucet", () => {
     const chain = await kit.open();
     const faucet = new Faucet({ most: 10n }, { net: chain.net });
     const to = makeAddress(0, "a".repeat(64));
-    await expect(faucet.give(to, 11n)).rejects.toMatchObject({ code: "localnet/wallet" });
-    await expect(faucet.give(to, 0n)).rejects.toMatchObject({ code: "localnet/wallet" });
+    await expect(faucet.give(to, 11n)).rejects.toMatchObject({ code: "localnet/amount" });
+    await expect(faucet.give(to, 0n)).rejects.toMatchObject({ code: "localnet/amount" });
   });
 });
 

@@ -6,4 +6,6 @@ export interface V2Services {
   readonly isLive: () => boolean;
   /** The chain as it is now, opened for each request. */
   readonly chains: Pick<LiveChains, "open">;
+  /** `trust` when heads are believed without proof; checked when not said. */
+  readonly proofs?: "check" | "trust";
 }

@@ -1,6 +1,7 @@
 import type { CellErrorCode } from "../../cell/errors.ts";
 import type { ChainErrorCode } from "../../chain/errors.ts";
 import type { ContractErrorCode } from "../../contracts/errors.ts";
+import type { HistoryErrorCode } from "../../history/errors.ts";
 import type { CodedError } from "../../lib/errors.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { LibErrorCode } from "../../lib/libErrors.ts";
@@ -26,6 +27,7 @@ type Code =
   | CellErrorCode
   | ChainErrorCode
   | ContractErrorCode
+  | HistoryErrorCode
   | LibErrorCode
   | LiteErrorCode
   | LocalnetErrorCode
@@ -65,6 +67,7 @@ const noBlock = `(-2147483648,0000000000000000,0):${"0".repeat(64)}:${"0".repeat
 /** Every code of every room below, and what v2 answers; a test asks for the row of a new code. */
 export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "api/argument": row(422),
+  "api/refusal": ours,
   "api/body": row(422),
   "api/boc": row(500, ({ data, message }) => `INVALID_BAG_OF_CELLS: ${data.field ?? ""}${message}`),
   "api/send": row(400),
@@ -176,12 +179,25 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "contracts/too-deep": row(500),
   "contracts/no-match": ours,
   "contracts/limit": ours,
+  "contracts/not-this": ours,
+
+  "history/database": ours,
+  "history/sql": ours,
+  "history/timeout": ours,
+  "history/full": ours,
+  "history/locked": ours,
+  "history/row": ours,
+  "history/foreign": ours,
+  "history/mismatch": ours,
+  "history/absent": ours,
+  "history/question": ours,
 
   "localnet/import": ours,
   "localnet/block": ours,
   "localnet/missing": row(500),
   "localnet/refusal": row(500),
   "localnet/wallet": ours,
+  "localnet/amount": row(422),
   "localnet/data": ours,
   "localnet/locked": ours,
   "localnet/time": ours,

@@ -18,7 +18,7 @@ function describeBuild(): string {
     `${name} ${version}`,
     description,
     "",
-    "This build answers v2 from a network of its own; v3 and other networks are not there yet.",
+    "This build answers v2 from a network of its own, or from lite servers of any network; v3 is not there yet.",
     `Rooms in this build: ${listRooms().join(", ")}.`,
     "",
     "  npm test                 type check, lint and all tests",

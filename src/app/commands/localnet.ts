@@ -1,12 +1,15 @@
 import { parseArgs } from "node:util";
 import { isCoded } from "../../lib/errors.ts";
 import { decodeArgs, optional } from "../../lib/kit/arg.ts";
-import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
-import type { Command } from "../Command.ts";
+import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { openLog } from "../../lib/log.ts";
+import { snapshotChain } from "../../localnet/store/snapshotChain.ts";
+import type { Command, Terminal } from "../Command.ts";
 import { AppError } from "../errors.ts";
 import type { LocalnetSettings } from "../LocalnetSettings.ts";
 import { openLocalnet } from "../openLocalnet.ts";
 import { openRecordedNet } from "../openRecordedNet.ts";
+import { shardsArg } from "../shardsArg.ts";
 import { untilStopped } from "../untilStopped.ts";
 
 export const localnet: Command = {
@@ -17,10 +20,18 @@ export const localnet: Command = {
     "tongate localnet --block-ms 400 --data .tongate/mine --port 4443",
     "tongate localnet --on-demand --seed demo",
     "tongate localnet --traffic 20",
+    "tongate localnet --demo off",
+    "tongate localnet --shards 4",
+    "tongate localnet --snapshot chain.archive",
+    "tongate localnet --restore chain.archive --data .tongate/copy",
     "tongate localnet --import recorded/",
   ],
   run: async (terminal, args) => {
     const flags = parseFlags(args);
+    if (flags.snapshot !== undefined) {
+      await snapshot(flags.data ?? defaultFolder, flags.snapshot, terminal);
+      return;
+    }
     const running =
       flags.import === undefined
         ? await openLocalnet(settingsOf(flags), terminal)
@@ -32,6 +43,13 @@ export const localnet: Command = {
   },
 };
 
+const defaultFolder = ".tongate/localnet";
+
+async function snapshot(folder: string, path: string, terminal: Terminal): Promise<void> {
+  const rounds = await snapshotChain(folder, path, openLog({ level: "warn" }));
+  terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
+}
+
 const flagTypes = {
   "block-ms": "string",
   data: "string",
@@ -39,6 +57,10 @@ const flagTypes = {
   seed: "string",
   import: "string",
   traffic: "string",
+  shards: "string",
+  snapshot: "string",
+  restore: "string",
+  demo: "string",
   "on-demand": "boolean",
 } as const;
 
@@ -49,6 +71,10 @@ const flagArgs = {
   seed: optional(textArg({ minLength: 1, maxLength: 256 })),
   import: optional(textArg({ minLength: 1 })),
   traffic: optional(intArg({ min: 0, max: 10_000 })),
+  shards: optional(shardsArg),
+  snapshot: optional(textArg({ minLength: 1 })),
+  restore: optional(textArg({ minLength: 1 })),
+  demo: optional(oneOfArg(["on", "off"])),
   "on-demand": optional(boolArg()),
 };
 
@@ -68,9 +94,12 @@ function settingsOf(flags: Flags): LocalnetSettings {
   const blockMs = flags["block-ms"] ?? 1_000;
   return {
     pace: flags["on-demand"] === true ? { kind: "onDemand" } : { kind: "steady", blockMs },
-    folder: flags.data ?? ".tongate/localnet",
+    folder: flags.data ?? defaultFolder,
     port: flags.port,
     seed: flags.seed ?? "tongate",
     traffic: flags.traffic ?? 0,
+    shards: flags.shards,
+    restore: flags.restore,
+    demo: flags.demo ?? "on",
   };
 }

@@ -40,7 +40,7 @@ export function masterchainGroup(config: Config, catchainSeqno: number): Validat
     validators,
     byId: new Map(validators.map((validator) => [validator.id, validator])),
     totalWeight: validators.reduce((sum, validator) => sum + validator.weight, 0n),
-    hashShort: groupHash(validators, catchainSeqno),
+    hashShort: groupHashShort(validators, catchainSeqno),
   };
 }
 
@@ -128,7 +128,11 @@ function increment(counter: Buffer): void {
 // test0.validatorSet#901660ed: CRC-32C over the group's seqno, keys, weights and addresses.
 const groupMagic = 0x901660ed;
 
-function groupHash(validators: readonly Validator[], catchainSeqno: number): number {
+/** What a group is hashed from. */
+type GroupMember = Pick<Validator, "publicKey" | "weight" | "adnlAddress">;
+
+/** Names a group of validators in one session, as block headers and signatures do. */
+export function groupHashShort(validators: readonly GroupMember[], catchainSeqno: number): number {
   const bytes = Buffer.alloc(12 + validators.length * 72);
   let at = bytes.writeUInt32LE(groupMagic, 0);
   at = bytes.writeUInt32LE(catchainSeqno, at);

@@ -1,3 +1,4 @@
+import { readRoot, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import type { Hash } from "../../cell/Hash.ts";
@@ -28,7 +29,8 @@ export class ProofCache {
     const { info, stateUpdate } = loadCell(Block, reading.root);
     openHeader(info.cell, block);
     openCell(stateUpdate);
-    const proof = reading.proof();
+    // Written and read again, so that it does not hold on to the whole block.
+    const proof = readRoot(writeBoc(reading.proof()));
     this.#headers.set(block.id.rootHash, proof);
     return proof;
   }

@@ -17,7 +17,8 @@ export interface Route {
 
 /** All bits of an address as routing counts them: workchain and 64 bits. */
 const allBits = 96;
-const workchainBits = 32;
+/** Those of the workchain come first. */
+export const workchainBits = 32;
 const hopBits = 4;
 
 export function prefixOf(account: Hash): bigint {

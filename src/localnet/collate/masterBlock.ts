@@ -206,6 +206,27 @@ function flow(
   };
 }
 
+/** What only masterchain blocks say. */
+function extraOf(
+  { input, planned, recoverCreateMsg, mintMsg }: Done,
+  after: McStateExtra,
+  keyBlock: boolean,
+): McBlockExtra {
+  const registered = newWorkchains(input.config, planned.extra.shardHashes, input.now);
+  const signatures = (input.prevSignatures ?? []).map((pair, i): [number, CryptoSignaturePair] => [i, pair]);
+  return {
+    keyBlock,
+    shardHashes: after.shardHashes,
+    shardFees: shardFeesOf(input.shardBlocks, registered),
+    details: {
+      prevBlockSignatures: makeDictionary(uintKey(16), CryptoSignaturePair, signatures),
+      recoverCreateMsg,
+      mintMsg,
+    },
+    config: keyBlock ? after.config : undefined,
+  };
+}
+
 function finish(done: Done): MadeBlock {
   const { input, planned, work, accounts } = done;
   const { before, extra } = planned;
@@ -259,21 +280,7 @@ function finish(done: Done): MadeBlock {
     totals: makeLinked(ShardStateTotals, newTotals),
     custom: makeLinked(McStateExtra, custom),
   });
-  const blockExtra: McBlockExtra = {
-    keyBlock,
-    shardHashes: custom.shardHashes,
-    shardFees: shardFeesOf(input.shardBlocks, newWorkchains(input.config, extra.shardHashes, input.now)),
-    details: {
-      prevBlockSignatures: makeDictionary(
-        uintKey(16),
-        CryptoSignaturePair,
-        (input.prevSignatures ?? []).map((pair, i) => [i, pair]),
-      ),
-      recoverCreateMsg: done.recoverCreateMsg,
-      mintMsg: done.mintMsg,
-    },
-    config: keyBlock ? config : undefined,
-  };
+  const blockExtra = extraOf(done, custom, keyBlock);
   const lists = { inMessages: work.inMessages, outMessages: work.outMessages, accountBlocks };
   const { randSeed, createdBy } = input;
   const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom: blockExtra };

@@ -8,7 +8,7 @@ import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../mo
 import { capability, hasCapability } from "./capabilities.ts";
 import { countBlocks } from "./counters.ts";
 import type { BlockInput } from "./shardBlock.ts";
-import { type NewShardBlock, newWorkchains, nextShardHashes, shardFeesOf } from "./shardList.ts";
+import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts";
 
 export interface NextExtraInput {
   readonly input: BlockInput & {
@@ -43,13 +43,13 @@ export function nextExtra({
   const isUpdated = isNew(catchain?.mcCatchainLifetime ?? 1);
   const { validatorInfo, prevBlocks, lastKeyBlock, blockCreateStats } = before.history;
   return {
-    shardHashes: nextShardHashes(
-      before.shardHashes,
-      input.shardBlocks,
-      seqno + 1,
-      { isUpdated: isNew(catchain?.shardCatchainLifetime ?? 1) },
-      newWorkchains(input.config, before.shardHashes, input.now),
-    ),
+    shardHashes: nextShardHashes(before.shardHashes, {
+      blocks: input.shardBlocks,
+      masterSeqno: seqno + 1,
+      now: input.now,
+      isNewSession: isNew(catchain?.shardCatchainLifetime ?? 1),
+      config,
+    }),
     config,
     history: {
       validatorInfo: {

@@ -4,11 +4,11 @@ import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { ShardAccounts } from "../../model/Account.ts";
 import type { ShardAccountBlocks } from "../../model/AccountBlock.ts";
-import type { BlockIdExt, ExtBlkRef } from "../../model/BlockId.ts";
+import type { BlockIdExt, ExtBlkRef, ShardId } from "../../model/BlockId.ts";
 import { shardPrefixLength } from "../../model/BlockId.ts";
 import type { BlockInfo, GlobalVersion } from "../../model/BlockInfo.ts";
 import { type ConfigParams, getConfigParam } from "../../model/ConfigParams.ts";
-import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
+import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { OutMsgQueueExtra, OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
@@ -20,6 +20,7 @@ import { MessageWork } from "./MessageWork.ts";
 import { type EndLtAt, inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
 import { addProcessed, lastHash, listProcessed, type ProcessedPoint, storeProcessed } from "./processed.ts";
 import type { Runner } from "./Runner.ts";
+import { splitState } from "./splitState.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
 
 /** What every block is made from, in the masterchain and elsewhere. */
@@ -46,6 +47,10 @@ export interface BlockInput {
 export type ExternalOutcome = "accepted" | "refused";
 
 export interface ShardBlockInput extends BlockInput {
+  /** Whose block it is: the shard of the block before or, where that was its last one, one of its halves. */
+  readonly shard: ShardId;
+  /** Whether this is the last block before the shard splits. */
+  readonly beforeSplit: boolean;
   /** The masterchain block whose view of the others the block takes. */
   readonly master: ExtBlkRef;
   readonly prevKeyBlockSeqno: number;
@@ -66,11 +71,13 @@ export async function exchangeMessages(
   own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
   queue: OutMsgQueueInfo,
 ): Promise<void> {
+  const takers = input.neighbors.map((neighbor) => ({ neighbor, points: processedBy(neighbor) }));
   for (const queued of listQueue(queue)) {
-    const taker = input.neighbors.find((n) =>
-      isProcessed(queued, ownedPoints(n, queued.nextWorkchain), input.prev.id, input.endLtAt),
+    const taker = takers.find(
+      ({ neighbor, points }) =>
+        neighbor.block.workchain === queued.nextWorkchain && isProcessed(queued, points, input.prev.id, input.endLtAt),
     );
-    if (taker !== undefined) work.dequeue(queued, taker.endLt);
+    if (taker !== undefined) work.dequeue(queued, taker.neighbor.endLt);
   }
   const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
   const inbound = [...input.neighbors, self].flatMap((neighbor) =>
@@ -96,10 +103,6 @@ export async function takeExternals(work: MessageWork, { externals, onTried }: B
     const isTaken = await work.takeExternal(external);
     onTried?.(external, isTaken ? "accepted" : "refused");
   }
-}
-
-function ownedPoints(neighbor: Neighbor, workchain: number): ProcessedPoint[] {
-  return neighbor.block.workchain === workchain ? processedBy(neighbor) : [];
 }
 
 /** The queue after a block, with how far messages have been taken in. */
@@ -148,7 +151,8 @@ export function loadBefore(state: Cell): ShardStateUnsplit {
 
 /** Makes the next block of a shard. */
 export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock> {
-  const before = loadBefore(input.prev.state);
+  const whole = loadBefore(input.prev.state);
+  const before = whole.beforeSplit ? splitState(whole, input.shard) : whole;
   const { workchain, shard } = before.shard;
   const startLt = startLtAfter(input.prev.endLt, input.master.endLt);
   const queue = before.outMsgQueueInfo.load();
@@ -166,6 +170,28 @@ export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock>
   return finish(input, before, startLt, work, accounts, newQueue, after);
 }
 
+function flow(
+  { config }: ShardBlockInput,
+  shard: ShardId,
+  work: MessageWork,
+  accountBlocks: ShardAccountBlocks,
+  balances: { readonly before: CurrencyCollection; readonly after: CurrencyCollection },
+): ValueFlow {
+  const created = coinsOnly(getConfigParam(config, 14).basechainBlockFee >> BigInt(shardPrefixLength(shard)));
+  const imports = work.inMessages.rootExtra();
+  return {
+    kind: "v1",
+    passed: {
+      fromPrevBlock: balances.before,
+      toNextBlock: balances.after,
+      imported: imports.valueImported,
+      exported: work.outMessages.rootExtra(),
+    },
+    feesCollected: [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created].reduce(addCurrency),
+    made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },
+  };
+}
+
 function finish(
   input: ShardBlockInput,
   before: ShardStateUnsplit,
@@ -178,22 +204,8 @@ function finish(
   const totals = before.totals.load();
   const newAccounts = accounts.after();
   const accountBlocks = accounts.blocks();
-  const created = coinsOnly(
-    getConfigParam(input.config, 14).basechainBlockFee >> BigInt(shardPrefixLength(before.shard.shard)),
-  );
-  const imports = work.inMessages.rootExtra();
-  const fees = addCurrency(addCurrency(accountBlocks.rootExtra(), coinsOnly(imports.feesCollected)), created);
-  const valueFlow: ValueFlow = {
-    kind: "v1",
-    passed: {
-      fromPrevBlock: totals.totalBalance,
-      toNextBlock: newAccounts.rootExtra().balance,
-      imported: imports.valueImported,
-      exported: work.outMessages.rootExtra(),
-    },
-    feesCollected: fees,
-    made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },
-  };
+  const balances = { before: totals.totalBalance, after: newAccounts.rootExtra().balance };
+  const valueFlow = flow(input, before.shard.shard, work, accountBlocks, balances);
   const history = nextHistory(
     { overload: totals.overloadHistory, underload: totals.underloadHistory },
     loadOf(work, accounts, accountBlocks, startLt),
@@ -203,6 +215,8 @@ function finish(
   const info: BlockInfo = {
     ...plainInfo(input, before, startLt, work.maxLt),
     notMaster: true,
+    beforeSplit: input.beforeSplit,
+    afterSplit: input.prev.id.shard !== before.shard.shard,
     wantSplit: weighsIn(history.overload),
     wantMerge: weighsIn(history.underload),
     keyBlock: false,
@@ -214,8 +228,8 @@ function finish(
     ...totals,
     overloadHistory: history.overload,
     underloadHistory: history.underload,
-    totalBalance: newAccounts.rootExtra().balance,
-    totalValidatorFees: addCurrency(totals.totalValidatorFees, fees),
+    totalBalance: balances.after,
+    totalValidatorFees: addCurrency(totals.totalValidatorFees, valueFlow.feesCollected),
     masterRef: { master: input.master },
   };
   const state = storeCell(ShardStateUnsplit, {
@@ -224,6 +238,7 @@ function finish(
     genUtime: input.now,
     genLt: work.maxLt,
     minRefMcSeqno,
+    beforeSplit: input.beforeSplit,
     outMsgQueueInfo: makeLinked(OutMsgQueueInfo, queue),
     accounts: makeLinked(ShardAccounts, newAccounts),
     totals: makeLinked(ShardStateTotals, newTotals),

@@ -1,6 +1,6 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import { hexKey } from "../../cell/keys.ts";
-import { type BlockIdExt, wholeShard } from "../../model/BlockId.ts";
+import { type BlockIdExt, type ShardId, shardChildren, wholeShard } from "../../model/BlockId.ts";
 import type { BlockInfo } from "../../model/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
@@ -15,6 +15,7 @@ import {
   shardFeesSum,
 } from "../../model/ShardHashes.ts";
 import type { ValueFlow } from "../../model/ValueFlow.ts";
+import { planSplit } from "./splitPlan.ts";
 
 /** A shard block that a masterchain block commits for the first time. */
 export interface NewShardBlock {
@@ -23,37 +24,42 @@ export interface NewShardBlock {
   readonly valueFlow: ValueFlow;
 }
 
-export interface CatchainRule {
+/** What a masterchain block brings to the list of shard tops. */
+export interface ShardNews {
+  /** New blocks; those of a shard come oldest first. */
+  readonly blocks: readonly NewShardBlock[];
+  readonly masterSeqno: number;
+  readonly now: number;
   /** Whether validators of all shards begin a new session with this block. */
-  readonly isUpdated: boolean;
+  readonly isNewSession: boolean;
+  readonly config: Config;
 }
 
-/** The list of shard tops after a masterchain block. New blocks of a shard come oldest first. */
-export function nextShardHashes(
-  before: ShardHashes,
-  blocks: readonly NewShardBlock[],
-  masterSeqno: number,
-  catchain: CatchainRule,
-  newWorkchains: readonly BlockIdExt[],
-): ShardHashes {
-  const known = listShardTops(before).map((top) => describe(top, blocks, masterSeqno, catchain));
-  const tops = [...known, ...newWorkchains.map((zero) => register(zero, masterSeqno))];
+/** The list of shard tops after a masterchain block. */
+export function nextShardHashes(before: ShardHashes, news: ShardNews): ShardHashes {
+  const { config, now, masterSeqno } = news;
+  const known = listShardTops(before).flatMap((top) => follow(top, news));
+  const added = newWorkchains(config, before, now).map((zero) => register(zero, masterSeqno));
+  const workchains = findConfigParam(config, 12);
+  const tops = [...known, ...added].map((top) => planSplit(top, workchains?.find(top.workchain), now));
   let hashes = before;
   for (const workchain of new Set(tops.map((top) => top.workchain)))
     hashes = hashes.set(workchain, makeShardTree(tops.filter((top) => top.workchain === workchain)));
   return hashes;
 }
 
-function describe(
-  top: ShardTop,
-  blocks: readonly NewShardBlock[],
-  masterSeqno: number,
-  { isUpdated }: CatchainRule,
-): ShardTop {
-  const own = blocks.filter(({ id }) => id.workchain === top.workchain && id.shard === top.shard);
+/** A top, or both halves after a split, with the newest blocks. */
+function follow(top: ShardTop, news: ShardNews): ShardTop[] {
+  const halves: readonly ShardId[] = top.description.beforeSplit ? shardChildren(top.shard) : [];
+  const isSplit = news.blocks.some(({ id }) => id.workchain === top.workchain && halves.includes(id.shard));
+  return (isSplit ? halves : [top.shard]).map((shard) => describe(top, shard, news));
+}
+
+function describe(before: ShardTop, shard: ShardId, { blocks, masterSeqno, isNewSession }: ShardNews): ShardTop {
+  const own = blocks.filter(({ id }) => id.workchain === before.workchain && id.shard === shard);
   const last = own.at(-1);
-  const nextCatchainSeqno = top.description.nextCatchainSeqno + (isUpdated ? 1 : 0);
-  if (last === undefined) return { ...top, description: { ...top.description, nextCatchainSeqno } };
+  const nextCatchainSeqno = before.description.nextCatchainSeqno + (isNewSession ? 1 : 0);
+  if (last === undefined) return { ...before, description: { ...before.description, nextCatchainSeqno } };
   const { info, id } = last;
   const description: ShardDescription = {
     kind: "new",
@@ -70,13 +76,14 @@ function describe(
     nextCatchainUpdated: false,
     flags: 0,
     nextCatchainSeqno,
-    nextValidatorShard: top.shard,
+    nextValidatorShard: shard,
     minRefMcSeqno: info.minRefMcSeqno,
     genUtime: info.genUtime,
-    splitMergeAt: { kind: "none" },
+    // A plan holds until the block that carries it out.
+    splitMergeAt: info.beforeSplit || shard !== before.shard ? { kind: "none" } : before.description.splitMergeAt,
     funds: totalsOf(own),
   };
-  return { ...top, description };
+  return { workchain: before.workchain, shard, description };
 }
 
 /** Zero states of workchains that the configuration has and the list does not have yet. */

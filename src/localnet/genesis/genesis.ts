@@ -33,6 +33,7 @@ export interface GenesisOptions {
   readonly globalId: number;
   readonly bornAt: number;
   readonly validatorKey: Hash;
+  readonly splitDepth: number;
   /** The code that keeps the configuration, which stands in the first reference of its data. */
   readonly configCode: Cell;
   /** The rest of the configuration account's data, behind the reference. */

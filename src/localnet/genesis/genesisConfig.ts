@@ -19,6 +19,8 @@ export interface GenesisFacts {
   readonly bornAt: number;
   readonly basechainZero: BlockIdExt;
   readonly validatorKey: Hash;
+  /** How often the basechain is halved before it stays as it is. */
+  readonly splitDepth: number;
 }
 
 type KnownParams = { readonly [Id in ConfigParamId]?: ConfigParamValue<Id> };
@@ -123,13 +125,13 @@ function consensus({ validatorKey, bornAt }: GenesisFacts): KnownParams {
 
 export const validatorWeight = 17n;
 
-function network({ bornAt, basechainZero, globalId }: GenesisFacts): KnownParams {
+function network({ bornAt, basechainZero, globalId, splitDepth }: GenesisFacts): KnownParams {
   const workchain: WorkchainDescr = {
     kind: "v2",
     enabledSinceAt: bornAt,
     monitorMinSplit: 0,
-    minSplit: 0,
-    maxSplit: 4,
+    minSplit: splitDepth,
+    maxSplit: splitDepth,
     basic: true,
     active: true,
     acceptMessages: true,
@@ -139,7 +141,8 @@ function network({ bornAt, basechainZero, globalId }: GenesisFacts): KnownParams
     version: 0,
     format: { kind: "basic", vmVersion: -1, vmMode: 0n },
     splitMergeTimings: {
-      splitMergeDelay: 100,
+      // Nobody has to be told in advance: the first blocks split at once.
+      splitMergeDelay: 0,
       splitMergeInterval: 100,
       minSplitMergeInterval: 30,
       maxSplitMergeDelay: 1_000,

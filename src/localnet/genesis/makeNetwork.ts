@@ -15,6 +15,8 @@ import type { NetworkKeys } from "./networkKeys.ts";
 export interface NetworkOptions {
   readonly globalId: number;
   readonly bornAt: number;
+  /** How often the basechain is halved: 2 makes four shards. */
+  readonly splitDepth: number;
 }
 
 const coin = 1_000_000_000n;
@@ -23,7 +25,7 @@ const giverBalance = 1_000_000_000n * coin;
 const electorBalance = 1_000n * coin;
 
 /** The zero states of a network for people: funded wallets, a giver, and somebody who may change the configuration. */
-export function makeNetwork(keys: NetworkKeys, { globalId, bornAt }: NetworkOptions): readonly ZeroState[] {
+export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonly ZeroState[] {
   const elector: GenesisAccount = {
     workchain: masterchain,
     account: electorAccount,
@@ -32,8 +34,7 @@ export function makeNetwork(keys: NetworkKeys, { globalId, bornAt }: NetworkOpti
   };
   const funded = keys.wallets.map(({ wallet }) => walletAccount(wallet, walletBalance));
   return makeGenesis({
-    globalId,
-    bornAt,
+    ...options,
     validatorKey: keys.validator.publicKey,
     configCode: codeCell(systemCodes.config),
     // seqno:uint32 owner:uint256

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { concatBytes } from "../../lib/bytes.ts";
 import { LocalnetError } from "../errors.ts";
 import { chainFiles } from "./chainFiles.ts";
-import { decodeHeader } from "./chainHeader.ts";
+import { type ChainHeader, decodeHeader } from "./chainHeader.ts";
 import { writeWhole } from "./writeWhole.ts";
 
 // magic, length of the header, the header file, the block file
@@ -30,18 +30,19 @@ function readStart(path: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** Makes the folder of a chain from its archive; a folder that has a chain is refused. */
-export function restoreChain(path: string, folder: string): void {
+/** Makes the folder of a chain from its archive and tells what it began with; a folder that has a chain is refused. */
+export function restoreChain(path: string, folder: string): ChainHeader {
   const bytes = readFileSync(path);
   const headerAt = magic.length + lengthBytes;
   if (bytes.length < headerAt || !bytes.subarray(0, magic.length).equals(magic))
     throw new LocalnetError("localnet/data", `${path} is no archive of a chain`);
   const blocksAt = headerAt + bytes.readUInt32LE(magic.length);
   const header = bytes.subarray(headerAt, blocksAt);
-  decodeHeader(header);
+  const decoded = decodeHeader(header);
   if (existsSync(join(folder, chainFiles.header)) || existsSync(join(folder, chainFiles.blocks)))
     throw new LocalnetError("localnet/data", `${folder} has a chain already`);
   mkdirSync(folder, { recursive: true });
   writeWhole(join(folder, chainFiles.blocks), bytes.subarray(blocksAt));
   writeWhole(join(folder, chainFiles.header), header);
+  return decoded;
 }

@@ -1,5 +1,6 @@
 import { writeBoc } from "../../cell/boc.ts";
 import { onAbort } from "../../lib/abort.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Localnet } from "../Localnet.ts";
 import { mostTransfers, signTransfers, type Transfer } from "./transfer.ts";
@@ -9,13 +10,21 @@ import { findSeqno } from "./walletSeqno.ts";
 /** What a sender needs of a chain. */
 export type SenderNet = Pick<Localnet, "account" | "clock" | "ledger" | "submit">;
 
-/** The masterchain block by which a transfer was surely sent. */
+/** The masterchain block by which a transfer was surely sent, and the message from outside that had it sent. */
 export interface SentTransfer {
   readonly masterSeqno: number;
+  readonly messageHash: Hash;
+}
+
+/** A transfer that the chain has taken and not yet carried out. */
+export interface PostedTransfer {
+  readonly messageHash: Hash;
+  readonly sent: Promise<SentTransfer>;
 }
 
 interface Waiting {
   readonly transfer: Transfer;
+  readonly posted: (messageHash: Hash) => void;
   readonly resolve: (sent: SentTransfer) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -40,12 +49,25 @@ export class WalletSender {
 
   /** Resolves when the wallet has sent it; whether it arrived well is for the receiver to know. */
   send(transfer: Transfer, signal?: AbortSignal): Promise<SentTransfer> {
+    return this.#enqueue(transfer, () => {}, signal);
+  }
+
+  /** Resolves when the message is on its way into a block, for those who do not want to wait for the block. */
+  post(transfer: Transfer, signal?: AbortSignal): Promise<PostedTransfer> {
+    return new Promise((resolve, reject) => {
+      const sent = this.#enqueue(transfer, (messageHash) => resolve({ messageHash, sent }), signal);
+      // What fails before it is posted is told here; what fails later, to those who look at `sent`.
+      sent.catch(reject);
+    });
+  }
+
+  #enqueue(transfer: Transfer, posted: Waiting["posted"], signal: AbortSignal | undefined): Promise<SentTransfer> {
     return new Promise((resolve, reject) => {
       if (this.#end.signal.aborted) {
         reject(this.#end.signal.reason);
         return;
       }
-      const waiting: Waiting = { transfer, resolve, reject };
+      const waiting: Waiting = { transfer, posted, resolve, reject };
       // One that is under way already is not stopped any more; only nobody waits for it.
       onAbort(signal, (reason) => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
@@ -72,26 +94,30 @@ export class WalletSender {
   async #sendBatch(): Promise<void> {
     const batch = this.#waiting.splice(0, mostTransfers[this.#wallet.version]);
     try {
-      const masterSeqno = await this.#sendNow(batch.map(({ transfer }) => transfer));
-      for (const { resolve } of batch) resolve({ masterSeqno });
+      const sent = await this.#sendNow(batch);
+      for (const { resolve } of batch) resolve(sent);
     } catch (error) {
       const reason = error instanceof Error ? error : new LocalnetError("localnet/wallet", String(error));
       for (const { reject } of batch) reject(reason);
     }
   }
 
-  async #sendNow(transfers: readonly Transfer[]): Promise<number> {
+  async #sendNow(batch: readonly Waiting[]): Promise<SentTransfer> {
     const { clock, ledger, submit } = this.#net;
     const before = this.#seqno();
     const now = clock.seconds;
     const options = { seqno: before ?? 0, now, validForSeconds, deploy: before === undefined };
-    await submit.call(this.#net, writeBoc(signTransfers(this.#wallet, transfers, options)), this.#end.signal);
+    const transfers = batch.map(({ transfer }) => transfer);
+    const message = signTransfers(this.#wallet, transfers, options);
+    await submit.call(this.#net, writeBoc(message), this.#end.signal);
+    const messageHash = message.hash();
+    for (const { posted } of batch) posted(messageHash);
     while ((this.#seqno() ?? 0) <= (before ?? 0)) {
       if ((ledger.head?.info.genUtime ?? 0) > now + validForSeconds)
         throw new LocalnetError("localnet/wallet", `no block took the message of ${this.#wallet.address} in time`);
       await ledger.reach(ledger.headId.seqno + 1, this.#end.signal);
     }
-    return ledger.headId.seqno;
+    return { masterSeqno: ledger.headId.seqno, messageHash };
   }
 
   #seqno(): number | undefined {

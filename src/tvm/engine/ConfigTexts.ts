@@ -4,14 +4,14 @@ import { toBase64 } from "../../lib/bytes.ts";
 import type { Config } from "../../model/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
-import type { ConfigText } from "./protocol.ts";
+import type { NamedText } from "./protocol.ts";
 import { slimConfig } from "./slimConfig.ts";
 
 /** A configuration in the forms the machine is handed. */
 export interface PreparedConfig {
-  readonly whole: ConfigText;
+  readonly whole: NamedText;
   /** Absent when leaving validator sets out would save little: on networks with few validators. */
-  readonly slim: { readonly text: ConfigText; readonly leftOut: readonly Hash[] } | undefined;
+  readonly slim: { readonly text: NamedText; readonly leftOut: readonly Hash[] } | undefined;
 }
 
 const maxKept = 8;

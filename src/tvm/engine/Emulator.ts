@@ -1,11 +1,17 @@
 import openEmulator from "@ton/sandbox/dist/executor/emulator-emscripten.js";
-import type { Answer, ConfigText, GetMethodJob, Job, TransactionJob } from "./protocol.ts";
+import type { Answer, GetMethodJob, Job, Kept, NamedText, TransactionJob } from "./protocol.ts";
 import { readVmLog } from "./vmLog.ts";
 
 /** A configuration in the machine's memory, and the transaction emulators made from it by their verbosity. */
 interface HeldConfig {
   readonly pointer: number;
-  readonly emulators: Map<number, number>;
+  readonly emulators: Map<number, HeldEmulator>;
+}
+
+interface HeldEmulator {
+  readonly pointer: number;
+  /** The name of the previous blocks that it has. */
+  previousBlocks: string | undefined;
 }
 
 /** Input that the machine does not take; it can go on with other runs. */
@@ -13,12 +19,14 @@ export class Refusal extends Error {}
 
 /**
  * The machine of one worker. Everything that it keeps between runs is set anew by each run: an emulator remembers
- * seed, libraries and previous blocks, so that a run without them would see those of another account.
+ * seed, libraries and previous blocks, so that a run without them would see those of another account. Only previous
+ * blocks, which take longer to read than most runs last, are not told again to an emulator that has the same ones.
  */
 export class Emulator {
   readonly #module: EmulatorModule;
   readonly #memory: WasmMemory;
   readonly #configs = new Map<string, HeldConfig>();
+  readonly #previousBlocks = new Map<string, string>();
 
   private constructor(module: EmulatorModule, memory: WasmMemory) {
     this.#module = module;
@@ -31,7 +39,7 @@ export class Emulator {
       instantiateWasm: (imports, done) => {
         void WebAssembly.instantiate(code, imports).then((instance) => {
           memory = findMemory(instance);
-          done(instance, code);
+          done({ exports: withQuickTable(instance.exports) }, code);
         });
         return {};
       },
@@ -55,45 +63,61 @@ export class Emulator {
     return { output, marks: readVmLog(log), log: job.wantsLog ? log : "" };
   }
 
-  forget(key: string): void {
+  forget(what: Kept, key: string): void {
+    if (what === "previousBlocks") this.#previousBlocks.delete(key);
+    else this.#forgetConfig(key);
+  }
+
+  #forgetConfig(key: string): void {
     const held = this.#configs.get(key);
     if (held === undefined) return;
     this.#configs.delete(key);
-    for (const emulator of held.emulators.values()) this.#module._destroy_emulator(emulator);
+    for (const { pointer } of held.emulators.values()) this.#module._destroy_emulator(pointer);
     this.#module._free(held.pointer);
   }
 
   #runGetMethod(job: GetMethodJob, config: HeldConfig): string {
-    return this.#call([job.parameters, job.stack], ([parameters = 0, stack = 0]) =>
+    const told = job.previousBlocks && this.#holdBlocks(job.previousBlocks);
+    return this.#call([withBlocks(job.parameters, told), job.stack], ([parameters = 0, stack = 0]) =>
       this.#module._run_get_method(parameters, stack, config.pointer),
     );
   }
 
   #runTransaction(job: TransactionJob, config: HeldConfig): string {
     const emulator = this.#emulator(job, config);
-    const texts = [job.libraries, job.account, job.message, job.parameters];
+    const blocks = job.previousBlocks && { key: job.previousBlocks.key, text: this.#holdBlocks(job.previousBlocks) };
+    const told = blocks?.key === emulator.previousBlocks ? undefined : blocks?.text;
+    const texts = [job.libraries, job.account, job.message, withBlocks(job.parameters, told)];
     const text = this.#call(texts, ([libraries = 0, account = 0, message = 0, parameters = 0]) =>
-      this.#module._emulate_with_emulator(emulator, libraries, account, message, parameters),
+      this.#module._emulate_with_emulator(emulator.pointer, libraries, account, message, parameters),
     );
     // The machine destroys an emulator whose parameters it refuses; using it once more would be use after free.
     if (isRefusal(text)) config.emulators.delete(job.verbosity);
+    else emulator.previousBlocks = blocks?.key;
     return text;
   }
 
-  #emulator(job: TransactionJob, config: HeldConfig): number {
+  #emulator(job: TransactionJob, config: HeldConfig): HeldEmulator {
     const known = config.emulators.get(job.verbosity);
     if (known !== undefined) return known;
-    const made = this.#module._create_emulator(config.pointer, job.verbosity);
-    if (made === 0) throw new Refusal("the configuration cannot be read");
+    const made = { pointer: this.#module._create_emulator(config.pointer, job.verbosity), previousBlocks: undefined };
+    if (made.pointer === 0) throw new Refusal("the configuration cannot be read");
     config.emulators.set(job.verbosity, made);
     return made;
   }
 
-  #hold({ key, boc }: ConfigText): HeldConfig {
+  #holdBlocks({ key, boc }: NamedText): string {
+    const text = boc ?? this.#previousBlocks.get(key);
+    if (text === undefined) throw new Error(`previous blocks ${key} were never told`);
+    this.#previousBlocks.set(key, text);
+    return text;
+  }
+
+  #hold({ key, boc }: NamedText): HeldConfig {
     const known = this.#configs.get(key);
     if (known !== undefined) return known;
     if (boc === undefined) throw new Error(`configuration ${key} was never told`);
-    const held = { pointer: this.#store(boc), emulators: new Map<number, number>() };
+    const held = { pointer: this.#store(boc), emulators: new Map<number, HeldEmulator>() };
     this.#configs.set(key, held);
     return held;
   }
@@ -115,8 +139,26 @@ export class Emulator {
   }
 }
 
+/**
+ * The machine calls itself through its table of functions again and again (that is how its exceptions are done), and
+ * the glue asks the table each time, which is slow. What stands in the table does not change: once asked is enough.
+ */
+function withQuickTable(exports: WasmInstance["exports"]): WasmInstance["exports"] {
+  const entries = Object.entries(exports).map(([name, value]) => {
+    if (!(value instanceof WebAssembly.Table)) return [name, value] as const;
+    const known: unknown[] = [];
+    return [name, { get: (index: number) => (known[index] ??= value.get(index)) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 function findMemory(instance: WasmInstance): WasmMemory | undefined {
   return Object.values(instance.exports).find((value): value is WasmMemory => value instanceof WebAssembly.Memory);
+}
+
+/** Parameters with the previous blocks put into them. */
+function withBlocks(parameters: string, boc: string | undefined): string {
+  return boc === undefined ? parameters : `${parameters.slice(0, -1)},"prev_blocks_info":"${boc}"}`;
 }
 
 interface Output extends Readonly<Record<string, unknown>> {

@@ -13,6 +13,7 @@ import type {
   Executor,
   GetMethodOutcome,
   GetMethodRun,
+  RunEnvironment,
   TickTockRun,
   TransactionOutcome,
   TransactionRun,
@@ -22,9 +23,10 @@ import { supportedGlobalVersion } from "../globalVersion.ts";
 import { type GetMethodAnswer, readGetMethodAnswer, readTransactionAnswer } from "./answers.ts";
 import { ConfigTexts, type PreparedConfig } from "./ConfigTexts.ts";
 import { Habits } from "./Habits.ts";
-import { type Libraries, makeGetMethodJob, makeTickTockJob, makeTransactionJob } from "./jobs.ts";
+import { type Libraries, makeGetMethodJob, makeTickTockJob, makeTransactionJob, type SharedTexts } from "./jobs.ts";
 import { LibraryDesk, librariesIn } from "./LibraryDesk.ts";
-import type { ConfigText, TransactionJob } from "./protocol.ts";
+import { PreviousBlocksTexts } from "./PreviousBlocksTexts.ts";
+import type { NamedText, TransactionJob } from "./protocol.ts";
 import type { ThreadPool, ThreadPoolCounters } from "./ThreadPool.ts";
 
 type SlimForm = NonNullable<PreparedConfig["slim"]>;
@@ -34,6 +36,7 @@ export class WasmExecutor implements Executor {
   readonly supportedGlobalVersion = supportedGlobalVersion;
   readonly #pool: ThreadPool;
   readonly #configs = new ConfigTexts();
+  readonly #previousBlocks = new PreviousBlocksTexts();
   readonly #habits = new Habits();
 
   constructor(pool: ThreadPool) {
@@ -62,13 +65,13 @@ export class WasmExecutor implements Executor {
 
   async runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome> {
     checkDestination(run);
-    const { whole } = this.#configs.get(run.config);
-    return this.#runOnAccount(run, [run.message], (libraries) => makeTransactionJob(run, whole, libraries), signal);
+    const shared = this.#shared(run, this.#configs.get(run.config).whole);
+    return this.#runOnAccount(run, [run.message], (libraries) => makeTransactionJob(run, shared, libraries), signal);
   }
 
   async runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome> {
-    const { whole } = this.#configs.get(run.config);
-    return this.#runOnAccount(run, [], (libraries) => makeTickTockJob(run, whole, libraries), signal);
+    const shared = this.#shared(run, this.#configs.get(run.config).whole);
+    return this.#runOnAccount(run, [], (libraries) => makeTickTockJob(run, shared, libraries), signal);
   }
 
   /** Takes no new runs, lets those under way end, then ends the workers. */
@@ -81,16 +84,21 @@ export class WasmExecutor implements Executor {
     this.#pool.destroy(reason);
   }
 
+  #shared({ previousBlocks }: RunEnvironment, config: NamedText): SharedTexts {
+    return { config, previousBlocks: previousBlocks && this.#previousBlocks.get(previousBlocks) };
+  }
+
   /** Runs until no library is missing that somebody has. */
   async #tryGetMethod(
     run: GetMethodRun,
-    config: ConfigText,
+    config: NamedText,
     leftOut: readonly Hash[],
     desk: LibraryDesk,
     signal: AbortSignal | undefined,
   ): Promise<GetMethodAnswer> {
+    const shared = this.#shared(run, config);
     for (;;) {
-      const answer = readGetMethodAnswer(await this.#pool.run(makeGetMethodJob(run, config, desk.found), signal));
+      const answer = readGetMethodAnswer(await this.#pool.run(makeGetMethodJob(run, shared, desk.found), signal));
       const { missingLibrary } = answer;
       if (missingLibrary === undefined || leftOut.includes(missingLibrary) || !(await desk.ask(missingLibrary)))
         return answer;

@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { TvmError } from "../errors.ts";
-import type { Answer, ConfigText, Job, Order, Reply, WorkerStart } from "./protocol.ts";
+import type { Answer, Job, Kept, NamedText, Order, Reply, WorkerStart } from "./protocol.ts";
 import type { Thread } from "./Thread.ts";
 import { workerUrl } from "./workerUrl.ts";
 
-/** How many configurations a worker keeps; each comes in two forms, and few networks are served by one process. */
-const maxConfigs = 8;
+/**
+ * How many configurations a worker keeps, and how many lists of previous blocks; each configuration comes in two forms,
+ * and few networks are served by one process.
+ */
+const maxKept = 8;
 
 /** The machine's memory never shrinks: after an unusually large run the thread is replaced. */
 const maxMemoryBytes = 256 * 1024 * 1024;
@@ -27,8 +30,8 @@ type State =
 export class WorkerThread implements Thread {
   readonly opened: Promise<void>;
   readonly #worker: Worker;
-  /** Configurations the worker has, in the order of use. */
-  readonly #configs = new Set<string>();
+  /** What the worker has, in the order of use. */
+  readonly #kept: Readonly<Record<Kept, Set<string>>> = { config: new Set(), previousBlocks: new Set() };
   #state: State = { kind: "usable" };
   #opening: Waiting<void> | undefined;
   #running: Waiting<Answer> | undefined;
@@ -55,7 +58,9 @@ export class WorkerThread implements Thread {
       this.#running = { resolve, reject };
       // Only a run keeps the process alive, not a worker that waits for one.
       this.#worker.ref();
-      this.#order({ kind: "run", job: { ...job, config: this.#introduce(job.config) } });
+      const config = this.#introduce("config", job.config);
+      const previousBlocks = job.previousBlocks && this.#introduce("previousBlocks", job.previousBlocks);
+      this.#order({ kind: "run", job: { ...job, config, previousBlocks } });
     });
   }
 
@@ -68,16 +73,17 @@ export class WorkerThread implements Thread {
     this.#worker.postMessage(order);
   }
 
-  /** Leaves the text of a configuration out when the worker has it; forgets the one used longest ago for a new one. */
-  #introduce(config: ConfigText): ConfigText {
-    const isKnown = this.#configs.delete(config.key);
-    this.#configs.add(config.key);
-    const [oldest] = this.#configs;
-    if (oldest !== undefined && this.#configs.size > maxConfigs) {
-      this.#configs.delete(oldest);
-      this.#order({ kind: "forget", key: oldest });
+  /** Leaves a text out when the worker has it; forgets the one used longest ago for a new one. */
+  #introduce(what: Kept, text: NamedText): NamedText {
+    const kept = this.#kept[what];
+    const isKnown = kept.delete(text.key);
+    kept.add(text.key);
+    const [oldest] = kept;
+    if (oldest !== undefined && kept.size > maxKept) {
+      kept.delete(oldest);
+      this.#order({ kind: "forget", what, key: oldest });
     }
-    return isKnown ? { key: config.key, boc: undefined } : config;
+    return isKnown ? { key: text.key, boc: undefined } : text;
   }
 
   #hear(reply: Reply): void {

@@ -8,19 +8,25 @@ import { toBase64 } from "../../lib/bytes.ts";
 import { ShardAccount } from "../../model/Account.ts";
 import type { ExtraCurrencies } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
-import { VmStack, VmStackValue } from "../../model/VmStack.ts";
+import { VmStack } from "../../model/VmStack.ts";
 import type { AccountRun, GetMethodRun, TickTockRun, TransactionRun, VmLogDetail } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import { methodId } from "../methodId.ts";
-import type { ConfigText, GetMethodJob, TransactionJob } from "./protocol.ts";
+import type { GetMethodJob, NamedText, TransactionJob } from "./protocol.ts";
 
 export type Libraries = ReadonlyMap<Hash, Cell>;
+
+/** What a run shares with others, written before. */
+export interface SharedTexts {
+  readonly config: NamedText;
+  readonly previousBlocks: NamedText | undefined;
+}
 
 /** The machine always logs instructions; 4 adds their places and the stack. */
 const verbosity: Readonly<Record<VmLogDetail, number>> = { none: 0, instructions: 0, stack: 4 };
 
-export function makeGetMethodJob(run: GetMethodRun, config: ConfigText, libraries: Libraries): GetMethodJob {
-  const { log = "none", previousBlocks } = run;
+export function makeGetMethodJob(run: GetMethodRun, shared: SharedTexts, libraries: Libraries): GetMethodJob {
+  const { log = "none" } = run;
   const parameters = {
     code: bocText(run.code),
     data: bocText(run.data),
@@ -35,33 +41,35 @@ export function makeGetMethodJob(run: GetMethodRun, config: ConfigText, librarie
     gas_limit: String(checkedGas(run.gasLimit)),
     method_id: checkedMethod(methodId(run.method)),
     debug_enabled: false,
-    ...(previousBlocks === undefined ? {} : { prev_blocks_info: bocText(storeCell(VmStackValue, previousBlocks)) }),
   };
   return {
     kind: "getMethod",
-    config,
+    ...shared,
     parameters: JSON.stringify(parameters),
     wantsLog: log !== "none",
     stack: bocText(storeCell(VmStack, run.stack)),
   };
 }
 
-export function makeTransactionJob(run: TransactionRun, config: ConfigText, libraries: Libraries): TransactionJob {
-  return makeAccountJob(run, config, libraries, bocText(run.message), {});
+export function makeTransactionJob(run: TransactionRun, shared: SharedTexts, libraries: Libraries): TransactionJob {
+  return makeAccountJob(run, shared, libraries, bocText(run.message), {});
 }
 
-export function makeTickTockJob(run: TickTockRun, config: ConfigText, libraries: Libraries): TransactionJob {
-  return makeAccountJob(run, config, libraries, "", { is_tick_tock: true, is_tock: run.which === "tock" });
+export function makeTickTockJob(run: TickTockRun, shared: SharedTexts, libraries: Libraries): TransactionJob {
+  return makeAccountJob(run, shared, libraries, "", { is_tick_tock: true, is_tock: run.which === "tock" });
 }
+
+/** What code finds that is told of no blocks: null. */
+const noPreviousBlocks: NamedText = { key: "null", boc: "te6ccgEBAQEAAwAAAgA=" };
 
 function makeAccountJob(
   run: AccountRun,
-  config: ConfigText,
+  shared: SharedTexts,
   libraries: Libraries,
   message: string,
   kind: object,
 ): TransactionJob {
-  const { log = "none", signatures = "check", previousBlocks = { kind: "null" } } = run;
+  const { log = "none", signatures = "check" } = run;
   // All are given every time, even where the machine would do without: it keeps what a run before has set.
   const parameters = {
     utime: checkedUint(run.now, 32, "time"),
@@ -69,12 +77,12 @@ function makeAccountJob(
     rand_seed: run.randomSeed,
     ignore_chksig: signatures === "ignore",
     debug_enabled: false,
-    prev_blocks_info: bocText(storeCell(VmStackValue, previousBlocks)),
     ...kind,
   };
   return {
     kind: "transaction",
-    config,
+    config: shared.config,
+    previousBlocks: shared.previousBlocks ?? noPreviousBlocks,
     parameters: JSON.stringify(parameters),
     wantsLog: log !== "none",
     verbosity: verbosity[log],
@@ -88,11 +96,15 @@ function bocText(root: Cell): string {
   return toBase64(writeBoc(root));
 }
 
+/** The text below of no libraries, which most runs have. */
+const noLibraries = "te6ccgEBAgEABwABA9AIAQAA";
+
 /**
  * A dictionary by hash. There is no text for an empty one, so one entry is always there that no lookup takes: the
  * machine compares the hash of what it finds with the hash it looks for, and nothing has the hash zero.
  */
 function librariesText(libraries: Libraries): string {
+  if (libraries.size === 0) return noLibraries;
   const { root = emptyCell } = makeDictionary(hashKey, cell, new Map([...libraries, [zeroHash, emptyCell]]));
   return bocText(root);
 }

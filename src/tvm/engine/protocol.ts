@@ -1,14 +1,16 @@
 import type { VmLogMarks } from "./vmLog.ts";
 
-/** A configuration as the machine reads it; `boc` is left out when the worker already has what `key` stands for. */
-export interface ConfigText {
+/** Something as the machine reads it; `boc` is left out when the worker already has what `key` stands for. */
+export interface NamedText {
   readonly key: string;
   readonly boc: string | undefined;
 }
 
 interface AnyJob {
-  readonly config: ConfigText;
-  /** JSON, as the machine takes it. */
+  readonly config: NamedText;
+  /** Blocks that code may ask for; none for a get-method that is not told any. */
+  readonly previousBlocks: NamedText | undefined;
+  /** JSON, as the machine takes it, but without the previous blocks. */
   readonly parameters: string;
   /** Whether the log is to be handed back, not only what its marks are. */
   readonly wantsLog: boolean;
@@ -31,8 +33,13 @@ export interface TransactionJob extends AnyJob {
 
 export type Job = GetMethodJob | TransactionJob;
 
-/** What a worker is told: to run, or that a configuration will not be named again. */
-export type Order = { readonly kind: "run"; readonly job: Job } | { readonly kind: "forget"; readonly key: string };
+/** What a worker keeps by name between jobs. */
+export type Kept = "config" | "previousBlocks";
+
+/** What a worker is told: to run, or that something it keeps will not be named again. */
+export type Order =
+  | { readonly kind: "run"; readonly job: Job }
+  | { readonly kind: "forget"; readonly what: Kept; readonly key: string };
 
 /** How a run ended: the fields of the machine's answer, except the log. */
 export interface Answer {

@@ -3,6 +3,7 @@ declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<WasmModule>;
   instantiate(module: WasmModule, imports: object): Promise<WasmInstance>;
   readonly Memory: new (descriptor: { readonly initial: number }) => WasmMemory;
+  readonly Table: new (descriptor: { readonly initial: number; readonly element: string }) => WasmTable;
 };
 
 /** Compiled code; it can be handed to other threads, which need not compile it again. */
@@ -12,6 +13,10 @@ interface WasmModule {
 
 interface WasmInstance {
   readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface WasmTable {
+  get(index: number): unknown;
 }
 
 interface WasmMemory {

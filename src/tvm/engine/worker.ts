@@ -12,7 +12,7 @@ const emulator = await Emulator.open((workerData as WorkerStart).module);
 
 function obey(order: Order): void {
   if (order.kind === "forget") {
-    emulator.forget(order.key);
+    emulator.forget(order.what, order.key);
     return;
   }
   try {

@@ -246,6 +246,28 @@ describe("a transaction", () => {
     expect(after).toBe(before);
   });
 
+  it("sees its own previous blocks, whichever runs before it were told, and after one that was refused", async () => {
+    // ACCEPT, PREVBLOCKSINFOTUPLE, TLEN, THROWANY
+    const run = makeTransactionRun(makeActiveAccount(testAddress, makeCode("f800f82d6f88f2f0")));
+    const blocks = (length: number): VmStackValue => ({ kind: "tuple", items: Array.from({ length }, () => int(1n)) });
+    const [three, four] = [blocks(3), blocks(4)];
+    const codes = [];
+    for (const previousBlocks of [three, three, four, three, blocks(3), blocks(5), undefined, three]) {
+      const { exitCode } = await executor.runTransaction({ ...run, ...(previousBlocks && { previousBlocks }) });
+      codes.push(exitCode);
+    }
+    expect(codes).toEqual([3, 3, 4, 3, 3, 5, 7, 3]);
+    const refused = { ...run, previousBlocks: int(5n) };
+    await expect(executor.runTransaction(refused)).rejects.toMatchObject({ code: "tvm/input" });
+    expect(await executor.runTransaction({ ...run, previousBlocks: three })).toMatchObject({ exitCode: 3 });
+    // More than a worker keeps.
+    const many = Array.from({ length: 12 }, (_, i) => blocks(i + 8));
+    for (const previousBlocks of [...many, ...many])
+      expect(await executor.runTransaction({ ...run, previousBlocks })).toMatchObject({
+        exitCode: previousBlocks.kind === "tuple" ? previousBlocks.items.length : undefined,
+      });
+  });
+
   it("is refused for an account that the message is not for", async () => {
     const message = makeExternalMessage(makeAddress(0, "cd".repeat(32)));
     await expect(executor.runTransaction({ ...makeTransactionRun(), message })).rejects.toMatchObject({

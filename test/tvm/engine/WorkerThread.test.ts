@@ -8,7 +8,7 @@ import { drop, makeCode, makeGetMethodRun, readSmallConfig } from "../../kit/tvm
 
 const module = await compileMachine();
 const { whole } = new ConfigTexts().get(readSmallConfig());
-const job = makeGetMethodJob(makeGetMethodRun(makeCode(drop)), whole, new Map());
+const job = makeGetMethodJob(makeGetMethodRun(makeCode(drop)), { config: whole, previousBlocks: undefined }, new Map());
 
 describe("a worker thread", () => {
   let thread: WorkerThread;

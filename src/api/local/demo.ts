@@ -1,0 +1,23 @@
+import { list, shape, text } from "../../lib/kit/shape.ts";
+import { listDemo } from "../../localnet/demo/Demo.ts";
+import type { Address } from "../../model/Address.ts";
+import { endpointsOver } from "../endpoint.ts";
+import { rawLower } from "../v2/shapes/scalars.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const contract = shape<readonly [string, Address]>()({
+  name: text(([name]) => name),
+  address: rawLower(([, address]) => address),
+});
+
+/** Tells where the contracts of the demo set are. */
+export const demo = endpointsOver<LocalServices>()({
+  name: "demo",
+  tag: "localnet",
+  summary: "The contracts of the demo set; none where it was left out.",
+  isExtra: true,
+  methods: ["GET"],
+  args: {},
+  result: list(contract),
+  run: ({ demo: made }) => (made === undefined ? [] : listDemo(made)),
+});

@@ -1,0 +1,66 @@
+import { Type } from "typebox";
+import { optional } from "../../lib/kit/arg.ts";
+import { field, nullable, text } from "../../lib/kit/shape.ts";
+import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { endpointsOver } from "../endpoint.ts";
+import { addressArg, longArg } from "../v2/args.ts";
+import { hash64, rawLower } from "../v2/shapes/scalars.ts";
+import { typed } from "../v2/shapes/typed.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const coin = 1_000_000_000n;
+const usualAmount = 100n * coin;
+/** Longer than a block takes by default; who asks is told that it is under way rather than kept waiting. */
+const patienceMs = 3_000;
+
+interface Gift {
+  readonly address: Address;
+  readonly amount: bigint;
+  readonly messageHash: Hash;
+  /** The masterchain block by which the giver has sent the coins; none while that is to come. */
+  readonly masterSeqno: number | undefined;
+}
+
+const status = field({
+  schema: Type.Union([Type.Literal("sent"), Type.Literal("pending")], {
+    description: "Whether the giver's transaction is in a block, or its message still waits for one.",
+  }),
+  encode: (masterSeqno: number | undefined) => (masterSeqno === undefined ? "pending" : "sent"),
+});
+const seqno = field({ schema: Type.Integer(), encode: (value: number) => value });
+
+const gift = typed<Gift>()("localnet.gift", {
+  address: rawLower((given) => given.address),
+  amount: text((given) => String(given.amount)),
+  message_hash: hash64((given) => given.messageHash),
+  status: status((given) => given.masterSeqno),
+  mc_seqno: nullable(seqno)((given) => given.masterSeqno),
+});
+
+/** Gives coins to anybody. */
+export const faucet = endpointsOver<LocalServices>()({
+  name: "faucet",
+  tag: "localnet",
+  summary: "Gives coins of the local network to an account.",
+  description:
+    "`amount` is in nanocoins; 100 coins when left out. The giver sends a real transfer: `message_hash` is that of the message from outside that makes it do so, which several gifts may share.",
+  isExtra: true,
+  methods: ["POST"],
+  args: { address: addressArg(), amount: optional(longArg({ min: 1, bad: "failed to parse amount" })) },
+  result: gift,
+  run: async ({ faucet: giver, clock }, { address: { address }, amount = usualAmount }, { signal }) => {
+    const posted = await giver.post(address, amount, signal);
+    const masterSeqno = await seenWithin(posted, clock);
+    return { address, amount, messageHash: posted.messageHash, masterSeqno };
+  },
+});
+
+/** The block that has it, if that comes soon enough. */
+function seenWithin({ sent }: PostedTransfer, clock: LocalServices["clock"]): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.timer(patienceMs, () => resolve(undefined));
+    sent.then(({ masterSeqno }) => resolve(masterSeqno), reject).finally(cancel);
+  });
+}

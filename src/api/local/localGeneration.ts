@@ -1,0 +1,15 @@
+import type { Generation } from "../Generation.ts";
+import { v2Generation } from "../v2/envelope.ts";
+import { demo } from "./demo.ts";
+import { faucet } from "./faucet.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+/** What only a local network answers, in the envelope of v2. */
+export const localGeneration: Generation<LocalServices> = {
+  ...v2Generation,
+  name: "localnet",
+  title: "Tongate local network",
+  base: "/localnet",
+  endpoints: [faucet, demo],
+  rpcPath: undefined,
+};

@@ -1,0 +1,68 @@
+import type { Arg, Args } from "../../lib/kit/arg.ts";
+import type { ApiError } from "../errors.ts";
+import type { Given, GivenHeaders, Query, RequestReader } from "../given.ts";
+import type { HeaderArg } from "./args.ts";
+import { badValues, isBadValue } from "./refusals.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads arguments by the rules of v3: names in any case, `name[]` for lists, of a repeated value the last, an empty one
+ * is none, unknown names are not looked at. All values that cannot be read are told together.
+ */
+export class V3Reader implements RequestReader {
+  readonly #args: readonly (readonly [name: string, arg: Arg<unknown>])[];
+  readonly #lists: ReadonlySet<string>;
+
+  constructor(args: Args) {
+    this.#args = Object.entries(args);
+    this.#lists = new Set(this.#args.filter(([, { schema }]) => Object(schema).type === "array").map(([name]) => name));
+  }
+
+  fromQuery(query: Query, headers: GivenHeaders): Values {
+    const given = new Map<string, string[]>();
+    for (const [key, value] of Object.entries(query)) {
+      const name = key.toLowerCase().replace(/\[\]$/, "");
+      const values = typeof value === "string" ? [value] : value;
+      given.set(name, [...(given.get(name) ?? []), ...values]);
+    }
+    return this.#decode(headers, (name) => {
+      const values = given.get(name);
+      if (values === undefined) return undefined;
+      return this.#lists.has(name) ? values : presence(values.at(-1));
+    });
+  }
+
+  fromObject(given: Given, headers: GivenHeaders): Values {
+    return this.#decode(headers, (name) =>
+      Object.hasOwn(given, name) ? presence(given[name] ?? undefined) : undefined,
+    );
+  }
+
+  #decode(headers: GivenHeaders, find: (name: string) => unknown): Values {
+    const values: Record<string, unknown> = {};
+    const bad: ApiError[] = [];
+    const refused: unknown[] = [];
+    for (const [name, arg] of this.#args) {
+      try {
+        values[name] = arg.decode(findInHeaders(arg, headers) ?? find(name), name);
+      } catch (error) {
+        if (isBadValue(error)) bad.push(error);
+        else refused.push(error);
+      }
+    }
+    if (bad.length > 0) throw badValues(bad);
+    if (refused.length > 0) throw refused[0];
+    return values;
+  }
+}
+
+/** An empty value is none. */
+function presence(value: unknown): unknown {
+  return value === "" ? undefined : value;
+}
+
+function findInHeaders(arg: Arg<unknown> & Partial<HeaderArg<unknown>>, headers: GivenHeaders): unknown {
+  const value = arg.header === undefined ? undefined : headers[arg.header];
+  return presence(typeof value === "object" ? value.at(-1) : value);
+}

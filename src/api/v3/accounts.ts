@@ -1,0 +1,101 @@
+import { type AccountNow, findWalletOf, listAccounts } from "../../history/queries/accounts.ts";
+import { type BookRow, addressBook as bookOf, distinct, readBook } from "../../history/queries/addressBook.ts";
+import type { Reading } from "../../history/queries/History.ts";
+import { metadata as metadataOf, readMetadata } from "../../history/queries/metadata.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { accountStateFull, type ShownAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
+import { bookRow, metadataFields, metadata as metadataShape, type WithMetadata } from "./shapes/book.ts";
+import { mapOf } from "./shapes/scalars.ts";
+
+const mostAccounts = 1000;
+
+/** Refuses no accounts and too many of them. */
+function checkAccounts(accounts: readonly Address[]): readonly Address[] {
+  if (accounts.length === 0) throw refusal("accountsNeeded");
+  if (accounts.length > mostAccounts) throw refusal("tooManyAddresses", { max: mostAccounts });
+  return accounts;
+}
+
+async function aboutAccounts(reading: Reading, accounts: readonly AccountNow[]): Promise<WithMetadata> {
+  const addresses = accounts.map(({ row }) => row.account);
+  return { book: await bookOf(reading, addresses), metadata: await metadataOf(reading, addresses) };
+}
+
+interface AccountsAnswer extends WithMetadata {
+  readonly accounts: readonly ShownAccount[];
+}
+
+export const accountStates = endpoint({
+  name: "accountStates",
+  tag: "accounts",
+  summary: "The newest states of accounts.",
+  description: "Accounts that the index does not know are left out.",
+  args: { address: addressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
+  result: shape<AccountsAnswer>()({
+    accounts: list(accountStateFull)((answer) => answer.accounts),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
+    const question = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
+    const found = await listAccounts(reading, question);
+    const accounts = found.map((account) => ({ account, withBoc }));
+    return { accounts, ...(await aboutAccounts(reading, found)) };
+  }),
+});
+
+interface WalletsAnswer extends WithMetadata {
+  readonly wallets: readonly ShownWallet[];
+}
+
+export const walletStates = endpoint({
+  name: "walletStates",
+  tag: "accounts",
+  summary: "Accounts as wallets: version, seqno and wallet id of those that are.",
+  args: { address: addressesArg },
+  result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
+  run: onHistory(async ({ reading }, { address }) => {
+    const question = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
+    const found = await listAccounts(reading, question);
+    const wallets = found.map((account) => ({ account, wallet: findWalletOf(account) }));
+    return { wallets, ...(await aboutAccounts(reading, found)) };
+  }),
+});
+
+const unreadable: BookRow = { userFriendly: undefined, domain: undefined, interfaces: [] };
+
+export const addressBook = endpoint({
+  name: "addressBook",
+  tag: "accounts",
+  summary: "How accounts are shown to people: user-friendly address, domain, interfaces.",
+  description: "The answer bears the addresses as they were given; what is no address has nothing.",
+  args: { address: textsArg },
+  result: mapOf((key: string) => key, bookRow),
+  run: onHistory(async ({ reading }, { address: texts }) => {
+    if (texts.length === 0) throw refusal("oneAddressNeeded");
+    const book = await readBook(reading, distinct(texts.map(findV3Address)));
+    return new Map(
+      texts.map((text): [string, BookRow] => {
+        const account = findV3Address(text);
+        return [text, (account && book.get(account)) ?? unreadable];
+      }),
+    );
+  }),
+});
+
+export const metadata = endpoint({
+  name: "metadata",
+  tag: "accounts",
+  summary: "What is known of tokens: jetton masters and wallets, NFT collections and items.",
+  description: "What is no address, or no token, is left out.",
+  args: { address: textsArg },
+  result: metadataShape,
+  run: onHistory(async ({ reading }, { address: texts }) => {
+    if (texts.length === 0) throw refusal("oneAddressNeeded");
+    return readMetadata(reading, distinct(texts.map(findV3Address)));
+  }),
+});

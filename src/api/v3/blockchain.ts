@@ -1,0 +1,304 @@
+import { addressBook } from "../../history/queries/addressBook.ts";
+import {
+  findEndsOfIndex,
+  hasMasterBlock,
+  listBlocks,
+  listCommittedBlocks,
+  listShardState,
+} from "../../history/queries/blocks.ts";
+import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
+import type { Reading } from "../../history/queries/History.ts";
+import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
+import { metadata } from "../../history/queries/metadata.ts";
+import {
+  everyTransaction,
+  listAdjacentTransactions,
+  listTransactions,
+  listTransactionsByMessage,
+} from "../../history/queries/transactions.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import {
+  addressArg,
+  addressesArg,
+  boolArg,
+  cursorArgs,
+  directionArg,
+  hashArg,
+  hashesArg,
+  int32Arg,
+  ltArg,
+  ltArgs,
+  nullableAddressArg,
+  opcodeArg,
+  pageArgs,
+  seqnoOrZeroArg,
+  shardArg,
+  sortArg,
+  textArg,
+  utimeArgs,
+} from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { blocksAnswer, masterchainInfo as masterchainInfoShape } from "./shapes/blocks.ts";
+import { bookFields, metadataFields, type WithBook, type WithMetadata } from "./shapes/book.ts";
+import { messageBetween } from "./shapes/messages.ts";
+import { transaction } from "./shapes/transactions.ts";
+
+const listArgs = { ...pageArgs, ...cursorArgs };
+
+export const masterchainInfo = endpoint({
+  name: "masterchainInfo",
+  tag: "blockchain",
+  summary: "The first and the last masterchain block that are indexed.",
+  args: {},
+  result: masterchainInfoShape,
+  run: onHistory(async ({ reading }) => {
+    const ends = await findEndsOfIndex(reading);
+    if (ends === undefined) throw refusal("nothingIndexed");
+    return ends;
+  }),
+});
+
+export const blocks = endpoint({
+  name: "blocks",
+  tag: "blockchain",
+  summary: "Blocks by place, hash, masterchain block or time.",
+  args: {
+    workchain: int32Arg,
+    shard: shardArg,
+    seqno: int32Arg,
+    root_hash: hashArg,
+    file_hash: hashArg,
+    mc_seqno: int32Arg,
+    ...utimeArgs,
+    ...ltArgs,
+    ...listArgs,
+    sort: sortArg,
+  },
+  result: blocksAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      workchain: args.workchain,
+      shard: args.shard,
+      seqno: args.seqno,
+      rootHash: args.root_hash,
+      fileHash: args.file_hash,
+      mcSeqno: args.mc_seqno,
+      startUtime: args.start_utime,
+      endUtime: args.end_utime,
+      startLt: args.start_lt,
+      endLt: args.end_lt,
+    };
+    return items(await listBlocks(reading, filter, page(args), args.sort));
+  }),
+});
+
+export const masterchainBlockShardState = endpoint({
+  name: "masterchainBlockShardState",
+  tag: "blockchain",
+  summary: "A masterchain block and the newest block of every shard by it.",
+  statuses: [404],
+  args: { seqno: seqnoOrZeroArg },
+  result: blocksAnswer,
+  run: onHistory(async ({ reading }, { seqno }) => {
+    const rows = await listShardState(reading, seqno);
+    if (rows.length === 0) throw refusal("blocksNotFound");
+    return rows;
+  }),
+});
+
+export const masterchainBlockShards = endpoint({
+  name: "masterchainBlockShards",
+  tag: "blockchain",
+  summary: "A masterchain block and the shard blocks that it commits.",
+  statuses: [404],
+  args: { seqno: seqnoOrZeroArg, ...listArgs },
+  result: blocksAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const rows = items(await listCommittedBlocks(reading, args.seqno, page(args)));
+    if (rows.length === 0) throw refusal("blocksNotFound");
+    return rows;
+  }),
+});
+
+interface TransactionsAnswer extends WithBook {
+  readonly transactions: readonly FullTransaction[];
+}
+
+/** Transactions with the address book of those who took part. */
+const transactionsAnswer = shape<TransactionsAnswer>()({
+  transactions: list(transaction)((answer) => answer.transactions),
+  ...bookFields,
+});
+
+async function withBook(reading: Reading, transactions: readonly FullTransaction[]): Promise<TransactionsAnswer> {
+  const involved = transactions.flatMap(({ row, inMessage, outMessages }) => [
+    row.account,
+    inMessage?.row.source,
+    ...outMessages.map((sent) => sent.row.destination),
+  ]);
+  return { transactions, book: await addressBook(reading, involved) };
+}
+
+async function refuseUnknownBlock(reading: Reading, seqno: number): Promise<void> {
+  if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
+}
+
+export const transactions = endpoint({
+  name: "transactions",
+  tag: "blockchain",
+  summary: "Transactions by block, account, hash, logical time or time.",
+  statuses: [404],
+  args: {
+    workchain: int32Arg,
+    shard: shardArg,
+    seqno: int32Arg,
+    mc_seqno: int32Arg,
+    account: addressesArg,
+    exclude_account: addressesArg,
+    hash: hashesArg,
+    lt: ltArg,
+    ...utimeArgs,
+    ...ltArgs,
+    ...listArgs,
+    sort: sortArg,
+  },
+  result: transactionsAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      workchain: args.workchain,
+      shard: args.shard,
+      seqno: args.seqno,
+      mcSeqno: args.mc_seqno,
+      accounts: args.account,
+      excludedAccounts: args.exclude_account,
+      hashes: args.hash,
+      lt: args.lt,
+      startUtime: args.start_utime,
+      endUtime: args.end_utime,
+      startLt: args.start_lt,
+      endLt: args.end_lt,
+    };
+    const part = page(args);
+    if (args.mc_seqno !== undefined) await refuseUnknownBlock(reading, args.mc_seqno);
+    return withBook(reading, items(await listTransactions(reading, filter, part, args.sort)));
+  }),
+});
+
+export const transactionsByMasterchainBlock = endpoint({
+  name: "transactionsByMasterchainBlock",
+  tag: "blockchain",
+  summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
+  statuses: [404],
+  args: { seqno: seqnoOrZeroArg, ...listArgs, sort: sortArg },
+  result: transactionsAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const part = page(args);
+    await refuseUnknownBlock(reading, args.seqno);
+    const filter = { ...everyTransaction, mcSeqno: args.seqno };
+    return withBook(reading, items(await listTransactions(reading, filter, part, args.sort)));
+  }),
+});
+
+export const transactionsByMessage = endpoint({
+  name: "transactionsByMessage",
+  tag: "blockchain",
+  summary: "Transactions that received or sent a message.",
+  description: "With an opcode only the transactions that received the message are meant.",
+  args: {
+    msg_hash: hashesArg,
+    body_hash: hashArg,
+    opcode: opcodeArg,
+    direction: directionArg,
+    source: addressArg,
+    destination: addressArg,
+    ...listArgs,
+    sort: sortArg,
+  },
+  result: transactionsAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    if (args.msg_hash.length === 0 && args.body_hash === undefined && args.opcode === undefined) {
+      throw refusal("messageNeeded");
+    }
+    const filter = {
+      hashes: args.msg_hash,
+      bodyHash: args.body_hash,
+      opcode: args.opcode,
+      source: args.source,
+      destination: args.destination,
+      direction: args.direction,
+    };
+    return withBook(reading, items(await listTransactionsByMessage(reading, filter, page(args), args.sort)));
+  }),
+});
+
+export const adjacentTransactions = endpoint({
+  name: "adjacentTransactions",
+  tag: "blockchain",
+  summary: "The transaction before a transaction and those right after it, by their messages.",
+  description: "`direction` is `in` for the one before, `out` for those after; both otherwise.",
+  statuses: [404],
+  args: { hash: hashArg, direction: textArg },
+  result: transactionsAnswer,
+  run: onHistory(async ({ reading }, { hash, direction }) => {
+    const side = direction === "in" || direction === "out" ? direction : undefined;
+    const found = hash === undefined ? [] : await listAdjacentTransactions(reading, hash, side);
+    if (found.length === 0) throw refusal("adjacentNotFound");
+    return withBook(reading, found);
+  }),
+});
+
+interface MessagesAnswer extends WithMetadata {
+  readonly messages: readonly MessageBetween[];
+}
+
+const messagesAnswer = shape<MessagesAnswer>()({
+  messages: list(messageBetween)((answer) => answer.messages),
+  ...metadataFields,
+});
+
+export const messages = endpoint({
+  name: "messages",
+  tag: "blockchain",
+  summary: "Messages by hash, body, sender, receiver, opcode or time.",
+  args: {
+    msg_hash: hashesArg,
+    hash: hashArg,
+    body_hash: hashArg,
+    source: nullableAddressArg,
+    destination: nullableAddressArg,
+    opcode: opcodeArg,
+    ...utimeArgs,
+    ...ltArgs,
+    direction: directionArg,
+    exclude_externals: boolArg,
+    only_externals: boolArg,
+    ...listArgs,
+    sort: sortArg,
+  },
+  result: messagesAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      hashes: args.msg_hash.length > 0 || args.hash === undefined ? args.msg_hash : [args.hash],
+      bodyHash: args.body_hash,
+      source: args.source,
+      destination: args.destination,
+      opcode: args.opcode,
+      startUtime: args.start_utime,
+      endUtime: args.end_utime,
+      startLt: args.start_lt,
+      endLt: args.end_lt,
+      direction: args.direction,
+      excludeExternals: args.exclude_externals === true,
+      onlyExternals: args.only_externals === true,
+    };
+    const found = items(await listMessages(reading, filter, page(args), args.sort));
+    const involved = found.flatMap(({ message: { row } }) => [row.source, row.destination]);
+    return {
+      messages: found,
+      book: await addressBook(reading, involved),
+      metadata: await metadata(reading, involved),
+    };
+  }),
+});

@@ -1,0 +1,16 @@
+import type { Args, ArgValues } from "../../lib/kit/arg.ts";
+import { type Endpoint, type EndpointDeclaration, endpointsOver } from "../endpoint.ts";
+import { controlArgs } from "./args.ts";
+import type { V3Services } from "./Services.ts";
+
+export type ControlArgs = typeof controlArgs;
+export type Control = ArgValues<ControlArgs>;
+
+const declare = endpointsOver<V3Services>();
+
+/** Declares an endpoint of v3: asked by GET unless it says otherwise, and with the arguments that all of them take. */
+export function endpoint<const Name extends string, const A extends Args, R, Out>(
+  declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & { readonly args: A },
+): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {
+  return declare({ methods: ["GET"], ...declaration, args: { ...declaration.args, ...controlArgs } });
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../contracts/declare.ts";
+import { decodeBodyText, isUnknownBody, opcodeName } from "../../contracts/decode.ts";
+import { list, shape, text } from "../../lib/kit/shape.ts";
+import { textsArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { readOpcode } from "./opcodes.ts";
+import { refusal } from "./refusals.ts";
+import { jsonObject } from "./shapes/scalars.ts";
+
+const mostItems = 1000;
+
+interface Decoded {
+  readonly opcodes: readonly string[];
+  readonly bodies: readonly JsonObject[];
+}
+
+function decodeBody(given: string): JsonObject {
+  const decoded = decodeBodyText(given);
+  return isUnknownBody(decoded) ? { error: decoded } : decoded;
+}
+
+function checkLength(name: string, items: readonly string[]): void {
+  if (items.length > mostItems) throw refusal("listTooLong", { name, max: mostItems });
+}
+
+export const decode = endpoint({
+  name: "decode",
+  tag: "utils",
+  summary: "Names of opcodes and contents of message bodies.",
+  description: "Bodies are bags of cells, as base64 or hex. What is not known is `unknown`, or an object with `error`.",
+  methods: ["GET", "POST"],
+  args: { opcodes: textsArg, bodies: textsArg },
+  result: shape<Decoded>()({
+    opcodes: list(text)((d) => d.opcodes),
+    bodies: list(jsonObject)((d) => d.bodies),
+  }),
+  cache: "forever",
+  run: (_services, { opcodes, bodies }) => {
+    checkLength("opcodes", opcodes);
+    checkLength("bodies", bodies);
+    return {
+      opcodes: opcodes.map((each, index) => opcodeName(readOpcode(each, index))),
+      bodies: bodies.map(decodeBody),
+    };
+  },
+});

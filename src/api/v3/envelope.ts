@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import type { ByteText } from "../byteText.ts";
+import { toByteText } from "../byteText.ts";
+import type { Generation } from "../Generation.ts";
+import type { HeaderArg } from "./args.ts";
+import { answerError } from "./errors.ts";
+import { v3Endpoints } from "./list.ts";
+import type { V3Services } from "./Services.ts";
+import { V3Reader } from "./V3Reader.ts";
+
+/** The generation this follows, and how often the interface changed here since. */
+export const v3Version = "1.2.0";
+
+/** A question may name a thousand accounts in its URL. */
+export const v3MaxUrlBytes = 131_072;
+
+const nothing = "" as ByteText;
+
+/** Headers that are arguments of some question. */
+const argHeaders = [
+  ...new Set(
+    v3Endpoints.flatMap(({ args }) =>
+      Object.values(args).flatMap((arg) => (arg as Partial<HeaderArg<unknown>>).header ?? []),
+    ),
+  ),
+];
+
+/** The third generation of the interface: results stand alone, errors have a code and a text. */
+export const v3Generation: Generation<V3Services> = {
+  name: "v3",
+  title: "Tongate API v3",
+  base: "/api/v3",
+  version: v3Version,
+  endpoints: v3Endpoints,
+  beginning: nothing,
+  end: () => nothing,
+  refuse: (error) => {
+    const { status, text } = answerError(error);
+    return { status, body: toByteText(JSON.stringify({ code: status, error: text })) };
+  },
+  successSchema: (result) => result,
+  errorSchema: Type.Object(
+    {
+      code: Type.Integer({ description: "The same as the HTTP status." }),
+      error: Type.String({ description: "What is wrong." }),
+    },
+    { $id: "RequestError" },
+  ),
+  statuses: [401, 403, 422, 429, 500, 503],
+  rpcPath: undefined,
+  makeReader: (args) => new V3Reader(args),
+  argHeaders,
+  contentType: "application/json; charset=utf-8",
+  isTimed: true,
+  allowedHeaders: "*",
+  aliases: { page: "index.html", document: "doc.json" },
+};

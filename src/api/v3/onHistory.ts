@@ -1,0 +1,61 @@
+import type { HistoryOptions, Reading } from "../../history/queries/History.ts";
+import type { Listed, Page } from "../../history/queries/Page.ts";
+import type { RequestContext } from "../RequestContext.ts";
+import type { Control } from "./declare.ts";
+import { refusal } from "./refusals.ts";
+import type { V3Services } from "./Services.ts";
+
+/** What an endpoint that asks the index is handed. */
+export interface Asking {
+  readonly reading: Reading;
+  readonly context: RequestContext;
+  /** The part of a list that is asked for, by the rules of configuration. */
+  page(given: GivenPage): Page;
+  /** The items of a list; where the next part begins is told in a header. */
+  items<T>(listed: Listed<T>): readonly T[];
+}
+
+export interface GivenPage {
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Makes the `run` of an endpoint that asks the index: all its questions see one state of the tables. */
+export function onHistory<A extends Control, R>(answer: (asking: Asking, args: A) => Promise<R>) {
+  return ({ history }: V3Services, args: A, context: RequestContext): Promise<R> => {
+    const { signal, log } = context;
+    const options = {
+      signal,
+      timeoutMs: args.x_timeout,
+      withoutBook: args.x_no_address_book,
+      withoutMetadata: args.x_no_metadata,
+      ...(args.x_debug_request && {
+        watch: ({ text }: { readonly text: string }) => log.info("asking the index", { sql: text }),
+      }),
+    };
+    return history.read(options, (reading) => answer(makeAsking(reading, context), args));
+  };
+}
+
+function makeAsking(reading: Reading, context: RequestContext): Asking {
+  return {
+    reading,
+    context,
+    page: (given) => pageOf(given, reading.options, reading.options.defaultLimit),
+    items: ({ items, next }) => {
+      if (next !== undefined) context.notes.addHeader("X-Next-Cursor", next);
+      return items;
+    },
+  };
+}
+
+/** The part of a list that is asked for: a limit below one is one, an offset below zero is none. */
+export function pageOf(
+  { limit, offset = 0, cursor }: GivenPage,
+  { maxLimit }: Pick<HistoryOptions, "maxLimit">,
+  defaultLimit: number,
+): Page {
+  if (limit !== undefined && limit > maxLimit) throw refusal("limitTooLarge", { limit, max: maxLimit });
+  return { limit: Math.max(1, limit ?? defaultLimit), offset: Math.max(0, offset), cursor };
+}

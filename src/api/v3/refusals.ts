@@ -1,0 +1,97 @@
+import { ApiError } from "../errors.ts";
+
+/** What fills the places of a text. */
+export type RefusalData = Readonly<Record<string, string | number | bigint>>;
+
+/** One way in which v3 refuses. */
+export interface RefusalRow {
+  readonly status: number | ((data: RefusalData) => number);
+  readonly text: string | ((data: RefusalData) => string);
+}
+
+const row = (status: RefusalRow["status"], text: RefusalRow["text"]): RefusalRow => ({ status, text });
+
+/** Every refusal of v3 that has words of its own, in the order of the contract's table. */
+export const v3Refusals = {
+  badValue: row(422, ({ name }) => `schema: error converting value for "${name}"`),
+  badItem: row(422, ({ name, index }) => `schema: error converting value for index ${index} of "${name}"`),
+  badValues: row(422, ({ first, others }) => `${first} (and ${others} other error${others === 1 ? "" : "s"})`),
+  badSort: row(422, "wrong value for sort parameter"),
+  limitTooLarge: row(422, ({ limit, max }) => `limit is not allowed: ${limit} > ${max}`),
+  badDirection: row(422, "direction should be one of: in, out"),
+  messageNeeded: row(422, "at least one of msg_hash, body_hash, opcode should be specified"),
+  oneAddressNeeded: row(422, "at least 1 address required"),
+  tooManyAddresses: row(422, ({ max }) => `maximum ${max} addresses allowed`),
+  accountsNeeded: row(422, "address of account is required"),
+  accountNeeded: row(401, "address of account is required"),
+  pendingAccountNeeded: row(422, "at least 1 account address required"),
+  pendingTraceNeeded: row(422, "account or ext_msg_hash should be specified"),
+  oneTraceFilter: row(422, "only one of account, trace_id, tx_hash, msg_hash should be specified"),
+  badActionType: row(422, ({ name }) => `${name} contains invalid characters`),
+  badIndex: row(422, "index should contain digits only"),
+  indexAlone: row(422, "index parameter is not allowed without the collection_address"),
+  oneOwnerForCollections: row(422, "exact one owner_address required for multiple collection_address"),
+  oneOwnerForJettons: row(422, "exact one owner_address required for multiple jetton_address"),
+  walletOrDomainNeeded: row(422, "either wallet address or domain is required"),
+  walletAndDomain: row(422, "provide either wallet address or domain, not both"),
+  multisigNeeded: row(422, "At least one of address or wallet_address should be specified"),
+  orderNeeded: row(422, "At least one of address or multisig_address should be specified"),
+  vestingNeeded: row(422, "at least one of contract_address or wallet_address is required"),
+  vestingTwice: row(422, "only one of contract_address or wallet_address should be specified"),
+  listTooLong: row(422, ({ name, max }) => `${name} list exceeds maximum length of ${max}`),
+  badOpcode: row(422, ({ index, value }) => `invalid opcode format at index ${index}: ${value}`),
+  bocNeeded: row(401, "boc is required"),
+  addressNeeded: row(401, "address is required"),
+  methodNeeded: row(401, "method is required"),
+  blocksNotFound: row(404, "blocks not found"),
+  masterBlockNotFound: row(404, ({ seqno }) => `masterchain block ${seqno} not found`),
+  adjacentNotFound: row(404, "adjacent transactions not found"),
+  emulatedNotFound: row(404, "emulated traces not found"),
+  actionNotFound: row(404, "action_id not found"),
+  traceOrActionNeeded: row(400, "trace_id or action_id is required"),
+  notWallet: row(409, "not a wallet"),
+  badStackType: row(500, ({ type }) => `unsupported stack parameter type: ${type}`),
+  noV2: row(500, "ton-http-api endpoint is not specified"),
+  badV2Stack: row(501, ({ why }) => `failed to decode api/v2 stack: ${why}`),
+  noneInState: row(500, ({ name }) => `${name} is none`),
+  noPending: row(500, "emulatedTracesRepository is not initialized"),
+  nothingIndexed: row(500, "internal server error: no masterchain block is indexed yet"),
+  /** What v2 answered, passed on. */
+  v2Answer: row(
+    ({ status }) => Number(status),
+    ({ text }) => String(text),
+  ),
+} as const satisfies Readonly<Record<string, RefusalRow>>;
+
+export type RefusalName = keyof typeof v3Refusals;
+
+/** The error for a refusal of v3; the row of its name says status and text. */
+export function refusal(name: RefusalName, data: RefusalData = {}): ApiError {
+  return new ApiError("api/refusal", `v3 refuses: ${name}`, { data: { refusal: name, data } });
+}
+
+/** How a refusal is answered; `undefined` for other errors. */
+export function findRefusal(error: ApiError): { readonly status: number; readonly text: string } | undefined {
+  const { refusal: name, data } = error.data as { refusal?: string; data?: RefusalData };
+  if (error.code !== "api/refusal" || name === undefined || !Object.hasOwn(v3Refusals, name)) return undefined;
+  const { status, text }: RefusalRow = v3Refusals[name as RefusalName];
+  const given = data ?? {};
+  return {
+    status: typeof status === "number" ? status : status(given),
+    text: typeof text === "string" ? text : text(given),
+  };
+}
+
+/** Whether an error says that a value could not be read, which is counted together with others of its kind. */
+export function isBadValue(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.code !== "api/refusal") return false;
+  return error.data.refusal === "badValue" || error.data.refusal === "badItem";
+}
+
+/** The one refusal for all values of a request that could not be read: the first one's, and how many more there are. */
+export function badValues(errors: readonly ApiError[]): ApiError {
+  const [first, ...others] = errors;
+  if (first === undefined) throw new ApiError("api/refusal", "nothing to refuse");
+  if (others.length === 0) return first;
+  return refusal("badValues", { first: findRefusal(first)?.text ?? first.message, others: others.length });
+}

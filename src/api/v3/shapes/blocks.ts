@@ -1,0 +1,68 @@
+import type { BlockRow } from "../../../history/queries/blocks.ts";
+import { bool, decimal, int, list, shape } from "../../../lib/kit/shape.ts";
+import { decimalOf, hash, named, shardId } from "./scalars.ts";
+
+/** Where a block stands. */
+export interface BlockPlace {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+}
+
+/** A block by its place. */
+export const blockRef = named(
+  "BlockId",
+  shape<BlockPlace>()({
+    workchain: int((b) => b.workchain),
+    shard: shardId((b) => b.shard),
+    seqno: int((b) => b.seqno),
+  }),
+);
+
+/** The masterchain's blocks are all of one shard. */
+export function masterPlace(seqno: number): BlockPlace {
+  return { workchain: -1, shard: 1n << 63n, seqno };
+}
+
+/** A block as the index has it. */
+export const block = named(
+  "Block",
+  shape<BlockRow>()({
+    workchain: int((b) => b.workchain),
+    shard: shardId((b) => b.shard),
+    seqno: int((b) => b.seqno),
+    root_hash: hash((b) => b.rootHash),
+    file_hash: hash((b) => b.fileHash),
+    global_id: int((b) => b.globalId),
+    version: int((b) => b.version),
+    after_merge: bool((b) => b.afterMerge),
+    before_split: bool((b) => b.beforeSplit),
+    after_split: bool((b) => b.afterSplit),
+    want_merge: bool((b) => b.wantMerge),
+    want_split: bool((b) => b.wantSplit),
+    key_block: bool((b) => b.keyBlock),
+    vert_seqno_incr: bool((b) => b.vertSeqnoIncr),
+    flags: int((b) => b.flags),
+    gen_utime: decimalOf((b) => b.genUtime),
+    start_lt: decimal((b) => b.startLt),
+    end_lt: decimal((b) => b.endLt),
+    validator_list_hash_short: int((b) => b.validatorListHashShort),
+    gen_catchain_seqno: int((b) => b.genCatchainSeqno),
+    min_ref_mc_seqno: int((b) => b.minRefMcSeqno),
+    prev_key_block_seqno: int((b) => b.prevKeyBlockSeqno),
+    vert_seqno: int((b) => b.vertSeqno),
+    master_ref_seqno: int((b) => b.masterRefSeqno),
+    rand_seed: hash((b) => b.randSeed),
+    created_by: hash((b) => b.createdBy),
+    tx_count: int((b) => b.txCount),
+    masterchain_block_ref: blockRef((b) => masterPlace(b.mcBlockSeqno)),
+    prev_blocks: list(blockRef)((b) => b.prevBlocks.map((prev) => ({ ...prev, shard: BigInt(prev.shard) }))),
+  }),
+);
+
+export const blocksAnswer = shape<readonly BlockRow[]>()({ blocks: list(block)((rows) => rows) });
+
+export const masterchainInfo = shape<{ readonly first: BlockRow; readonly last: BlockRow }>()({
+  last: block((ends) => ends.last),
+  first: block((ends) => ends.first),
+});

@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import { formatOpcode } from "../../../contracts/opcodeText.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { type FieldMaker, type Form, field } from "../../../lib/kit/shape.ts";
+import { type Address, formatRawAddress } from "../../../model/Address.ts";
+import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
+
+/** An account in raw form, hex in upper case. */
+export const address = field({
+  schema: Type.String({ pattern: "^-?[0-9]+:[0-9A-F]{64}$" }),
+  encode: (value: Address) => formatRawAddress(value),
+});
+
+/** 32 bytes as base64 with padding. */
+export const hash = field({
+  schema: Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$", examples: ["CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM="] }),
+  encode: (value: Hash) => hashToBase64(value),
+});
+
+/** A bag of cells as base64. */
+export const boc = field({
+  schema: Type.String({ contentEncoding: "base64" }),
+  encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
+});
+
+/** A shard in upper-case hex, as short as it can be. */
+export const shardId = field({
+  schema: Type.String({ pattern: "^[0-9A-F]{1,16}$", examples: ["8000000000000000"] }),
+  encode: (value: bigint) => BigInt.asUintN(64, value).toString(16).toUpperCase(),
+});
+
+/** The first 32 bits of a body. */
+export const opcode = field({
+  schema: Type.String({ pattern: "^0x[0-9a-f]{8}$", examples: ["0x0f8a7ea5"] }),
+  encode: formatOpcode,
+});
+
+/** A whole number as decimal text, for numbers that code holds as numbers. */
+export const decimalOf = field({
+  schema: Type.String({ pattern: "^-?[0-9]+$" }),
+  encode: (value: number | bigint) => value.toString(),
+});
+
+/** Amounts of other currencies by their numbers. */
+export const extraCurrencies = field({
+  schema: Type.Record(Type.String(), Type.String({ pattern: "^[0-9]+$" })),
+  encode: (value: Readonly<Record<string, string>> | undefined) => value ?? {},
+});
+
+/** Any JSON object. */
+export const jsonObject = field({
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  encode: (value: { readonly [key: string]: JsonValue }) => value,
+});
+
+/** One of a few words. */
+export function word<const W extends readonly string[]>(...words: W): FieldMaker<W[number], W[number]> {
+  return field({ schema: Type.Union(words.map((each) => Type.Literal(each))), encode: (value: W[number]) => value });
+}
+
+/** An object with a property for each entry, named by `nameOf`. */
+export function mapOf<K, V, Out>(
+  nameOf: (key: K) => string,
+  form: Form<V, Out>,
+): FieldMaker<ReadonlyMap<K, V>, Readonly<Record<string, Out>>> {
+  return field({
+    schema: Type.Record(Type.String(), form.schema),
+    encode: (values: ReadonlyMap<K, V>) =>
+      Object.fromEntries([...values].map(([key, value]) => [nameOf(key), form.encode(value)])),
+  });
+}
+
+/** A form under a name of its own in the documentation. */
+export function named<V, Out>(name: string, form: Form<V, Out>): FieldMaker<V, Out> {
+  return field({ schema: { ...form.schema, $id: name }, encode: (value: V) => form.encode(value) });
+}

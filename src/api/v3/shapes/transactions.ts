@@ -1,0 +1,101 @@
+import type { AccountStateRow, FullTransaction } from "../../../history/queries/FullTransaction.ts";
+import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { blockRef } from "./blocks.ts";
+import { description } from "./description.ts";
+import { message } from "./messages.ts";
+import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
+
+const status = word("uninit", "frozen", "active", "nonexist");
+
+export interface StateAround {
+  readonly hash: Hash;
+  /** Absent when the index has not seen it. */
+  readonly row: AccountStateRow | undefined;
+}
+
+const noBytes = omittable(boc)((): Uint8Array | undefined => undefined);
+
+const accountState = named(
+  "AccountState",
+  shape<StateAround>()({
+    hash: hash((s) => s.hash),
+    balance: nullable(decimal)((s) => s.row?.balance),
+    extra_currencies: nullable(extraCurrencies)((s) => (s.row === undefined ? undefined : (s.row.balanceExtra ?? {}))),
+    account_status: nullable(status)((s) => s.row?.status),
+    frozen_hash: nullable(hash)((s) => s.row?.frozenHash),
+    data_hash: nullable(hash)((s) => s.row?.dataHash),
+    code_hash: nullable(hash)((s) => s.row?.codeHash),
+    data_boc: noBytes,
+    code_boc: noBytes,
+  }),
+);
+
+/** How an indexed transaction differs from one that is only predicted. */
+export interface Standing {
+  readonly emulated: boolean;
+  readonly finality: "pending" | "confirmed" | "finalized";
+  /** The message from outside that began the trace, for traces that are not settled. */
+  readonly traceExternalHash: Hash | undefined;
+  /** Absent before its trace has one. */
+  readonly traceId: Hash | undefined;
+}
+
+/** A transaction and how settled it is. */
+export interface StandingTransaction {
+  readonly transaction: FullTransaction;
+  readonly standing: Standing;
+}
+
+/** A transaction whatever its standing; what is indexed is `transaction`. */
+export const standingTransaction = named(
+  "Transaction",
+  shape<StandingTransaction>()({
+    account: address((t) => t.transaction.row.account),
+    hash: hash((t) => t.transaction.row.hash),
+    lt: decimal((t) => t.transaction.row.lt),
+    now: int((t) => t.transaction.row.now),
+    mc_block_seqno: int((t) => t.transaction.row.mcBlockSeqno),
+    trace_id: omittable(hash)((t) => t.standing.traceId),
+    trace_external_hash: omittable(hash)((t) => t.standing.traceExternalHash),
+    prev_trans_hash: hash((t) => t.transaction.row.prevTransHash),
+    prev_trans_lt: decimal((t) => t.transaction.row.prevTransLt),
+    orig_status: status((t) => t.transaction.row.origStatus),
+    end_status: status((t) => t.transaction.row.endStatus),
+    total_fees: decimal((t) => t.transaction.row.totalFees),
+    total_fees_extra_currencies: extraCurrencies((t) => t.transaction.row.totalFeesExtra),
+    description: description((t) => t.transaction.description),
+    block_ref: blockRef(({ transaction: { row } }) => ({
+      workchain: row.blockWorkchain,
+      shard: row.blockShard,
+      seqno: row.blockSeqno,
+    })),
+    in_msg: nullable(message)((t) => t.transaction.inMessage),
+    out_msgs: list(message)((t) => t.transaction.outMessages),
+    account_state_before: accountState(({ transaction: { row, stateBefore } }) => ({
+      hash: row.stateHashBefore,
+      row: stateBefore,
+    })),
+    account_state_after: accountState(({ transaction: { row, stateAfter } }) => ({
+      hash: row.stateHashAfter,
+      row: stateAfter,
+    })),
+    emulated: bool((t) => t.standing.emulated),
+    finality: text((t) => t.standing.finality),
+  }),
+);
+
+/** An indexed transaction, which is settled for good. */
+export const transaction = field({
+  schema: standingTransaction.schema,
+  encode: (value: FullTransaction) =>
+    standingTransaction.encode({
+      transaction: value,
+      standing: {
+        emulated: false,
+        finality: "finalized",
+        traceExternalHash: undefined,
+        traceId: value.row.traceId,
+      },
+    }),
+});

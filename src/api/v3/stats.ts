@@ -1,0 +1,15 @@
+import { listRichest } from "../../history/queries/accounts.ts";
+import { list } from "../../lib/kit/shape.ts";
+import { cursorArgs, pageArgs } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { accountBalance } from "./shapes/accounts.ts";
+
+export const topAccountsByBalance = endpoint({
+  name: "topAccountsByBalance",
+  tag: "stats",
+  summary: "Accounts, those that have most first.",
+  args: { ...pageArgs, ...cursorArgs },
+  result: list(accountBalance),
+  run: onHistory(async ({ reading, page, items }, args) => items(await listRichest(reading, page(args)))),
+});

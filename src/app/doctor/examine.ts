@@ -1,0 +1,60 @@
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
+import { refuseArguments } from "../commandLine.ts";
+import { type Config, type ConfigSources, loadConfig } from "../config.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
+import { examineFolder } from "./examineFolder.ts";
+import { examineNetwork } from "./examineNetwork.ts";
+import { countOf, type Finding, ok, problem } from "./Finding.ts";
+
+interface Modules {
+  readonly clock: Clock;
+  readonly sources: ConfigSources;
+}
+
+/** Looks at everything a service with these arguments would stand on; findings come as they are made. */
+export async function* examine(args: readonly string[], { clock, sources }: Modules): AsyncGenerator<Finding> {
+  const planned = plan(args, sources);
+  if (planned.kind === "refused") {
+    yield planned.finding;
+    return;
+  }
+  const { config, plans } = planned;
+  for (const each of plans) yield ok("configuration", describe(each));
+  yield* examineFolder(config.data, plans);
+  for (const each of plans)
+    yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });
+}
+
+type Planned =
+  | { readonly kind: "planned"; readonly config: Config; readonly plans: readonly NetworkPlan[] }
+  | { readonly kind: "refused"; readonly finding: Finding };
+
+function plan(args: readonly string[], sources: ConfigSources): Planned {
+  try {
+    const { config, words } = loadConfig(args, sources);
+    refuseArguments("doctor", words);
+    return { kind: "planned", config, plans: planNetworks(config, sources.findFile) };
+  } catch (error) {
+    if (!isCoded(error, "app/config")) throw error;
+    const fix = '"tongate config" shows what is in force';
+    return { kind: "refused", finding: problem("configuration", error.message, fix) };
+  }
+}
+
+function describe(plan: NetworkPlan): string {
+  const names = plan.place.hostNames.length === 0 ? "" : ` as ${plan.place.hostNames.join(", ")}`;
+  const where = `on ${plan.place.host}:${plan.place.port}${names}`;
+  if (plan.kind === "local") return `${plan.name} ${where}, made here`;
+  const trust = plan.proofs === "trust" ? ", believed without proof (--trust)" : "";
+  return `${plan.name} ${where}, ${countOf(plan.servers.length)} from ${plan.origin}${trust}`;
+}
+
+function localFindings(): Finding[] {
+  return [
+    ok("lite servers", "none are asked: the local network is made here"),
+    ok("tvm", `the engine knows global version ${supportedGlobalVersion}, and the local network is made for it`),
+  ];
+}

@@ -1,0 +1,83 @@
+import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { KeyFile } from "../../api/access/KeyFile.ts";
+import { findLockHolder } from "../../localnet/store/folderLock.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import { localFolder } from "../serveLocal.ts";
+import { TrustedBlockFile } from "../service/TrustedBlockFile.ts";
+import { type Finding, note, ok, problem } from "./Finding.ts";
+
+const subject = "data folder";
+const leastFree = 1 << 30;
+
+/** Whether the folder for all data can be written to, has room, and holds nothing that cannot be read. */
+export function examineFolder(data: string, plans: readonly NetworkPlan[]): Finding[] {
+  const standing = examineStanding(data);
+  return [
+    standing,
+    ...(standing.kind === "problem" ? [] : [examineRoom(data), ...examineKeys(data)]),
+    ...plans.flatMap((plan) => (plan.kind === "local" ? examineLock(data) : examineTrusted(data, plan))),
+  ];
+}
+
+function examineStanding(data: string): Finding {
+  const found = nearest(data);
+  const isThere = found === resolve(data);
+  const fix = "give another folder with --data, or mend who may write there";
+  if (!statSync(found).isDirectory()) return problem(subject, `${data} cannot be made: ${found} is no folder`, fix);
+  const probe = join(found, `.tongate-probe-${process.pid}`);
+  try {
+    writeFileSync(probe, "");
+    rmSync(probe);
+    return ok(subject, isThere ? `${data} can be written to` : `${data} is not there yet and can be made`);
+  } catch (error) {
+    return problem(subject, `${data} cannot be written to: ${messageOf(error)}`, fix);
+  }
+}
+
+/** The folder itself, or the closest one above it that is there. */
+function nearest(path: string): string {
+  const whole = resolve(path);
+  return existsSync(whole) || dirname(whole) === whole ? whole : nearest(dirname(whole));
+}
+
+function examineRoom(data: string): Finding {
+  const { bavail, bsize } = statfsSync(nearest(data));
+  const free = bavail * bsize;
+  const text = `${(free / 2 ** 30).toFixed(1)} GiB free`;
+  return free < leastFree
+    ? problem("disk", text, "make room, or give a folder on another disk with --data")
+    : ok("disk", text);
+}
+
+function examineKeys(data: string): Finding[] {
+  try {
+    const { keys, badLines } = new KeyFile(data).read();
+    const fix = "mend or delete these lines; keys on them are not known to the server";
+    if (badLines.length > 0) return [problem("keys", `lines ${badLines.join(", ")} cannot be read`, fix)];
+    const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).length;
+    return [ok("keys", `${valid} valid, ${keys.length - valid} revoked`)];
+  } catch (error) {
+    return [problem("keys", messageOf(error), "mend who may read the key file")];
+  }
+}
+
+function examineLock(data: string): Finding[] {
+  const folder = localFolder({ data });
+  const holder = findLockHolder(folder);
+  if (holder !== undefined)
+    return [note("local chain", `${folder} is in use by process ${holder}; a second one is refused`)];
+  return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is made at the first start`)];
+}
+
+function examineTrusted(data: string, plan: NetworkPlan & { readonly kind: "remote" }): Finding[] {
+  const file = new TrustedBlockFile(data, plan.zeroState);
+  const found = file.read();
+  if (found.kind === "broken")
+    return [problem("trusted block", `${file.path}: ${found.reason}`, "delete the file; it is made again")];
+  return [ok("trusted block", found.kind === "none" ? "none kept yet" : `masterchain block ${found.block.seqno}`)];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,178 @@
+import { basename } from "node:path";
+import { isCoded } from "../../lib/errors.ts";
+import { type GlobalConfig, parseGlobalConfig } from "../../lite/globalConfig.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "./NetworkPlan.ts";
+import type { NetworkSetting } from "./networkSetting.ts";
+import { findShipped, shippedNames } from "./shipped.ts";
+
+/** The text of a file, `undefined` when there is none. */
+export type FindFile = (path: string) => string | undefined;
+
+/** What planning needs of the configuration. */
+export type PlanConfig = Pick<Config, "network" | "networks" | "globalConfig" | "trust" | "host" | "port">;
+
+export const localName = "localnet";
+const aliases = new Map([["local", localName]]);
+
+/** Works out which networks are served, from what and where; refuses what cannot be meant. */
+export function planNetworks(config: PlanConfig, findFile: FindFile): readonly NetworkPlan[] {
+  const plans = config.network.map((given) => planNetwork(aliases.get(given) ?? given, config, findFile));
+  if (plans.length === 0) throw new AppError("app/config", "no network is named; --network names one or more");
+  refuseDoubles(plans);
+  refuseUnused(plans, config);
+  refuseConfusion(plans);
+  return plans;
+}
+
+function planNetwork(given: string, config: PlanConfig, findFile: FindFile): NetworkPlan {
+  const setting = Object.hasOwn(config.networks, given) ? config.networks[given] : undefined;
+  const place = placeOf(config, setting);
+  if (given === localName) {
+    refuseForLocal(setting);
+    return { kind: "local", name: localName, place };
+  }
+  const proofs = config.trust || setting?.trust === true ? "trust" : "check";
+  if (setting !== undefined || shippedNames.includes(given))
+    return { kind: "remote", name: given, place, proofs, ...factsOf(given, setting, config, findFile) };
+  const file = findFile(given);
+  if (file === undefined) throw unknownNetwork(given, config);
+  if (config.globalConfig !== undefined)
+    throw new AppError(
+      "app/config",
+      `--global-config ${config.globalConfig} and --network ${given} are two files for one network`,
+    );
+  const facts = readFacts(file, given);
+  return { kind: "remote", name: basename(given).replace(/\.json$/, ""), place, proofs, ...facts };
+}
+
+type Facts = Pick<RemotePlan, "origin" | "zeroState" | "initBlock" | "servers">;
+
+/** A file named on the command line goes before the setting's, and that before what comes with the program. */
+function factsOf(name: string, setting: NetworkSetting | undefined, config: PlanConfig, findFile: FindFile): Facts {
+  const path = config.globalConfig ?? setting?.globalConfig;
+  const base = path === undefined ? shippedFacts(name) : readFacts(getFile(path, findFile), path);
+  const zeroState = setting?.zeroState ?? base?.zeroState;
+  if (zeroState === undefined)
+    throw new AppError("app/config", `network ${name} has neither "globalConfig" nor "zeroState" to know it by`);
+  const initBlock = setting?.initBlock ?? (setting?.zeroState === undefined ? base?.initBlock : undefined) ?? zeroState;
+  const servers = mergeServers(name, base?.servers ?? [], setting);
+  return { origin: base?.origin ?? "the configuration file", zeroState, initBlock, servers };
+}
+
+function shippedFacts(name: string): Facts | undefined {
+  const found = findShipped(name);
+  return found && { origin: "the list that comes with the program", ...asFacts(found) };
+}
+
+function asFacts({ liteServers, ...blocks }: GlobalConfig): Omit<Facts, "origin"> {
+  const byName = new Map(liteServers.map((server) => [serverName(server), { ...server, isPrivate: false }]));
+  return { ...blocks, servers: [...byName.values()] };
+}
+
+function readFacts(text: string, path: string): Facts {
+  try {
+    const facts = { origin: path, ...asFacts(parseGlobalConfig(text)) };
+    if (facts.servers.length === 0) throw new AppError("app/config", "it names no lite server");
+    return facts;
+  } catch (cause) {
+    if (!isCoded(cause)) throw cause;
+    throw new AppError("app/config", `${path} is no global config: ${cause.message}`, { cause });
+  }
+}
+
+function getFile(path: string, findFile: FindFile): string {
+  const found = findFile(path);
+  if (found === undefined) throw new AppError("app/config", `there is no global config file ${path}`);
+  return found;
+}
+
+/** A server that is listed again is meant as it is listed last. */
+function mergeServers(
+  name: string,
+  published: readonly NetworkServer[],
+  setting: NetworkSetting | undefined,
+): readonly NetworkServer[] {
+  const all = new Map([...published, ...(setting?.liteServers ?? [])].map((each) => [serverName(each), each]));
+  for (const wanted of setting?.privateServers ?? []) {
+    const found = all.get(wanted);
+    if (found === undefined)
+      throw new AppError(
+        "app/config",
+        `network ${name}: private server "${wanted}" is none of ${[...all.keys()].join(", ")}`,
+      );
+    all.set(wanted, { ...found, isPrivate: true });
+  }
+  if (all.size === 0)
+    throw new AppError("app/config", `network ${name} has no lite server; give "liteServers" or "globalConfig"`);
+  return [...all.values()];
+}
+
+function placeOf({ host, port }: PlanConfig, setting: NetworkSetting | undefined): ListenPlace {
+  return { host: setting?.host ?? host, port: setting?.port ?? port, hostNames: setting?.hostNames ?? [] };
+}
+
+function unknownNetwork(given: string, { networks }: PlanConfig): AppError {
+  const known = [...new Set([localName, ...shippedNames, ...Object.keys(networks)])].join(", ");
+  return new AppError("app/config", `--network cannot be "${given}"; give one of ${known}, or a global config file`);
+}
+
+/** The local network is made here: nothing about lite servers means anything for it. */
+function refuseForLocal(setting: NetworkSetting | undefined): void {
+  const { host, port, hostNames, ...others } = setting ?? {};
+  const unused = Object.entries(others).find(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  if (unused !== undefined)
+    throw new AppError(
+      "app/config",
+      `network ${localName} is made here and has no "${unused[0]}"; give host, port or hostNames`,
+    );
+}
+
+function refuseDoubles(plans: readonly NetworkPlan[]): void {
+  const names = plans.map(({ name }) => name);
+  const double = names.find((name, at) => names.indexOf(name) !== at);
+  if (double !== undefined) throw new AppError("app/config", `network ${double} is named twice`);
+}
+
+/** An option that changes nothing is a mistake of somebody who thinks it does. */
+function refuseUnused(plans: readonly NetworkPlan[], { globalConfig, trust }: PlanConfig): void {
+  const remote = plans.filter(({ kind }) => kind === "remote").length;
+  if (trust && remote === 0)
+    throw new AppError("app/config", "--trust means nothing for the local network, which asks no lite servers");
+  if (globalConfig !== undefined && (remote === 0 || plans.length > 1))
+    throw new AppError("app/config", `--global-config ${globalConfig} needs one named network that asks lite servers`);
+}
+
+/** Of networks at one place, each but one must have names of its own. */
+function refuseConfusion(plans: readonly NetworkPlan[]): void {
+  for (const group of groupByPlace(plans)) {
+    const where = `${group[0]?.place.host}:${group[0]?.place.port}`;
+    const nameless = group.filter(({ place }) => place.hostNames.length === 0).map(({ name }) => name);
+    if (nameless.length > 1)
+      throw new AppError(
+        "app/config",
+        `networks ${nameless.join(", ")} all listen on ${where}; give each "hostNames" or a "port"`,
+      );
+    const names = group.flatMap(({ place }) => place.hostNames);
+    const double = names.find((name, at) => names.indexOf(name) !== at);
+    if (double !== undefined)
+      throw new AppError("app/config", `host name ${double} on ${where} belongs to two networks`);
+  }
+}
+
+/** Networks that share a listener, the one that answers for unknown names first. */
+export function groupByPlace<T extends { readonly place: ListenPlace }>(all: readonly T[]): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const key = `${each.place.host}:${each.place.port}`;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].map((group) => group.toSorted((a, b) => rank(a) - rank(b)));
+}
+
+function rank({ place }: { readonly place: ListenPlace }): number {
+  return place.hostNames.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,39 @@
+import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
+import type { GlobalConfig } from "../../lite/globalConfig.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { hashToBytes, parseHash } from "../../model/Hash.ts";
+import { mainnet } from "./mainnet.ts";
+import { testnet } from "./testnet.ts";
+import type { WrittenNetwork } from "./WrittenNetwork.ts";
+
+const shipped: ReadonlyMap<string, WrittenNetwork> = new Map([
+  ["mainnet", mainnet],
+  ["testnet", testnet],
+]);
+
+/** Names of the networks whose facts come with the program. */
+export const shippedNames: readonly string[] = [...shipped.keys()];
+
+/** The facts of a network that come with the program. */
+export function findShipped(name: string): GlobalConfig | undefined {
+  const written = shipped.get(name);
+  return (
+    written && {
+      zeroState: masterBlock(`0 ${written.zeroState}`),
+      initBlock: masterBlock(written.initBlock),
+      liteServers: written.liteServers.map(serverOf),
+    }
+  );
+}
+
+function masterBlock(line: string): BlockIdExt {
+  const [seqno, root = "", file = ""] = line.split(" ");
+  const [rootHash, fileHash] = [parseHash(root), parseHash(file)];
+  return { workchain: masterchain, shard: wholeShard, seqno: Number(seqno), rootHash, fileHash };
+}
+
+function serverOf(line: string): AdnlAddress {
+  const [place = "", key = ""] = line.split(" ");
+  const [host = "", port] = place.split(":");
+  return { host, port: Number(port), publicKey: new Uint8Array(hashToBytes(parseHash(key))) };
+}

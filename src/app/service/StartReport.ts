@@ -1,0 +1,92 @@
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import type { PoolServer } from "../../lite/pool/PoolMember.ts";
+import type { Head } from "../../lite/queries/TrustedChain.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { TrustStart } from "./TrustedBlockFile.ts";
+
+export interface StartReportOptions {
+  readonly name: string;
+  readonly servers: readonly PoolServer[];
+  readonly start: TrustStart;
+}
+
+export interface StartReportModules {
+  readonly clock: Clock;
+  readonly write: (text: string) => void;
+}
+
+const progressEveryMs = 2_000;
+
+/** Tells people how a network starts: each server once, the long way of the first proof, and that it is ready. */
+export class StartReport {
+  readonly #options: StartReportOptions;
+  readonly #modules: StartReportModules;
+  readonly #reached = new Set<LiteServer>();
+  readonly #failed = new Set<LiteServer>();
+  readonly #names: ReadonlyMap<LiteServer, string>;
+  readonly #width: number;
+  #progressAtMs = Number.NEGATIVE_INFINITY;
+  #isReady = false;
+
+  constructor(options: StartReportOptions, modules: StartReportModules) {
+    this.#options = options;
+    this.#modules = modules;
+    this.#names = new Map(options.servers.map(({ server, name }) => [server, name]));
+    this.#width = Math.max(...options.servers.map(({ name }) => name.length));
+  }
+
+  /** A server has answered; what it says of its head is still to be proved. */
+  reached(server: LiteServer): void {
+    if (this.#reached.has(server)) return;
+    this.#reached.add(server);
+    this.#tell(server, "reached");
+  }
+
+  /** Passes the work on, and tells what comes of the first one. */
+  async watch(server: LiteServer, work: Promise<Head>): Promise<Head> {
+    try {
+      const head = await work;
+      this.reached(server);
+      this.#ready(head);
+      return head;
+    } catch (error) {
+      this.#fail(server, error);
+      throw error;
+    }
+  }
+
+  progress(at: BlockIdExt, target: BlockIdExt): void {
+    const { clock, write } = this.#modules;
+    const { name, start } = this.#options;
+    if (this.#isReady || clock.monotonic() - this.#progressAtMs < progressEveryMs) return;
+    this.#progressAtMs = clock.monotonic();
+    const done = (at.seqno - start.block.seqno) / Math.max(target.seqno - start.block.seqno, 1);
+    write(`${name}: proved up to block ${at.seqno} of ${target.seqno}, ${Math.floor(done * 100)} %\n`);
+  }
+
+  /** Told once; later changes are the log's. A proof that takes its time is no failure. */
+  #fail(server: LiteServer, error: unknown): void {
+    const isReached = this.#reached.has(server);
+    const isWaiting = isReached && isCoded(error, "lib/deadline");
+    const isOld = isReached && this.#isReady;
+    if (isOld || this.#failed.has(server) || isWaiting || isCoded(error, "lite/closed")) return;
+    this.#failed.add(server);
+    const message = error instanceof Error ? error.message : String(error);
+    this.#tell(server, isReached ? `does not prove its head: ${message}` : `not reached: ${message}`);
+  }
+
+  #tell(server: LiteServer, outcome: string): void {
+    const { name } = this.#options;
+    this.#modules.write(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
+  }
+
+  #ready({ block, genUtime }: Head): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    const { clock, write } = this.#modules;
+    const age = Math.max(Math.floor(clock.now() / 1_000) - genUtime, 0);
+    write(`${this.#options.name}: ready with masterchain block ${block.seqno}, ${age} s old\n`);
+  }
+}

@@ -1,0 +1,18 @@
+import { localGeneration } from "../../api/local/localGeneration.ts";
+import { serveGeneration } from "../../api/ServedGeneration.ts";
+import { contractLimits } from "../../api/server.ts";
+import type { OpenPart } from "./ServicePart.ts";
+
+/** What a local network offers beside its chain; nothing for any other network. */
+export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, clock, ...modules }) => {
+  if (local === undefined) return { generations: [], checks: [], links: [], close: async () => {} };
+  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const served = serveGeneration(
+    localGeneration,
+    // Nothing here is asked often enough to be kept.
+    { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
+    { ...modules, clock, services: { ...local, clock }, head: headSeqno },
+  );
+  const links = [{ path: "/localnet/", text: "this local network: faucet and demo set" }];
+  return { generations: [served], checks: [], links, close: async () => {} };
+};

@@ -1,0 +1,168 @@
+import { ApiError } from "../../api/errors.ts";
+import type { Access, ChainSource } from "../../chain/LiveChains.ts";
+import { poolSource } from "../../chain/poolSource.ts";
+import { toBase64 } from "../../lib/bytes.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { LiteError } from "../../lite/errors.ts";
+import type { Head } from "../../lite/health.ts";
+import { LiteConnection } from "../../lite/LiteConnection.ts";
+import { LitePool, pooledConnection } from "../../lite/LitePool.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import type { PoolServer } from "../../lite/pool/PoolMember.ts";
+import type { PoolStatus } from "../../lite/pool/status.ts";
+import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
+import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { VersionGap } from "../../tvm/globalVersion.ts";
+import { type NetworkServer, type RemotePlan, serverName } from "../networks/NetworkPlan.ts";
+import { HeadProver } from "./HeadProver.ts";
+import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import { remoteChecks, watchPool } from "./remoteHealth.ts";
+import { formatRemote } from "./remoteWelcome.ts";
+import { StartReport } from "./StartReport.ts";
+import { chooseStart, TrustedBlockFile, type TrustStart } from "./TrustedBlockFile.ts";
+import { formatGap, VersionWatch } from "./VersionWatch.ts";
+
+/** Begins to follow a network through its lite servers; returns at once, before any of them has answered. */
+export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwork {
+  const { config, clock } = modules;
+  const { name, zeroState, proofs } = plan;
+  const log = modules.log.child({ network: name });
+  const file = new TrustedBlockFile(config.data, zeroState);
+  const start = chooseStart(file, plan.initBlock);
+  const servers = plan.servers.map((server) => pooledServer(server, clock));
+  const report = new StartReport({ name, servers, start }, modules);
+  if (start.problem !== undefined)
+    log.warn("the kept trusted block cannot be used; the init block is", { file: file.path, reason: start.problem });
+  if (proofs === "trust") log.warn("heads are believed without proof: --trust is on", {});
+  const trusted: TrustedChain = new TrustedChain({
+    ...{ start: start.block, zeroState, proofs },
+    onKeyBlock: (block) =>
+      keep(file, block, (error) => log.warn("the trusted block cannot be kept", { file: file.path, error })),
+    onProgress: (at, target) => {
+      prover.noteProgress();
+      report.progress(at, target);
+    },
+  });
+  const prover = new HeadProver({ clock, trusted, onReached: (server) => report.reached(server) });
+  const head = (server: LiteServer, signal: AbortSignal) => report.watch(server, prover.fetch(server, signal));
+  const pool = LitePool.open(servers, { clock, random: systemRandom, log, head });
+  const version = new VersionWatch({ clock, log, pool });
+  const over = new AbortController();
+  void version.run(over.signal);
+  const close = async () => {
+    over.abort(new LiteError("lite/closed", `${name} is closed`));
+    prover.close();
+    await pool.close();
+  };
+  return networkOf({ plan, start, pool, version, close }, modules);
+}
+
+function pooledServer(server: NetworkServer, clock: Clock): PoolServer {
+  const { isPrivate, publicKey } = server;
+  return {
+    name: serverName(server),
+    address: `${serverName(server)} ${toBase64(publicKey)}`,
+    access: isPrivate ? "private" : "public",
+    server: new LiteConnection(server, { clock, random: systemRandom }, pooledConnection),
+  };
+}
+
+function keep(file: TrustedBlockFile, block: BlockIdExt, onFailure: (error: unknown) => void): void {
+  try {
+    file.write(block);
+  } catch (error) {
+    // It only saves the next start some work.
+    onFailure(error);
+  }
+}
+
+/** The living parts of a network. */
+interface RemoteParts {
+  readonly plan: RemotePlan;
+  readonly start: TrustStart;
+  readonly pool: LitePool;
+  readonly version: VersionWatch;
+  readonly close: () => Promise<void>;
+}
+
+function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, config }: NetworkModules): OpenNetwork {
+  const { name, zeroState, proofs, servers } = plan;
+  const headSeqno = () => findHead(pool, "private")?.block.seqno ?? -1;
+  const isMixed = servers.some(({ isPrivate }) => isPrivate);
+  return {
+    ...{ name, zeroState, proofs, close },
+    source: readySource(name, pool, servers.map(serverName)),
+    lite: ownQuestions(pool),
+    headSeqno,
+    generation: isMixed ? mixedGeneration(pool) : headSeqno,
+    heads: (signal) => pool.heads(signal, { access: "private" }),
+    isLive: () => pool.status().servers.some(({ state }) => state.kind === "ok" || state.kind === "behind"),
+    checks: remoteChecks(pool, { clock, maxHeadAgeMs: config.maxHeadAgeMs }),
+    facts: () => factsOf(plan, pool.status(), version.gap),
+    watch: (metrics) => watchPool(metrics, pool),
+    welcome: (origin) => formatRemote(plan, start, origin),
+  };
+}
+
+function findHead(pool: LitePool, access: Access): Head | undefined {
+  try {
+    return pool.head({ access });
+  } catch (error) {
+    if (isCoded(error, "lite/none")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Callers with a key may see newer blocks than the others. An answer is kept only while all see the same one, so that
+ * nobody is told an older one than before; else every look is a generation of its own.
+ */
+function mixedGeneration(pool: LitePool): () => number {
+  let looks = 0;
+  return () => {
+    const [seen, hidden] = [findHead(pool, "public"), findHead(pool, "private")];
+    if (seen !== undefined && seen.block.seqno === hidden?.block.seqno) return seen.block.seqno;
+    looks += 1;
+    return -1 - looks;
+  };
+}
+
+function factsOf({ name, proofs }: RemotePlan, { head, servers }: PoolStatus, gap: VersionGap | undefined) {
+  const used = servers.filter(({ state }) => state.kind === "ok").length;
+  return [
+    ["Network", name],
+    ["Newest masterchain block", String(head?.block.seqno ?? "none proved yet")],
+    ["Lite servers", `${used} of ${servers.length} in use`],
+    ["Proofs", proofs === "trust" ? "heads are believed without proof (--trust)" : "checked"],
+    ...(gap === undefined ? [] : [["TVM", formatGap(gap)] as const]),
+  ] as const;
+}
+
+/** While no head is proved yet, nobody can be answered, and is told why. */
+function readySource(name: string, pool: LitePool, names: readonly string[]): ChainSource {
+  const { pin, head } = poolSource(pool, names);
+  const readyHead = (access: Access) => {
+    try {
+      return head(access);
+    } catch (cause) {
+      if (!isCoded(cause, "lite/none") || pool.status().head !== undefined) throw cause;
+      const { servers, ...data } = cause.data;
+      throw new ApiError("api/unready", `${name} is not ready: ${cause.message}`, {
+        data: { ...data, servers },
+        cause,
+      });
+    }
+  };
+  return { pin, head: readyHead };
+}
+
+/** What we ask ourselves may go to private servers; the pool is closed by whoever opened it. */
+function ownQuestions(pool: LitePool): LiteServer {
+  return {
+    ask: (question, options) => pool.ask(question, { ...options, access: "private" }),
+    close: async () => {},
+    destroy: () => {},
+  };
+}

@@ -1,0 +1,71 @@
+import type { Metrics } from "../../api/metrics.ts";
+import type { ReadinessCheck } from "../../api/readiness.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { LiteError } from "../../lite/errors.ts";
+import type { LitePool } from "../../lite/LitePool.ts";
+import type { PoolStatus, ServerStatus } from "../../lite/pool/status.ts";
+
+/** What readiness is judged by. */
+export interface FreshnessModules {
+  readonly clock: Clock;
+  readonly maxHeadAgeMs: number;
+}
+
+/** Says how old a newest block is, or throws when it is too old. */
+export function judgeAge(seqno: number, genUtime: number, { clock, maxHeadAgeMs }: FreshnessModules): string {
+  const ageMs = Math.max(clock.now() - genUtime * 1_000, 0);
+  const text = `masterchain block ${seqno} is ${Math.floor(ageMs / 1_000)} s old`;
+  if (ageMs > maxHeadAgeMs) throw new LiteError("lite/behind", `${text}, and ${maxHeadAgeMs / 1_000} s are allowed`);
+  return text;
+}
+
+/** What must be well before a network of lite servers can be asked. */
+export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessModules): readonly ReadinessCheck[] {
+  return [
+    {
+      name: "head",
+      check: () => {
+        const { head, servers } = pool.status();
+        if (head === undefined) throw new LiteError("lite/none", `no head is proved yet: ${reasons(servers)}`);
+        return judgeAge(head.block.seqno, head.genUtime, modules);
+      },
+    },
+    {
+      name: "lite servers",
+      check: () => {
+        const { servers } = pool.status();
+        const used = servers.filter(({ state }) => state.kind === "ok").length;
+        if (used === 0) throw new LiteError("lite/none", `none is in use: ${reasons(servers)}`);
+        return `${used} of ${servers.length} in use`;
+      },
+    },
+  ];
+}
+
+function reasons(servers: readonly ServerStatus[]): string {
+  return servers.map(({ name, unusedBecause }) => `${name}: ${unusedBecause ?? "in use"}`).join("; ");
+}
+
+/** Shows what the pool knows as figures. */
+export function watchPool(metrics: Metrics, pool: Pick<LitePool, "status">): void {
+  const figures: readonly (readonly [name: string, help: string, read: (status: PoolStatus) => number])[] = [
+    ["tongate_head_seqno", "Newest proved masterchain block.", ({ head }) => head?.block.seqno ?? 0],
+    ["tongate_head_age_seconds", "Age of the newest proved block.", ({ headAgeMs }) => (headAgeMs ?? 0) / 1_000],
+    ["tongate_lite_servers", "Lite servers configured.", ({ servers }) => servers.length],
+    ["tongate_lite_servers_in_use", "Lite servers in use.", ({ servers }) => count(servers, "ok")],
+    ["tongate_lite_servers_quarantined", "Lite servers that lied.", ({ servers }) => count(servers, "quarantined")],
+    ["tongate_lite_lies", "Answers that their proofs did not prove.", ({ servers }) => sum(servers, "lies")],
+    ["tongate_lite_errors", "Questions that lite servers failed to answer.", ({ servers }) => sum(servers, "errors")],
+    ["tongate_lite_questions", "Questions asked of lite servers for callers.", ({ questions }) => questions],
+    ["tongate_lite_hedges", "Questions asked of a second server for speed.", ({ hedges }) => hedges],
+  ];
+  for (const [name, help, read] of figures) metrics.watchNumber(name, help, () => read(pool.status()));
+}
+
+function count(servers: readonly ServerStatus[], kind: ServerStatus["state"]["kind"]): number {
+  return servers.filter(({ state }) => state.kind === kind).length;
+}
+
+function sum(servers: readonly ServerStatus[], figure: "lies" | "errors"): number {
+  return servers.reduce((total, server) => total + server[figure], 0);
+}

@@ -1,0 +1,161 @@
+import { Metrics } from "../../api/metrics.ts";
+import { contractLimits, Draining, type NamedModules, openServer } from "../../api/server.ts";
+import { toHex } from "../../lib/bytes.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { openLog } from "../../lib/log.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { openExecutor } from "../../tvm/engine/openExecutor.ts";
+import { type Accesses, openAccesses } from "../accessFor.ts";
+import type { Terminal } from "../Command.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import { groupByPlace } from "../networks/planNetworks.ts";
+import type { Running } from "../Running.ts";
+import { Closers } from "./Closers.ts";
+import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import { openLocalPart } from "./openLocalPart.ts";
+import { openV2 } from "./openV2.ts";
+import type { OpenPart, ServicePart } from "./ServicePart.ts";
+
+/** Opens a network as it is planned. */
+export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
+
+/** The parts of every network's service, in the order in which they are opened; closed in reverse. */
+const parts: readonly OpenPart[] = [openV2, openLocalPart];
+
+/** A service that runs, and where each network is answered for, in the order of the plans. */
+export interface Service extends Running {
+  readonly origins: readonly string[];
+}
+
+/** Opens networks, their parts and their listeners; all is closed in reverse, also when something cannot be opened. */
+export async function serveNetworks(
+  config: Config,
+  plans: readonly NetworkPlan[],
+  open: OpenPlanned,
+  terminal: Terminal,
+): Promise<Service> {
+  if (config.metrics.kind === "port" && plans.length > 1)
+    throw new AppError("app/config", `--metrics cannot be a port with ${plans.length} networks; give off or path`);
+  const closers = new Closers();
+  try {
+    const log = openLog({ level: config.logLevel });
+    const accesses = await openAccesses(config, plans, { clock: systemClock, log });
+    closers.add(() => accesses.close());
+    const executor = await openExecutor({}, { clock: systemClock });
+    closers.add(() => executor.close());
+    const held = new HeldTexts(terminal);
+    // What answers may weigh is said for the whole process.
+    const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
+    const modules: NetworkModules = {
+      config: share,
+      clock: systemClock,
+      log,
+      executor,
+      write: (text) => held.write(text),
+    };
+    const hosted: Hosted[] = [];
+    for (const plan of plans) hosted.push(await openHosted(plan, open, accesses, modules, closers));
+    for (const group of groupByPlace(hosted)) await listen(group, config, closers);
+    for (const { network, origin } of hosted) terminal.write(network.welcome(origin()));
+    held.release();
+    return { origins: hosted.map(({ origin }) => origin()), close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+/** A network with its parts, ready to be listened for. */
+interface Hosted extends NamedModules {
+  readonly place: NetworkPlan["place"];
+  readonly network: OpenNetwork;
+  /** Where it is answered for; known once it is listened for. */
+  readonly origin: () => string;
+  readonly listensOn: (port: number) => void;
+}
+
+async function openHosted(
+  plan: NetworkPlan,
+  open: OpenPlanned,
+  accesses: Accesses,
+  modules: NetworkModules,
+  closers: Closers,
+): Promise<Hosted> {
+  const { place } = plan;
+  const network = await open(plan, modules);
+  closers.add(() => network.close());
+  const [draining, metrics] = [new Draining(), new Metrics()];
+  network.watch(metrics);
+  const nextId = () => toHex(systemRandom.bytes(8));
+  const shared = { ...modules, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
+  const opened: ServicePart[] = [];
+  for (const openPart of parts) {
+    const part = await openPart(network, shared);
+    closers.add(() => part.close());
+    opened.push(part);
+  }
+  let { port } = place;
+  const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
+  return {
+    ...{ place, network, origin, draining, metrics, clock: modules.clock, log: modules.log },
+    hostNames: place.hostNames,
+    generations: opened.flatMap(({ generations }) => generations),
+    checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
+    facts: () => ({
+      title: "Tongate",
+      facts: network.facts(),
+      links: opened.flatMap(({ links }) => links),
+      examples: [`curl '${origin()}/api/v2/getMasterchainInfo'`],
+    }),
+    listensOn: (found) => {
+      port = found;
+    },
+  };
+}
+
+/** One listener for all networks of a place; the first of them answers for names that nobody has. */
+async function listen(group: readonly Hosted[], { metrics, drainMs }: Config, closers: Closers): Promise<void> {
+  const [first, ...others] = group;
+  if (first === undefined) return;
+  const { host, port } = first.place;
+  const options = { ...contractLimits, host, port, metrics, drainMs, requestMs: 30_000 };
+  const server = await openServer(options, first, others).catch((cause: unknown) => {
+    if (!isSystemError(cause)) throw cause;
+    const message = `cannot listen on ${host}:${port} (${cause.message}); give another --host or --port`;
+    throw new AppError("app/listen", message, { cause });
+  });
+  closers.add(() => server.close());
+  for (const { listensOn } of group) listensOn(server.port);
+}
+
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** What happens before people were told where they are is told afterwards. */
+class HeldTexts {
+  readonly #terminal: Terminal;
+  #texts: string[] | undefined = [];
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  write(text: string): void {
+    if (this.#texts === undefined) this.#terminal.write(text);
+    else this.#texts.push(text);
+  }
+
+  release(): void {
+    const texts = this.#texts ?? [];
+    this.#texts = undefined;
+    for (const text of texts) this.#terminal.write(text);
+  }
+}
+
+/** An IPv6 address stands in brackets. */
+function hostInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

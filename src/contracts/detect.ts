@@ -1,0 +1,91 @@
+import { parseAddress } from "../model/Address.ts";
+import { type DedustPool, dedustPool } from "./dedust/pool.ts";
+import { type DomainCollections, domainCollections } from "./dns/collections.ts";
+import { type DnsEntry, findDnsEntry } from "./dns/entry.ts";
+import { type AccountState, type Asker, Asking } from "./entity.ts";
+import { auction, auctionV4, type NftAuction } from "./getgems/auction.ts";
+import { fixPriceSale, type NftSale, saleV4 } from "./getgems/sale.ts";
+import { interfaces } from "./interfaces.ts";
+import { type JettonMaster, jettonMaster } from "./jetton/master.ts";
+import { type JettonWallet, jettonWallet } from "./jetton/wallet.ts";
+import { type MultisigOrder, multisigOrder } from "./multisig/order.ts";
+import { type Multisig, multisig } from "./multisig/wallet.ts";
+import { type NftCollection, nftCollection } from "./nft/collection.ts";
+import { type NftItem, nftItem } from "./nft/item.ts";
+import { type Teleitem, teleitem } from "./teleitem/item.ts";
+import { type Vesting, vesting } from "./vesting/contract.ts";
+import { walletVesting } from "./wallet/interfaces.ts";
+
+/** What an account was found to be; the account itself is the one that was looked at. */
+export type DetectedEntity =
+  | JettonMaster
+  | JettonWallet
+  | NftCollection
+  | NftItem
+  | NftSale
+  | NftAuction
+  | Teleitem
+  | Multisig
+  | MultisigOrder
+  | Vesting
+  | DedustPool
+  | DnsEntry;
+
+export interface DetectSetting {
+  /** Whose items are domains; those of the public networks unless said otherwise. */
+  readonly domains?: DomainCollections;
+}
+
+const kinds = [
+  jettonMaster,
+  jettonWallet,
+  nftCollection,
+  nftItem,
+  fixPriceSale,
+  saleV4,
+  auction,
+  auctionV4,
+  teleitem,
+  multisig,
+  multisigOrder,
+  vesting,
+  dedustPool,
+];
+
+/**
+ * Codes of wallets. Those of the first versions have no dictionary of methods, so that of the most common accounts there
+ * are every check would be run in vain.
+ */
+const wallets = new Set(
+  interfaces
+    .filter(({ name }) => name.startsWith("wallet_") && name !== walletVesting.name)
+    .flatMap(({ codes }) => codes),
+);
+
+/** The elector and the configuration are large and none of these. */
+const skipped = new Set(["3", "5"].map((digit) => parseAddress(`-1:${digit.repeat(64)}`).address));
+
+/**
+ * Finds out what of an index's kinds an account is: often none, at times several. What a contract answers never is an
+ * error, only what the asker throws.
+ */
+export async function detect(
+  account: AccountState,
+  asker: Asker,
+  { domains = domainCollections }: DetectSetting = {},
+): Promise<DetectedEntity[]> {
+  if (skipped.has(account.address) || wallets.has(account.codeHash)) return [];
+  const asking = new Asking(account, asker);
+  const possible = kinds.filter((kind) => kind.mayBe(account));
+  const found = await Promise.all(possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)));
+  const entities = found.filter((each) => each !== undefined);
+  const item = entities.find((each) => each.kind === "nftItem");
+  const entry = item && (await findDnsEntry(item, asking, domains));
+  if (entry === undefined) return entities;
+  return [...entities.map((each) => (each === item ? named(item, entry) : each)), entry];
+}
+
+/** The item with its name among its attributes. */
+function named(item: NftItem, { domain }: DnsEntry): NftItem {
+  return { ...item, content: { ...item.content, domain } };
+}

@@ -1,0 +1,96 @@
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { cell as cellCodec } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { hashKey } from "../../cell/keys.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import type { Address } from "../../model/Address.ts";
+import { dnsCategories } from "../../model/DnsRecord.ts";
+import { type Hash, parseHash } from "../../model/Hash.ts";
+import { findText, loadSnake } from "../../model/Snake.ts";
+import { openSlice, type VmCellSlice } from "../../model/VmCellSlice.ts";
+import { type Asking, refusable, refusableAsync } from "../entity.ts";
+import type { NftItem } from "../nft/item.ts";
+import { cell, int, notThis, orNull, single, slice, stack } from "../stack.ts";
+import { intValue, sliceValue } from "../stackValues.ts";
+import { type DomainCollections, domainCollections } from "./collections.ts";
+import { type DnsRecord, dnsRecord } from "./records.ts";
+
+/** A domain and what it leads to; the account is the item that stands for it. */
+export interface DnsEntry {
+  readonly kind: "dnsEntry";
+  readonly domain: string;
+  readonly owner: Address | undefined;
+  readonly nextResolver: Address | undefined;
+  readonly wallet: Address | undefined;
+  readonly siteAdnl: Hash | undefined;
+  readonly storageBagId: Hash | undefined;
+}
+
+/** The domain that an item of one of these collections is; `undefined` for all other items. */
+export function findDnsEntry(
+  item: NftItem,
+  asking: Asking,
+  collections: DomainCollections = domainCollections,
+): Promise<DnsEntry | undefined> {
+  const { collection, owner } = item;
+  return refusableAsync(async () => {
+    if (collection === undefined) throw notThis("an item of no collection");
+    const [domain, records] = await Promise.all([askDomain(collection, asking, collections), askRecords(asking)]);
+    return { kind: "dnsEntry", domain, owner, ...records };
+  });
+}
+
+async function askDomain(collection: Address, asking: Asking, { ton, telegram }: DomainCollections): Promise<string> {
+  if (ton.has(collection)) return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
+  if (!telegram.has(collection)) throw notThis("an item that is no domain");
+  // Labels from the last to the first, each ended by a zero byte.
+  const labels = readText(await asking.own("get_full_domain", single(slice))).split("\0");
+  return labels
+    .filter((label) => label !== "")
+    .reverse()
+    .join(".");
+}
+
+const longestName = 1024;
+
+function readText(part: VmCellSlice): string {
+  const text = findText(loadSnake(openSlice(part), longestName));
+  if (text === undefined) throw notThis("a name that is no text");
+  return text;
+}
+
+/** The name that means the domain itself, in bits, and the category that means all. */
+const ownName = sliceValue(beginCell().storeUint(0, 8).cell());
+const ownNameBits = 8n;
+const allCategories = intValue(0n);
+
+const resolved = stack({ bits: int, records: orNull(cell) });
+
+async function askRecords(asking: Asking): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
+  const { address } = asking.account;
+  const { bits, records } = await asking.other(address, "dnsresolve", [ownName, allCategories], resolved);
+  if (bits !== ownNameBits) throw notThis(`${bits} bits of a name of ${ownNameBits} are resolved`);
+  return readRecords(records);
+}
+
+function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" | "owner"> {
+  const wallet = findRecord(root, dnsCategories.wallet);
+  const nextResolver = findRecord(root, dnsCategories.dns_next_resolver);
+  const site = findRecord(root, dnsCategories.site);
+  const storage = findRecord(root, dnsCategories.storage);
+  return {
+    wallet: wallet?.kind === "smcAddress" ? wallet.smcAddr : undefined,
+    nextResolver: nextResolver?.kind === "nextResolver" ? nextResolver.resolver : undefined,
+    siteAdnl: site?.kind === "adnlAddress" ? parseHash(site.adnlAddr) : undefined,
+    storageBagId: storage?.kind === "storageAddress" ? parseHash(storage.bagId) : undefined,
+  };
+}
+
+/** One bad record says nothing about the others: it counts as absent. */
+function findRecord(root: Cell | undefined, category: string): DnsRecord | undefined {
+  return refusable(() => {
+    const found = new Dictionary(root, hashKey, cellCodec).find(category as Hash);
+    return found && dnsRecord.load(sliceOf(found));
+  });
+}

@@ -1,0 +1,68 @@
+import { readRoot, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { Lru, type LruCounters } from "../../lib/lru.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+
+/** A tree below an account's cell, written down: as cells it would hold on to the blocks its parts came with. */
+export interface KeptTree {
+  readonly hash: Hash;
+  readonly boc: Uint8Array;
+}
+
+export interface StateMemoryOptions {
+  /** What the trees of accounts may weigh together; 64 MB when not said. */
+  readonly stateBytes?: number;
+  /** What codes may weigh together; 32 MB when not said. */
+  readonly codeBytes?: number;
+}
+
+/** Objects and text around an entry. */
+const entryBytes = 300;
+/** What a code weighs as cells, by the byte of its bag. */
+const cellsPerByte = 4;
+
+/**
+ * What was last seen of accounts, as much as fits: of each account the trees below its cell but the code, and codes by
+ * their hash. Whoever takes from it compares hashes, so nothing here can be out of date.
+ */
+export class StateMemory {
+  readonly #states: Lru<Address, readonly KeptTree[]>;
+  readonly #codes: Lru<Hash, Cell>;
+
+  constructor({ stateBytes = 64 << 20, codeBytes = 32 << 20 }: StateMemoryOptions = {}) {
+    const sizeOfTrees = (trees: readonly KeptTree[]): number =>
+      trees.reduce((sum, { boc }) => sum + boc.length + entryBytes, entryBytes);
+    this.#states = new Lru({ maxBytes: stateBytes, sizeOf: sizeOfTrees });
+    this.#codes = new Lru({ maxBytes: codeBytes, sizeOf: (code) => code.bytes.length * cellsPerByte + entryBytes });
+  }
+
+  findTrees(address: Address): readonly KeptTree[] | undefined {
+    return this.#states.find(address);
+  }
+
+  keepTrees(address: Address, trees: readonly KeptTree[]): void {
+    this.#states.set(address, trees);
+  }
+
+  findCode(hash: Hash): Cell | undefined {
+    return this.#codes.find(hash);
+  }
+
+  /** Keeps a code, in a bag of its own, and gives it as it is kept. */
+  keepCode(code: Cell): { readonly code: Cell; readonly boc: Uint8Array } {
+    const boc = writeBoc(code);
+    const kept = readRoot(boc);
+    this.#codes.set(kept.hash(), kept);
+    return { code: kept, boc };
+  }
+
+  counters(): { readonly states: LruCounters; readonly codes: LruCounters } {
+    return { states: this.#states.counters(), codes: this.#codes.counters() };
+  }
+
+  clear(): void {
+    this.#states.clear();
+    this.#codes.clear();
+  }
+}

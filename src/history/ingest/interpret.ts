@@ -1,0 +1,116 @@
+import { type DetectSetting, detect } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/Facts.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { TraceTransaction } from "../../model/Trace.ts";
+import type { BatchRows, EntityRows } from "../store/BatchRows.ts";
+import type { SqlSession } from "../store/Database.ts";
+import { makeActionRows } from "./actionRows.ts";
+import type { AccountAfter } from "./Batch.ts";
+import { type Detected, makeEntityRows } from "./entityRows.ts";
+import { type EventRows, listEventAccounts, makeEvents } from "./events.ts";
+import { gatherFacts } from "./gatherFacts.ts";
+import { inParallel } from "./inParallel.ts";
+import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import type { RunPlace, StateRunner } from "./StateRunner.ts";
+import { completeTraces } from "./storedTraces.ts";
+import type { OpenTrace, TraceRow, TraceStep } from "./TraceMemory.ts";
+
+/** Accounts looked at at once; each may ask a dozen methods. */
+const accountsAtOnce = 16;
+
+export interface InterpretModules {
+  readonly database: Pick<SqlSession, "query">;
+  readonly runner: StateRunner;
+  readonly network: Facts["network"];
+  readonly domains?: DetectSetting["domains"];
+}
+
+/** One masterchain block on its way from traces to rows. */
+export interface Interpreted {
+  readonly place: RunPlace;
+  readonly transactions: readonly TraceTransaction[];
+  /** Accounts that changed; of one that changed in several blocks the last state comes last. */
+  readonly accounts: readonly AccountAfter[];
+  readonly step: TraceStep;
+}
+
+export type InterpretedRows = { readonly entities: EntityRows; readonly traces: readonly TraceRow[] } & EventRows &
+  Pick<BatchRows, "traceAccounts" | "actions" | "actionAccounts">;
+
+/**
+ * Tells what blocks mean: what accounts are, what was done with tokens, what complete traces say. Blocks come in order;
+ * what one was found to mean is known to the next, written or not, until `forget`.
+ */
+export class Interpreter {
+  readonly #modules: InterpretModules;
+  #names: ReadonlyMap<Address, string> | undefined;
+  #known: KnownEntities | undefined;
+
+  constructor(modules: InterpretModules) {
+    this.#modules = modules;
+  }
+
+  /** Drops what is only remembered: after a commit the tables have it, after a failure nothing does. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  async interpret({ place, transactions, accounts, step }: Interpreted): Promise<InterpretedRows> {
+    const { database, runner } = this.#modules;
+    const known = await this.#getKnown();
+    const latest = [...new Map(accounts.map((account) => [account.address, account])).values()];
+    runner.put(latest);
+    const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
+    known.add(entities, latest);
+    const completed = step.touched.filter(({ row }) => row.state === "complete");
+    const traces = await completeTraces(database, completed);
+    const eventAccounts = listEventAccounts(transactions);
+    await known.load(database, eventAccounts);
+    await gatherFacts(database, traces, known);
+    const told = traces.map((trace) => makeActionRows(trace, known));
+    const states = new Map(traces.map(({ id }, index) => [id, told[index]?.state]));
+    return {
+      entities,
+      ...makeEvents(transactions, step.traceIds, known),
+      traces: step.touched.map((trace) => classified(trace, states)),
+      traceAccounts: told.flatMap((rows) => rows.traceAccounts),
+      actions: told.flatMap((rows) => rows.actions),
+      actionAccounts: told.flatMap((rows) => rows.actionAccounts),
+    };
+  }
+
+  async #getKnown(): Promise<KnownEntities> {
+    const { database, network } = this.#modules;
+    this.#names ??= await loadMarketplaceNames(database);
+    this.#known ??= new KnownEntities(network, this.#names);
+    return this.#known;
+  }
+
+  async #detect(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly Detected[]> {
+    const { runner, domains } = this.#modules;
+    const asker = runner.askerAt(place);
+    const setting = domains === undefined ? {} : { domains };
+    const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
+      const { address, code, data, lastTransLt } = account;
+      if (code === undefined || data === undefined) return undefined;
+      const codeHash = code.hash();
+      const methods = await runner.methodsOf(code, place);
+      const entities = await detect({ address, code, codeHash, data, methods }, asker, setting);
+      return entities.length === 0 ? undefined : { address, codeHash, dataHash: data.hash(), lastTransLt, entities };
+    });
+    return found.filter((each) => each !== undefined).sort(byAddress);
+  }
+}
+
+function classified(
+  { row }: OpenTrace,
+  states: ReadonlyMap<Hash, TraceRow["classificationState"] | undefined>,
+): TraceRow {
+  const state = states.get(row.traceId);
+  return state === undefined ? row : { ...row, classificationState: state };
+}
+
+function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}

@@ -1,0 +1,92 @@
+import { readRoot } from "../../cell/boc.ts";
+import { interfacesOf } from "../../contracts/interfaces.ts";
+import { type PlainWallet, readWallet } from "../../contracts/wallet/PlainWallet.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { address, addresses, amount, bytes, hashes, ints, nullable } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { latestAccountStates } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { by, columnOf, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
+import { anyGiven, Params, type Statement, whereAll } from "./Statement.ts";
+
+/** The newest state of an account, and what is known of its code. */
+export interface AccountNow {
+  readonly row: Row<typeof latestAccountStates>;
+  /** The bag of its code, when asked for. */
+  readonly codeBoc: Uint8Array | undefined;
+  readonly methods: readonly number[] | undefined;
+  readonly interfaces: readonly string[];
+}
+
+export interface AccountsQuestion {
+  readonly accounts: readonly Address[];
+  /** Only accounts with one of these codes; all when empty. */
+  readonly codeHashes: readonly Hash[];
+  readonly withCode: boolean;
+}
+
+export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion): Statement {
+  const params = new Params();
+  const where = whereAll([
+    `s.account = any(${params.of(addresses, accounts)})`,
+    anyGiven(codeHashes, (values) => `s.code_hash = any(${params.of(hashes, values)})`),
+  ]);
+  return params.statement(`
+    select ${selectList(latestAccountStates, "s")}, c.methods, ${withCode ? "c.boc" : "null::bytea"} as code_boc
+    from latest_account_states s left join codes c on c.hash = s.code_hash ${where}`);
+}
+
+/** The accounts that the index knows, in the order asked for. */
+export async function listAccounts(reading: Reading, question: AccountsQuestion): Promise<readonly AccountNow[]> {
+  const accounts = distinct(question.accounts);
+  const rows = await reading.query(accountsSql({ ...question, accounts }));
+  const found = new Map(rows.map(readAccount).map((account) => [account.row.account, account]));
+  return accounts.flatMap((account) => found.get(account) ?? []);
+}
+
+function readAccount(raw: SqlRow): AccountNow {
+  const row = readRow(latestAccountStates, raw);
+  const methods = nullable(ints).read(columnOf(raw, "methods"));
+  return {
+    row,
+    codeBoc: nullable(bytes).read(columnOf(raw, "code_boc")),
+    methods,
+    interfaces: interfacesOf({ codeHash: row.codeHash, methods }),
+  };
+}
+
+/** The wallet that an account is; `undefined` when it is none. */
+export function findWalletOf({ row: { codeHash, dataBoc } }: AccountNow): PlainWallet | undefined {
+  return codeHash === undefined || dataBoc === undefined ? undefined : readWallet(codeHash, readRoot(dataBoc));
+}
+
+/** What an account has. */
+export interface AccountBalance {
+  readonly account: Address;
+  readonly balance: bigint;
+}
+
+function richestList(page: Page): ListQuestion {
+  return {
+    select: "s.account, s.balance",
+    from: "latest_account_states s",
+    where: [],
+    order: [by("s.balance", amount, "desc"), by("s.account", address, "asc")],
+    page,
+  };
+}
+
+export function richestSql(page: Page): Statement {
+  return listSql(new Params(), richestList(page));
+}
+
+/** Accounts, those that have most first. */
+export async function listRichest(reading: Reading, page: Page): Promise<Listed<AccountBalance>> {
+  return listed(await reading.query(richestSql(page)), richestList(page), (row) => ({
+    account: address.read(columnOf(row, "account")),
+    balance: amount.read(columnOf(row, "balance")),
+  }));
+}

@@ -1,0 +1,138 @@
+import type { Hash } from "../../model/Hash.ts";
+import { hash, int4, int8, int53, shard } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { blocks } from "../store/tables.ts";
+import type { Reading } from "./History.ts";
+import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
+import { boundedLt } from "./ranges.ts";
+import { given, Params, type Statement } from "./Statement.ts";
+
+/** A block as the index has it. */
+export type BlockRow = Row<typeof blocks>;
+
+export interface BlockFilter {
+  readonly workchain?: number | undefined;
+  readonly shard?: bigint | undefined;
+  readonly seqno?: number | undefined;
+  readonly rootHash?: Hash | undefined;
+  readonly fileHash?: Hash | undefined;
+  /** Blocks that belong to this masterchain block, itself included. */
+  readonly mcSeqno?: number | undefined;
+  readonly startUtime?: number | undefined;
+  readonly endUtime?: number | undefined;
+  readonly startLt?: bigint | undefined;
+  readonly endLt?: bigint | undefined;
+}
+
+const columns = selectList(blocks, "b");
+const read = (row: Parameters<typeof readRow>[1]) => readRow(blocks, row);
+
+function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direction): ListQuestion {
+  return {
+    select: columns,
+    from: "blocks b",
+    where: [
+      given(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
+      given(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
+      given(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
+      given(filter.rootHash, (value) => `b.root_hash = ${params.of(hash, value)}`),
+      given(filter.fileHash, (value) => `b.file_hash = ${params.of(hash, value)}`),
+      given(filter.mcSeqno, (value) => `b.mc_block_seqno = ${params.of(int4, value)}`),
+      given(filter.startUtime, (value) => `b.gen_utime >= ${params.of(int53, value)}`),
+      given(filter.endUtime, (value) => `b.gen_utime <= ${params.of(int53, value)}`),
+      given(filter.startLt, (value) => `b.start_lt >= ${params.of(int8, boundedLt(value))}`),
+      given(filter.endLt, (value) => `b.start_lt <= ${params.of(int8, boundedLt(value))}`),
+    ],
+    order: [
+      by("b.gen_utime", int53, sort),
+      by("b.workchain", int4, "asc"),
+      by("b.shard", shard, "asc"),
+      by("b.seqno", int4, sort),
+    ],
+    page,
+  };
+}
+
+export function blocksSql(filter: BlockFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return listSql(params, blocksList(params, filter, page, sort));
+}
+
+/** Blocks by time. */
+export async function listBlocks(
+  reading: Reading,
+  filter: BlockFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<BlockRow>> {
+  const question = blocksList(new Params(), filter, page, sort);
+  return listed(await reading.query(blocksSql(filter, page, sort)), question, read);
+}
+
+function committedList(params: Params, mcSeqno: number, page: Page): ListQuestion {
+  return {
+    select: columns,
+    from: "blocks b",
+    where: [`b.mc_block_seqno = ${params.of(int4, mcSeqno)}`],
+    order: [by("b.workchain", int4, "asc"), by("b.shard", shard, "asc"), by("b.seqno", int4, "asc")],
+    page,
+  };
+}
+
+export function committedBlocksSql(mcSeqno: number, page: Page): Statement {
+  const params = new Params();
+  return listSql(params, committedList(params, mcSeqno, page));
+}
+
+/** A masterchain block and the shard blocks it commits and the one before it did not. */
+export async function listCommittedBlocks(reading: Reading, mcSeqno: number, page: Page): Promise<Listed<BlockRow>> {
+  const question = committedList(new Params(), mcSeqno, page);
+  return listed(await reading.query(committedBlocksSql(mcSeqno, page)), question, read);
+}
+
+export function shardStateSql(mcSeqno: number): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${columns}
+    from shard_state s
+    join blocks b on b.workchain = s.workchain and b.shard = s.shard and b.seqno = s.seqno
+    where s.mc_seqno = ${params.of(int4, mcSeqno)}
+    order by s.workchain, s.shard, s.seqno`);
+}
+
+/** A masterchain block and the newest block of every shard by it. */
+export function listShardState(reading: Reading, mcSeqno: number): Promise<readonly BlockRow[]> {
+  return reading.rows(blocks, shardStateSql(mcSeqno));
+}
+
+/** The shard that is the whole masterchain. */
+const wholeShard = 1n << 63n;
+
+export function masterBlockSql(seqno: number): Statement {
+  const params = new Params();
+  return params.statement(`
+    select 1 as one from blocks b
+    where b.workchain = -1 and b.shard = ${params.of(shard, wholeShard)} and b.seqno = ${params.of(int4, seqno)}`);
+}
+
+/** Whether a masterchain block is in the index. */
+export async function hasMasterBlock(reading: Reading, seqno: number): Promise<boolean> {
+  return (await reading.query(masterBlockSql(seqno))).length > 0;
+}
+
+export function endOfIndexSql(direction: Direction): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${columns} from blocks b
+    where b.workchain = -1 and b.shard = ${params.of(shard, wholeShard)}
+    order by b.seqno ${direction} limit 1`);
+}
+
+/** The first and the last masterchain block that are indexed; `undefined` when none is. */
+export async function findEndsOfIndex(
+  reading: Reading,
+): Promise<{ readonly first: BlockRow; readonly last: BlockRow } | undefined> {
+  const [last] = await reading.rows(blocks, endOfIndexSql("desc"));
+  const [first] = await reading.rows(blocks, endOfIndexSql("asc"));
+  return first === undefined || last === undefined ? undefined : { first, last };
+}

@@ -1,0 +1,41 @@
+import type { Address } from "../../model/Address.ts";
+import { address, int4, text } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { dnsEntries } from "../store/tables.ts";
+import type { Reading } from "./History.ts";
+import { by, type Listed, listed, listSql, type Order, type Page } from "./Page.ts";
+import { Params, type Statement } from "./Statement.ts";
+
+export type DnsEntryRow = Row<typeof dnsEntries>;
+
+/** Records are asked for by what they lead to or by name. */
+export type DnsFilter =
+  | { readonly kind: "wallet"; readonly wallet: Address }
+  | { readonly kind: "domain"; readonly domain: string };
+
+const order: Order = [
+  { sql: "length(e.domain)", name: "domain_length", column: int4, direction: "asc", isNullable: false },
+  by("e.domain", text(), "asc"),
+  by("e.nft_item_address", address, "asc"),
+];
+
+export function dnsRecordsSql(filter: DnsFilter, page: Page): Statement {
+  const params = new Params();
+  return listSql(params, {
+    select: `${selectList(dnsEntries, "e")}, length(e.domain) as domain_length`,
+    from: "dns_entries e",
+    where: [
+      filter.kind === "wallet"
+        ? `e.dns_wallet = ${params.of(address, filter.wallet)}`
+        : `e.domain = ${params.of(text(), filter.domain)}`,
+    ],
+    order,
+    page,
+  });
+}
+
+/** Records of names, the shortest name first. */
+export async function listDnsRecords(reading: Reading, filter: DnsFilter, page: Page): Promise<Listed<DnsEntryRow>> {
+  const rows = await reading.query(dnsRecordsSql(filter, page));
+  return listed(rows, { order, page }, (row) => readRow(dnsEntries, row));
+}

@@ -1,0 +1,135 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { jettonBurns, jettonTransfers } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
+import { type Direction, type Listed, listed, type Page } from "./Page.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./tokenEvents.ts";
+
+export interface JettonTransferFilter extends EventRange {
+  /** Who sent or, as `side` says, received. */
+  readonly owners: readonly Address[];
+  readonly side?: "in" | "out" | undefined;
+  /** The sender's jetton wallets. */
+  readonly wallets: readonly Address[];
+  readonly master?: Address | undefined;
+}
+
+/** A transfer of jettons with what it carries. */
+export interface FullJettonTransfer {
+  readonly row: Row<typeof jettonTransfers>;
+  readonly customPayload: Payload | undefined;
+  readonly forwardPayload: Payload | undefined;
+}
+
+function transferLanes({ owners, side, wallets, master }: JettonTransferFilter): readonly Lane[] {
+  if (wallets.length > 0) return [{ by: { column: "t.source_wallet", keys: distinct(wallets) } }];
+  const keys = distinct(owners);
+  if (keys.length === 0) return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
+  const sent = { by: { column: "t.source", keys } };
+  const received = { by: { column: "t.destination", keys } };
+  return side === undefined ? [sent, received] : side === "in" ? [received] : [sent];
+}
+
+function ownerCondition(params: Params, { owners, side, wallets }: JettonTransferFilter): Condition {
+  if (wallets.length === 0) return undefined;
+  return anyGiven(owners, (values) => {
+    const list = params.of(addresses, values);
+    const [sent, received] = [`t.source = any(${list})`, `t.destination = any(${list})`];
+    return side === undefined ? `(${sent} or ${received})` : side === "in" ? received : sent;
+  });
+}
+
+function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): LanesQuestion {
+  const isByMaster = filter.owners.length === 0 && filter.wallets.length === 0;
+  return {
+    select: selectList(jettonTransfers, "t"),
+    from: "jetton_transfers t",
+    lanes: transferLanes(filter),
+    identity: ["source_wallet", "tx_lt"],
+    where: [
+      "not t.tx_aborted",
+      ownerCondition(params, filter),
+      isByMaster ? undefined : given(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
+      ...inRange(params, filter),
+    ],
+    order: eventOrder(filter, sort),
+    page,
+  };
+}
+
+export function jettonTransfersSql(filter: JettonTransferFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return mergeLanes(params, transfersList(params, filter, page, sort));
+}
+
+/** Transfers of jettons that were not aborted. */
+export async function listJettonTransfers(
+  reading: Reading,
+  filter: JettonTransferFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullJettonTransfer>> {
+  const rows = await reading.query(jettonTransfersSql(filter, page, sort));
+  return listed(rows, { order: eventOrder(filter, sort), page }, readTransfer);
+}
+
+function readTransfer(raw: SqlRow): FullJettonTransfer {
+  const row = readRow(jettonTransfers, raw);
+  return { row, customPayload: readPayload(row.customPayload), forwardPayload: readPayload(row.forwardPayload) };
+}
+
+export interface JettonBurnFilter extends EventRange {
+  readonly owners: readonly Address[];
+  readonly wallets: readonly Address[];
+  readonly master?: Address | undefined;
+}
+
+/** A burn of jettons with what it carries. */
+export interface FullJettonBurn {
+  readonly row: Row<typeof jettonBurns>;
+  readonly customPayload: Payload | undefined;
+}
+
+function burnLanes({ owners, wallets, master }: JettonBurnFilter): readonly Lane[] {
+  if (wallets.length > 0) return [{ by: { column: "t.jetton_wallet", keys: distinct(wallets) } }];
+  if (owners.length > 0) return [{ by: { column: "t.owner", keys: distinct(owners) } }];
+  return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
+}
+
+export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const isByWallet = filter.wallets.length > 0;
+  const isByMaster = filter.owners.length === 0 && !isByWallet;
+  return mergeLanes(params, {
+    select: selectList(jettonBurns, "t"),
+    from: "jetton_burns t",
+    lanes: burnLanes(filter),
+    identity: ["jetton_wallet", "tx_lt"],
+    where: [
+      isByWallet ? anyGiven(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`) : undefined,
+      isByMaster ? undefined : given(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
+      ...inRange(params, filter),
+    ],
+    order: eventOrder(filter, sort),
+    page,
+  });
+}
+
+/** Burns of jettons, aborted ones among them. */
+export async function listJettonBurns(
+  reading: Reading,
+  filter: JettonBurnFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullJettonBurn>> {
+  const rows = await reading.query(jettonBurnsSql(filter, page, sort));
+  return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
+    const row = readRow(jettonBurns, raw);
+    return { row, customPayload: readPayload(row.customPayload) };
+  });
+}

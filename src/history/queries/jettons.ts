@@ -1,0 +1,182 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses, amount, int8 } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { jettonMasters, jettonWallets, mintlessJettonMasters } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
+import { by, type Direction, type Listed, listed, type Order, type Page } from "./Page.ts";
+import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
+
+export type JettonMasterRow = Row<typeof jettonMasters>;
+
+export interface JettonMasterFilter {
+  readonly addresses: readonly Address[];
+  readonly admins: readonly Address[];
+}
+
+/** The order in which entities were first seen. */
+const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+
+function mastersList(params: Params, filter: JettonMasterFilter, page: Page): LanesQuestion {
+  const admins = distinct(filter.admins);
+  const isBounded = filter.addresses.length > 0;
+  return {
+    select: selectList(jettonMasters, "t"),
+    from: "jetton_masters t",
+    lanes: isBounded || admins.length === 0 ? [] : [{ by: { column: "t.admin_address", keys: admins } }],
+    identity: ["address"],
+    where: [
+      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded ? anyGiven(admins, (values) => `t.admin_address = any(${params.of(addresses, values)})`) : undefined,
+    ],
+    order: byInsertion,
+    page,
+  };
+}
+
+export function jettonMastersSql(filter: JettonMasterFilter, page: Page): Statement {
+  const params = new Params();
+  return mergeLanes(params, mastersList(params, filter, page));
+}
+
+/** Jetton masters, in the order in which they were first seen. */
+export async function listJettonMasters(
+  reading: Reading,
+  filter: JettonMasterFilter,
+  page: Page,
+): Promise<Listed<JettonMasterRow>> {
+  const rows = await reading.query(jettonMastersSql(filter, page));
+  return listed(rows, { order: byInsertion, page }, (row) => readRow(jettonMasters, row));
+}
+
+export interface JettonWalletFilter {
+  readonly addresses: readonly Address[];
+  readonly owners: readonly Address[];
+  readonly jettons: readonly Address[];
+  readonly excludeZeroBalance?: boolean;
+}
+
+/** A jetton wallet with what its owner can still claim, if anything. */
+export interface FullJettonWallet {
+  readonly row: Row<typeof jettonWallets>;
+  readonly unclaimed: UnclaimedJettons | undefined;
+}
+
+export interface UnclaimedJettons {
+  readonly amount: bigint;
+  readonly startFrom: number | undefined;
+  readonly expireAt: number | undefined;
+  readonly customPayloadApiUri: readonly string[] | undefined;
+}
+
+/** The contract's cases, from the strongest on. Without `sort` it is the order in which wallets were first seen. */
+function walletsOrder({ addresses: own, owners, jettons }: JettonWalletFilter, sort: Direction | undefined): Order {
+  const last =
+    sort === undefined
+      ? byInsertion
+      : [by("t.balance", amount, sort), by("t.id", int8, sort), by("t.address", address, sort)];
+  if (distinct(jettons).length === 1) return last;
+  if (owners.length > 0) return [by("t.owner", address, "asc"), ...last];
+  return own.length > 0 ? [by("t.address", address, "asc")] : last;
+}
+
+const hasSome = "t.balance > 0";
+const canClaimOnly = "t.balance = 0 and t.mintless_amount > 0 and not t.mintless_is_claimed";
+
+function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly Lane[] {
+  const [keys, masters] = [distinct(owners), distinct(jettons)];
+  const way =
+    keys.length > 0
+      ? { column: "t.owner", keys }
+      : masters.length > 0
+        ? { column: "t.jetton", keys: masters }
+        : undefined;
+  // Wallets without a balance may be most of all: they are not walked through one by one.
+  return excludeZeroBalance === true
+    ? [hasSome, canClaimOnly].map((condition) => ({ by: way, where: [condition] }))
+    : [{ by: way }];
+}
+
+function walletsList(
+  params: Params,
+  filter: JettonWalletFilter,
+  page: Page,
+  sort: Direction | undefined,
+): LanesQuestion {
+  const isBounded = filter.addresses.length > 0;
+  const inOwners = anyGiven(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`);
+  const inJettons = anyGiven(distinct(filter.jettons), (values) => jettonIs(params, values));
+  const bounded: readonly Condition[] = [
+    anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+    inOwners,
+    inJettons,
+    filter.excludeZeroBalance === true ? `(${hasSome} or (${canClaimOnly}))` : undefined,
+  ];
+  return {
+    select: selectList(jettonWallets, "t"),
+    from: "jetton_wallets t",
+    lanes: isBounded ? [] : walletLanes(filter),
+    identity: ["address"],
+    where: isBounded ? bounded : filter.owners.length > 0 ? [inJettons] : [],
+    order: walletsOrder(filter, sort),
+    page,
+  };
+}
+
+function jettonIs(params: Params, jettons: readonly Address[]): string {
+  const [only] = jettons;
+  return jettons.length === 1 && only !== undefined
+    ? `t.jetton = ${params.of(address, only)}`
+    : `t.jetton = any(${params.of(addresses, jettons)})`;
+}
+
+export function jettonWalletsSql(filter: JettonWalletFilter, page: Page, sort: Direction | undefined): Statement {
+  const params = new Params();
+  return mergeLanes(params, walletsList(params, filter, page, sort));
+}
+
+/** Jetton wallets; with `sort` by what they have. */
+export async function listJettonWallets(
+  reading: Reading,
+  filter: JettonWalletFilter,
+  page: Page,
+  sort: Direction | undefined,
+): Promise<Listed<FullJettonWallet>> {
+  const rows = await reading.query(jettonWalletsSql(filter, page, sort));
+  const order = walletsOrder(filter, sort);
+  const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));
+  const claimable = items.filter(
+    ({ mintlessIsClaimed, mintlessAmount }) => mintlessIsClaimed === false && mintlessAmount !== undefined,
+  );
+  const masters = distinct(claimable.map(({ jetton }) => jetton));
+  const uris = new Map(
+    masters.length === 0
+      ? []
+      : (await reading.rows(mintlessJettonMasters, mintlessMastersSql(masters))).map((master) => [
+          master.address,
+          master.customPayloadApiUri,
+        ]),
+  );
+  return { items: items.map((row) => ({ row, unclaimed: findUnclaimed(row, uris) })), next };
+}
+
+function findUnclaimed(
+  { jetton, mintlessIsClaimed, mintlessAmount, mintlessStartFrom, mintlessExpireAt }: Row<typeof jettonWallets>,
+  uris: ReadonlyMap<Address, readonly string[] | undefined>,
+): UnclaimedJettons | undefined {
+  if (mintlessIsClaimed !== false || mintlessAmount === undefined) return undefined;
+  return {
+    amount: mintlessAmount,
+    startFrom: mintlessStartFrom,
+    expireAt: mintlessExpireAt,
+    customPayloadApiUri: uris.get(jetton),
+  };
+}
+
+export function mintlessMastersSql(masters: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(mintlessJettonMasters, "j")} from mintless_jetton_masters j
+    where j.address = any(${params.of(addresses, masters)})`);
+}

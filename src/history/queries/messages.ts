@@ -1,0 +1,123 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
+import type { FullMessage } from "./FullTransaction.ts";
+import { messageColumns, messageContentJoins, readMessage } from "./fillTransactions.ts";
+import type { Reading } from "./History.ts";
+import { by, columnOf, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
+import { boundedLt } from "./ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+
+export interface MessageFilter {
+  /** By hash or normalized hash. */
+  readonly hashes: readonly Hash[];
+  readonly bodyHash?: Hash | undefined;
+  /** Null asks for messages without one. */
+  readonly source?: Address | null | undefined;
+  readonly destination?: Address | null | undefined;
+  readonly opcode?: number | undefined;
+  readonly startUtime?: number | undefined;
+  readonly endUtime?: number | undefined;
+  readonly startLt?: bigint | undefined;
+  readonly endLt?: bigint | undefined;
+  /** Only messages that were received, or that were sent. */
+  readonly direction?: "in" | "out" | undefined;
+  /** Without messages from outside. */
+  readonly excludeExternals?: boolean;
+  /** Only messages from outside. */
+  readonly onlyExternals?: boolean;
+}
+
+/** A message and the transactions at its two ends, as far as they are known and asked for. */
+export interface MessageBetween {
+  readonly message: FullMessage;
+  readonly receivedBy: Hash | undefined;
+  readonly sentBy: Hash | undefined;
+}
+
+const isByTime = ({ startUtime, endUtime }: MessageFilter) => startUtime !== undefined || endUtime !== undefined;
+
+function orderOf(filter: MessageFilter, sort: Direction) {
+  const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
+  return [first, by("m.hash", hash, sort)];
+}
+
+function sideCondition(params: Params, name: string, side: Address | null | undefined): Condition {
+  if (side === undefined) return undefined;
+  return side === null ? `m.${name} is null` : `m.${name} = ${params.of(address, side)}`;
+}
+
+const directions = {
+  in: "exists (select 1 from transactions t where t.in_msg_hash = m.hash)",
+  out: "m.out_tx_hash is not null",
+} as const;
+
+function messagesList(params: Params, filter: MessageFilter, page: Page, sort: Direction): ListQuestion {
+  const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
+  return {
+    select: messageColumns,
+    from: `messages m ${messageContentJoins}`,
+    where: [
+      anyGiven(filter.hashes, (values) => {
+        const list = params.of(hashes, values);
+        return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+      }),
+      given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+      sideCondition(params, "source", filter.source),
+      // What comes from outside was not created on the chain: said twice, so that the index of times finds it.
+      filter.source === null ? `${key} is null` : undefined,
+      sideCondition(params, "destination", filter.destination),
+      given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
+      given(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
+      given(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
+      given(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
+      given(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
+      given(filter.direction, (value) => directions[value]),
+      filter.excludeExternals === true ? `${key} is not null` : undefined,
+      filter.onlyExternals === true ? "m.created_lt is null" : undefined,
+    ],
+    order: orderOf(filter, sort),
+    page,
+    nullColumn: filter.destination === null ? "m.destination" : undefined,
+  };
+}
+
+export function messagesSql(filter: MessageFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return listSql(params, messagesList(params, filter, page, sort));
+}
+
+/** Messages, each once. */
+export async function listMessages(
+  reading: Reading,
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<MessageBetween>> {
+  const rows = await reading.query(messagesSql(filter, page, sort));
+  const { items, next } = listed(rows, { order: orderOf(filter, sort), page }, readMessage);
+  const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
+  return {
+    items: items.map((message) => ({
+      message,
+      receivedBy: receivers.get(message.row.hash),
+      sentBy: filter.direction === "in" ? undefined : message.row.outTxHash,
+    })),
+    next,
+  };
+}
+
+export function receiversSql(received: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select t.in_msg_hash, t.hash, t.lt from transactions t
+    where t.in_msg_hash = any(${params.of(hashes, received)})
+    order by t.lt desc`);
+}
+
+/** A message from outside may have been received several times: the first one counts. */
+async function findReceivers(reading: Reading, found: readonly FullMessage[]): Promise<ReadonlyMap<Hash, Hash>> {
+  if (found.length === 0) return new Map();
+  const rows = await reading.query(receiversSql(found.map(({ row }) => row.hash)));
+  return new Map(rows.map((row) => [hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash"))]));
+}

@@ -1,0 +1,127 @@
+import type { JsonValue } from "../../lib/json.ts";
+import type { Address } from "../../model/Address.ts";
+import { address, addresses, amount, bool, json, nullable, text } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import type { TokenType } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading, WantedMetadata } from "./History.ts";
+import { columnOf } from "./Page.ts";
+import { Params, type Statement } from "./Statement.ts";
+
+/** What is known of an account as one kind of token. */
+export interface TokenInfo {
+  /** Absent until a first attempt to fetch its document ended. */
+  readonly valid: boolean | undefined;
+  readonly type: TokenType;
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  readonly description: string | undefined;
+  readonly image: string | undefined;
+  readonly nftIndex: bigint | undefined;
+  readonly isNsfw: boolean | undefined;
+  readonly isScam: boolean | undefined;
+  readonly extra: { readonly [key: string]: JsonValue } | undefined;
+  /** Of jetton wallets, which have no document. */
+  readonly wallet: { readonly owner: Address; readonly jetton: Address; readonly balance: bigint } | undefined;
+}
+
+/** What is known of an account as a token; it may be several. */
+export interface AddressMetadata {
+  readonly isIndexed: boolean;
+  readonly tokens: readonly TokenInfo[];
+}
+
+export type Metadata = ReadonlyMap<Address, AddressMetadata>;
+
+/** Tokens among the accounts, and the masters of the jetton wallets among them, with what documents say. */
+export function metadataSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  const given = params.of(addresses, of);
+  return params.statement(`
+    with wallets as materialized (
+      select w.address, w.owner, w.jetton, w.balance from jetton_wallets w where w.address = any(${given})
+    ), wanted as materialized (
+      select unnest(${given}) as address union select jetton from wallets
+    ), tokens as (
+      select w.address, 'jetton_wallets' as type, null::numeric as nft_index, w.owner, w.jetton, w.balance from wallets w
+      union all
+      select i.address, 'nft_items', i.index, null, null, null from wanted join nft_items i using (address)
+      union all
+      select c.address, 'nft_collections', null, null, null, null from wanted join nft_collections c using (address)
+      union all
+      select j.address, 'jetton_masters', null, null, null, null from wanted join jetton_masters j using (address)
+    )
+    select t.address, t.type, t.nft_index, t.owner, t.jetton, t.balance,
+      m.address is not null as is_met, m.valid, m.name, m.symbol, m.description, m.image, m.extra, f.is_nsfw, f.is_scam
+    from tokens t
+    left join address_metadata m on m.address = t.address and m.type = t.type
+    left join address_metadata_flags f on f.address = t.address`);
+}
+
+/** What is known of tokens among the accounts of an answer. */
+export async function metadata(reading: Reading, of: Iterable<Address | undefined>): Promise<Metadata> {
+  const accounts = distinct(of);
+  if (accounts.length === 0 || reading.asked.withoutMetadata === true) return new Map();
+  return readMetadata(reading, accounts);
+}
+
+/** The same for a question that is about nothing else, and so cannot leave it out. */
+export async function readMetadata(reading: Reading, accounts: readonly Address[]): Promise<Metadata> {
+  const rows = await reading.query(metadataSql(accounts));
+  const wanted: WantedMetadata[] = [];
+  const found = new Map<Address, TokenInfo[]>();
+  for (const row of rows) {
+    const account = address.read(columnOf(row, "address"));
+    const token = tokenInfo(row);
+    if (token.type !== "jetton_wallets" && !bool.read(columnOf(row, "is_met")))
+      wanted.push({ address: account, type: token.type });
+    found.set(account, [...(found.get(account) ?? []), token]);
+  }
+  reading.want(wanted);
+  return new Map([...found].map(([account, tokens]) => [account, { isIndexed: tokens.every(isFetched), tokens }]));
+}
+
+function isFetched({ valid }: TokenInfo): boolean {
+  return valid !== undefined;
+}
+
+const bare = {
+  name: undefined,
+  symbol: undefined,
+  description: undefined,
+  image: undefined,
+  isNsfw: undefined,
+  isScam: undefined,
+  extra: undefined,
+  wallet: undefined,
+};
+
+function tokenInfo(row: SqlRow): TokenInfo {
+  const type = text<TokenType>().read(columnOf(row, "type"));
+  const nftIndex = nullable(amount).read(columnOf(row, "nft_index"));
+  if (type === "jetton_wallets") return { ...bare, valid: true, type, nftIndex, wallet: walletOf(row) };
+  const valid = nullable(bool).read(columnOf(row, "valid"));
+  if (valid !== true) return { ...bare, valid, type, nftIndex };
+  const word = (name: string) => nullable(text()).read(columnOf(row, name));
+  return {
+    valid,
+    type,
+    name: word("name"),
+    symbol: word("symbol"),
+    description: word("description"),
+    image: word("image"),
+    nftIndex,
+    isNsfw: nullable(bool).read(columnOf(row, "is_nsfw")),
+    isScam: nullable(bool).read(columnOf(row, "is_scam")),
+    extra: nullable(json<{ readonly [key: string]: JsonValue }>()).read(columnOf(row, "extra")),
+    wallet: undefined,
+  };
+}
+
+function walletOf(row: SqlRow): NonNullable<TokenInfo["wallet"]> {
+  return {
+    owner: address.read(columnOf(row, "owner")),
+    jetton: address.read(columnOf(row, "jetton")),
+    balance: amount.read(columnOf(row, "balance")),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses, int8 } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { multisigOrders, multisigs } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { mergeLanes } from "./lanes.ts";
+import { by, type Direction, type Listed, listed, listSql, type Order, type Page } from "./Page.ts";
+import { anyGiven, Params, type Statement } from "./Statement.ts";
+
+export type MultisigRow = Row<typeof multisigs>;
+export type MultisigOrderRow = Row<typeof multisigOrders>;
+
+export interface MultisigFilter {
+  readonly addresses: readonly Address[];
+  /** Signers or proposers. */
+  readonly members: readonly Address[];
+}
+
+const byInsertion = (sort: Direction): Order => [by("t.id", int8, sort), by("t.address", address, sort)];
+
+export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return listSql(params, {
+    select: selectList(multisigs, "t"),
+    from: "multisigs t",
+    where: [
+      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      anyGiven(filter.members, (values) => {
+        const members = params.of(addresses, values);
+        const having = (column: string) => `select m.address from multisigs m where m.${column} && ${members}`;
+        return `t.address in (${having("signers")} union ${having("proposers")})`;
+      }),
+    ],
+    order: byInsertion(sort),
+    page,
+  });
+}
+
+/** Multisig wallets by the order in which they were first seen. */
+export async function listMultisigs(
+  reading: Reading,
+  filter: MultisigFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<MultisigRow>> {
+  const rows = await reading.query(multisigsSql(filter, page, sort));
+  return listed(rows, { order: byInsertion(sort), page }, (row) => readRow(multisigs, row));
+}
+
+export function ordersOfSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(multisigOrders, "t")} from multisig_orders t
+    where t.multisig_address = any(${params.of(addresses, of)})
+    order by t.id, t.address`);
+}
+
+/** All orders of multisig wallets, each wallet's in the order in which they were first seen. */
+export async function findOrdersOf(
+  reading: Reading,
+  of: readonly Address[],
+): Promise<ReadonlyMap<Address, readonly MultisigOrderRow[]>> {
+  const found = new Map<Address, MultisigOrderRow[]>(of.map((wallet) => [wallet, []]));
+  if (of.length === 0) return found;
+  for (const order of await reading.rows(multisigOrders, ordersOfSql(of)))
+    found.get(order.multisigAddress)?.push(order);
+  return found;
+}
+
+export interface MultisigOrderFilter {
+  readonly addresses: readonly Address[];
+  readonly multisigs: readonly Address[];
+}
+
+export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const wallets = distinct(filter.multisigs);
+  const isBounded = filter.addresses.length > 0;
+  return mergeLanes(params, {
+    select: selectList(multisigOrders, "t"),
+    from: "multisig_orders t",
+    lanes: isBounded || wallets.length === 0 ? [] : [{ by: { column: "t.multisig_address", keys: wallets } }],
+    identity: ["address"],
+    where: [
+      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded
+        ? anyGiven(wallets, (values) => `t.multisig_address = any(${params.of(addresses, values)})`)
+        : undefined,
+    ],
+    order: byInsertion(sort),
+    page,
+  });
+}
+
+/** Orders of multisig wallets by the order in which they were first seen. */
+export async function listMultisigOrders(
+  reading: Reading,
+  filter: MultisigOrderFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<MultisigOrderRow>> {
+  const rows = await reading.query(multisigOrdersSql(filter, page, sort));
+  return listed(rows, { order: byInsertion(sort), page }, (row) => readRow(multisigOrders, row));
+}

@@ -1,0 +1,38 @@
+import type { Address } from "../../model/Address.ts";
+import { addresses } from "../store/columns.ts";
+import { selectList } from "../store/Table.ts";
+import { nftItems, nftSales } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import { type FullNftItem, fillItems, type NftSaleRow } from "./fillItems.ts";
+import type { Reading } from "./History.ts";
+import { Params, type Statement } from "./Statement.ts";
+
+/** A sale of an NFT with what is sold. */
+export interface FullNftSale {
+  readonly row: NftSaleRow;
+  readonly item: FullNftItem | undefined;
+}
+
+/** Sales first, then auctions, then items that sell themselves, each in the order in which they were first seen. */
+export function nftSalesSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(nftSales, "s")} from nft_sales s
+    where s.address = any(${params.of(addresses, of)})
+    order by array_position(array['getgems_sale', 'getgems_auction', 'telemint'], s.kind), s.id, s.address`);
+}
+
+export function itemsAtSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(nftItems, "i")} from nft_items i where i.address = any(${params.of(addresses, of)})`);
+}
+
+/** The sales, auctions and self-selling items among these accounts. */
+export async function listNftSales(reading: Reading, of: readonly Address[]): Promise<readonly FullNftSale[]> {
+  const sales = await reading.rows(nftSales, nftSalesSql(distinct(of)));
+  const sold = distinct(sales.map(({ nftAddress }) => nftAddress));
+  const items = sold.length === 0 ? [] : await fillItems(reading, await reading.rows(nftItems, itemsAtSql(sold)));
+  const byAddress = new Map(items.map((item) => [item.row.address, item]));
+  return sales.map((row) => ({ row, item: row.nftAddress && byAddress.get(row.nftAddress) }));
+}

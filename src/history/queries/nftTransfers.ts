@@ -1,0 +1,78 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { nftTransfers } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { type Lane, mergeLanes } from "./lanes.ts";
+import { type Direction, type Listed, listed, type Page } from "./Page.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./tokenEvents.ts";
+
+export interface NftTransferFilter extends EventRange {
+  /** Who gave away or, as `side` says, got. */
+  readonly owners: readonly Address[];
+  readonly side?: "in" | "out" | undefined;
+  readonly items: readonly Address[];
+  readonly collection?: Address | undefined;
+}
+
+/** A transfer of an NFT with what it carries. */
+export interface FullNftTransfer {
+  readonly row: Row<typeof nftTransfers>;
+  readonly customPayload: Payload | undefined;
+  readonly forwardPayload: Payload | undefined;
+}
+
+function transferLanes({ owners, side, items, collection }: NftTransferFilter): readonly Lane[] {
+  if (items.length > 0) return [{ by: { column: "t.nft_item", keys: distinct(items) } }];
+  const keys = distinct(owners);
+  if (keys.length === 0)
+    return collection === undefined ? [] : [{ by: { column: "t.nft_collection", keys: [collection] } }];
+  const given = { by: { column: "t.old_owner", keys } };
+  const got = { by: { column: "t.new_owner", keys } };
+  return side === undefined ? [given, got] : side === "in" ? [got] : [given];
+}
+
+function ownerCondition(params: Params, { owners, side, items }: NftTransferFilter): Condition {
+  if (items.length === 0) return undefined;
+  return anyGiven(owners, (values) => {
+    const list = params.of(addresses, values);
+    const [given, got] = [`t.old_owner = any(${list})`, `t.new_owner = any(${list})`];
+    return side === undefined ? `(${given} or ${got})` : side === "in" ? got : given;
+  });
+}
+
+export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const isByCollection = filter.owners.length === 0 && filter.items.length === 0;
+  return mergeLanes(params, {
+    select: selectList(nftTransfers, "t"),
+    from: "nft_transfers t",
+    lanes: transferLanes(filter),
+    identity: ["nft_item", "tx_lt"],
+    where: [
+      ownerCondition(params, filter),
+      isByCollection
+        ? undefined
+        : given(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`),
+      ...inRange(params, filter),
+    ],
+    order: eventOrder(filter, sort),
+    page,
+  });
+}
+
+/** Transfers of NFT items, aborted ones among them. */
+export async function listNftTransfers(
+  reading: Reading,
+  filter: NftTransferFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullNftTransfer>> {
+  const rows = await reading.query(nftTransfersSql(filter, page, sort));
+  return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
+    const row = readRow(nftTransfers, raw);
+    return { row, customPayload: readPayload(row.customPayload), forwardPayload: readPayload(row.forwardPayload) };
+  });
+}

@@ -1,0 +1,125 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses, amount, int8, nullable, texts } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { nftCollections, nftItems } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import { type FullNftItem, fillItems, type NftCollectionRow } from "./fillItems.ts";
+import type { Reading } from "./History.ts";
+import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
+import { by, type Listed, listed, type Order, type Page } from "./Page.ts";
+import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
+
+export interface NftCollectionFilter {
+  readonly addresses: readonly Address[];
+  readonly owners: readonly Address[];
+}
+
+/** The order in which entities were first seen. */
+const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+
+export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Statement {
+  const params = new Params();
+  const owners = distinct(filter.owners);
+  const isBounded = filter.addresses.length > 0;
+  return mergeLanes(params, {
+    select: selectList(nftCollections, "t"),
+    from: "nft_collections t",
+    lanes: isBounded || owners.length === 0 ? [] : [{ by: { column: "t.owner_address", keys: owners } }],
+    identity: ["address"],
+    where: [
+      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded ? anyGiven(owners, (values) => `t.owner_address = any(${params.of(addresses, values)})`) : undefined,
+    ],
+    order: byInsertion,
+    page,
+  });
+}
+
+/** NFT collections, in the order in which they were first seen. */
+export async function listNftCollections(
+  reading: Reading,
+  filter: NftCollectionFilter,
+  page: Page,
+): Promise<Listed<NftCollectionRow>> {
+  const rows = await reading.query(nftCollectionsSql(filter, page));
+  return listed(rows, { order: byInsertion, page }, (row) => readRow(nftCollections, row));
+}
+
+export interface NftItemFilter {
+  readonly addresses: readonly Address[];
+  readonly owners: readonly Address[];
+  /** Whether an item that its owner put on sale still counts as his. */
+  readonly includeOnSale?: boolean;
+  readonly collections: readonly Address[];
+  /** In decimal digits. */
+  readonly indexes: readonly string[];
+  /** Those that something happened to last first. */
+  readonly isByLastLt?: boolean;
+}
+
+const ownerColumn = ({ includeOnSale }: NftItemFilter) => (includeOnSale === true ? "t.real_owner" : "t.owner_address");
+
+/** The contract's cases, from the strongest on. */
+function itemsOrder(filter: NftItemFilter): Order {
+  const byIndex = [by("t.index", amount, "asc"), by("t.address", address, "asc")];
+  if (filter.isByLastLt === true) return [by("t.last_transaction_lt", int8, "desc"), by("t.address", address, "desc")];
+  if (distinct(filter.collections).length === 1) return byIndex;
+  if (filter.owners.length === 0) return byInsertion;
+  return [by(ownerColumn(filter), address, "asc"), by("t.collection_address", nullable(address), "asc"), ...byIndex];
+}
+
+function collectionIs(params: Params, collections: readonly Address[]): string {
+  const [only] = collections;
+  return collections.length === 1 && only !== undefined
+    ? `t.collection_address = ${params.of(address, only)}`
+    : `t.collection_address = any(${params.of(addresses, collections)})`;
+}
+
+/** Few items bear one of the addresses, or one of the numbers in a collection, so that looking at all is cheap. */
+function isBounded({ addresses: own, indexes }: NftItemFilter): boolean {
+  return own.length > 0 || indexes.length > 0;
+}
+
+function itemLanes(filter: NftItemFilter): readonly Lane[] {
+  const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
+  if (isBounded(filter)) return [];
+  if (owners.length > 0) return [{ by: { column: ownerColumn(filter), keys: owners } }];
+  return collections.length > 0 ? [{ by: { column: "t.collection_address", keys: collections } }] : [];
+}
+
+function itemsList(params: Params, filter: NftItemFilter, page: Page): LanesQuestion {
+  const collections = distinct(filter.collections);
+  const isByCollection = !isBounded(filter) && filter.owners.length === 0;
+  const bounded: readonly Condition[] = isBounded(filter)
+    ? [
+        anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+        anyGiven(filter.owners, (values) => `${ownerColumn(filter)} = any(${params.of(addresses, values)})`),
+        anyGiven(filter.indexes, (values) => `t.index = any(${params.of(texts, values)}::numeric[])`),
+      ]
+    : [];
+  return {
+    select: selectList(nftItems, "t"),
+    from: "nft_items t",
+    lanes: itemLanes(filter),
+    identity: ["address"],
+    where: [...bounded, isByCollection ? undefined : anyGiven(collections, (values) => collectionIs(params, values))],
+    order: itemsOrder(filter),
+    page,
+  };
+}
+
+export function nftItemsSql(filter: NftItemFilter, page: Page): Statement {
+  const params = new Params();
+  return mergeLanes(params, itemsList(params, filter, page));
+}
+
+/** NFT items with their collections and where they are on sale. */
+export async function listNftItems(reading: Reading, filter: NftItemFilter, page: Page): Promise<Listed<FullNftItem>> {
+  const rows = await reading.query(nftItemsSql(filter, page));
+  const { items, next } = listed(
+    rows,
+    { order: itemsOrder(filter), page },
+    (row): Row<typeof nftItems> => readRow(nftItems, row),
+  );
+  return { items: await fillItems(reading, items), next };
+}

@@ -1,0 +1,200 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { address, addresses, hash, hashes, int4, int8, int53, shard } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import { readRow, selectList } from "../store/Table.ts";
+import { transactions } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { FullTransaction, TransactionRow } from "./FullTransaction.ts";
+import { fillTransactions } from "./fillTransactions.ts";
+import type { Reading } from "./History.ts";
+import { mergeLanes } from "./lanes.ts";
+import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Order, type Page } from "./Page.ts";
+import { boundedLt } from "./ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+
+export interface TransactionFilter {
+  readonly workchain?: number | undefined;
+  readonly shard?: bigint | undefined;
+  readonly seqno?: number | undefined;
+  readonly mcSeqno?: number | undefined;
+  readonly accounts: readonly Address[];
+  readonly excludedAccounts: readonly Address[];
+  readonly hashes: readonly Hash[];
+  readonly lt?: bigint | undefined;
+  readonly startUtime?: number | undefined;
+  readonly endUtime?: number | undefined;
+  readonly startLt?: bigint | undefined;
+  readonly endLt?: bigint | undefined;
+}
+
+/** A filter that lets every transaction through. */
+export const everyTransaction: TransactionFilter = { accounts: [], excludedAccounts: [], hashes: [] };
+
+export const transactionColumns = selectList(transactions, "t");
+const read = (row: SqlRow) => readRow(transactions, row);
+
+/** The contract's cases, from the strongest on. */
+function orderOf(filter: TransactionFilter, sort: Direction): Order {
+  const [time, lt, account] = [by("t.now", int53, sort), by("t.lt", int8, sort), by("t.account", address, "asc")];
+  const isByTime = filter.startUtime !== undefined || filter.endUtime !== undefined;
+  if (filter.lt !== undefined) return [by("t.account", address, sort), lt];
+  if (filter.hashes.length > 0) return [by("t.hash", hash, sort), lt];
+  if (filter.accounts.length === 1) return isByTime ? [time, lt] : [lt];
+  if (filter.mcSeqno !== undefined) return [lt, account];
+  return isByTime ? [time, lt, account] : [lt, account];
+}
+
+function conditions(params: Params, filter: TransactionFilter): readonly Condition[] {
+  return [
+    given(filter.workchain, (value) => `t.block_workchain = ${params.of(int4, value)}`),
+    given(filter.shard, (value) => `t.block_shard = ${params.of(shard, value)}`),
+    given(filter.seqno, (value) => `t.block_seqno = ${params.of(int4, value)}`),
+    given(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
+    anyGiven(filter.excludedAccounts, (values) => `t.account <> all(${params.of(addresses, values)})`),
+    anyGiven(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
+    given(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
+    given(filter.startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
+    given(filter.endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
+    given(filter.startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
+    given(filter.endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
+  ];
+}
+
+function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListQuestion {
+  const accounts = distinct(filter.accounts);
+  const [only] = accounts;
+  const account =
+    only === undefined
+      ? undefined
+      : accounts.length === 1
+        ? `t.account = ${params.of(address, only)}`
+        : `t.account = any(${params.of(addresses, accounts)})`;
+  return {
+    select: transactionColumns,
+    from: "transactions t",
+    where: [account, ...conditions(params, filter)],
+    order: orderOf({ ...filter, accounts }, sort),
+    page,
+  };
+}
+
+/** Whether few transactions remain by the other filters, so that looking at all of them is cheap. */
+function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
+  const isOneBlock = seqno !== undefined && workchain !== undefined && shard !== undefined;
+  return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
+}
+
+export function transactionsSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const keys = distinct(filter.accounts);
+  if (keys.length <= 1 || isBounded(filter)) return listSql(params, transactionsList(params, filter, page, sort));
+  const list = transactionsList(params, { ...filter, accounts: [] }, page, sort);
+  return mergeLanes(params, { ...list, lanes: [{ by: { column: "t.account", keys } }], identity: ["account", "lt"] });
+}
+
+/** Transactions with all that belongs to them. */
+export async function listTransactions(
+  reading: Reading,
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullTransaction>> {
+  const rows = await reading.query(transactionsSql(filter, page, sort));
+  const question = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
+  return fillListed(reading, listed(rows, question, read));
+}
+
+async function fillListed(reading: Reading, list: Listed<TransactionRow>): Promise<Listed<FullTransaction>> {
+  return { items: await fillTransactions(reading, list.items), next: list.next };
+}
+
+export interface MessageSideFilter {
+  readonly hashes: readonly Hash[];
+  readonly bodyHash?: Hash | undefined;
+  /** Of the message that a transaction received; with it only that side counts. */
+  readonly opcode?: number | undefined;
+  readonly source?: Address | undefined;
+  readonly destination?: Address | undefined;
+  readonly direction?: "in" | "out" | undefined;
+}
+
+const byMessageOrder = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
+
+function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
+  return [
+    anyGiven(filter.hashes, (values) => {
+      const list = params.of(hashes, values);
+      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+    }),
+    given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+    given(filter.source, (value) => `m.source = ${params.of(address, value)}`),
+    given(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
+  ];
+}
+
+/** By opcode alone the received messages are read in order; by hashes the messages are found first. */
+export function transactionsByMessageSql(filter: MessageSideFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const order = byMessageOrder(sort);
+  const { opcode, hashes, bodyHash } = filter;
+  const isByOpcode = opcode !== undefined && hashes.length === 0 && bodyHash === undefined;
+  const where = isByOpcode ? byOpcode(params, filter, opcode) : byFound(params, filter);
+  return listSql(params, { select: transactionColumns, from: "transactions t", where, order, page });
+}
+
+function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
+  const more = messageConditions(params, filter).filter((each) => each !== undefined);
+  const exists = `exists (select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")})`;
+  return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
+}
+
+function byFound(params: Params, filter: MessageSideFilter): readonly Condition[] {
+  const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
+  const found = messageConditions(params, filter)
+    .concat(opcode)
+    .filter((each) => each !== undefined)
+    .join(" and ");
+  const received = `select r.account, r.lt from messages m join transactions r on r.in_msg_hash = m.hash where ${found}`;
+  const sent = `select s.account, s.lt from messages m join transactions s on s.hash = m.out_tx_hash where ${found}`;
+  const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
+  const sides = isReceivedOnly ? [received] : filter.direction === "out" ? [sent] : [received, sent];
+  return [`(t.account, t.lt) in (${sides.join(" union ")})`];
+}
+
+/** Transactions that received or sent the messages asked for, each once. */
+export async function listTransactionsByMessage(
+  reading: Reading,
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullTransaction>> {
+  const rows = await reading.query(transactionsByMessageSql(filter, page, sort));
+  return fillListed(reading, listed(rows, { order: byMessageOrder(sort), page }, read));
+}
+
+export function adjacentTransactionsSql(of: Hash, direction: "in" | "out" | undefined): Statement {
+  const params = new Params();
+  const own = params.of(hash, of);
+  const parent = `
+    select p.account, p.lt from transactions t
+    join messages m on m.hash = t.in_msg_hash join transactions p on p.hash = m.out_tx_hash
+    where t.hash = ${own}`;
+  const children = `
+    select c.account, c.lt from messages m join transactions c on c.in_msg_hash = m.hash
+    where m.out_tx_hash = ${own}`;
+  const sides = direction === "in" ? [parent] : direction === "out" ? [children] : [parent, children];
+  return params.statement(`
+    select ${transactionColumns} from transactions t
+    where (t.account, t.lt) in (${sides.join(" union ")})
+    order by t.lt, t.account`);
+}
+
+/** The transaction that sent this one's message, and those that received its messages. */
+export async function listAdjacentTransactions(
+  reading: Reading,
+  of: Hash,
+  direction: "in" | "out" | undefined,
+): Promise<readonly FullTransaction[]> {
+  return fillTransactions(reading, await reading.rows(transactions, adjacentTransactionsSql(of, direction)));
+}

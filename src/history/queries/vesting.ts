@@ -1,0 +1,70 @@
+import type { Address } from "../../model/Address.ts";
+import { address, addresses, int8 } from "../store/columns.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { vestingContracts, vestingWhitelist } from "../store/tables.ts";
+import { distinct } from "./addressBook.ts";
+import type { Reading } from "./History.ts";
+import { type Lane, mergeLanes } from "./lanes.ts";
+import { by, type Listed, listed, type Order, type Page } from "./Page.ts";
+import { anyGiven, Params, type Statement } from "./Statement.ts";
+
+/** Vesting contracts are asked for by their own addresses or by those of wallets that have to do with them. */
+export type VestingFilter =
+  | { readonly kind: "contracts"; readonly addresses: readonly Address[] }
+  | {
+      readonly kind: "wallets";
+      readonly wallets: readonly Address[];
+      /** Whether a wallet counts that the contract may send to. */
+      readonly withWhitelist: boolean;
+    };
+
+/** A vesting contract with the wallets it may send to at any time. */
+export interface FullVesting {
+  readonly row: Row<typeof vestingContracts>;
+  /** Ascending. */
+  readonly whitelist: readonly Address[];
+}
+
+const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+
+function lanesOf(params: Params, filter: VestingFilter): readonly Lane[] {
+  if (filter.kind === "contracts") return [];
+  const keys = distinct(filter.wallets);
+  const lanes = ["t.owner_address", "t.sender_address"].map((column): Lane => ({ by: { column, keys } }));
+  if (!filter.withWhitelist) return lanes;
+  const allowing = `select w.vesting_address from vesting_whitelist w where w.wallet_address = any(${params.of(addresses, keys)})`;
+  return [...lanes, { where: [`t.address in (${allowing})`] }];
+}
+
+export function vestingSql(filter: VestingFilter, page: Page): Statement {
+  const params = new Params();
+  const own = filter.kind === "contracts" ? filter.addresses : [];
+  return mergeLanes(params, {
+    select: selectList(vestingContracts, "t"),
+    from: "vesting_contracts t",
+    lanes: lanesOf(params, filter),
+    identity: ["address"],
+    where: [anyGiven(own, (values) => `t.address = any(${params.of(addresses, values)})`)],
+    order: byInsertion,
+    page,
+  });
+}
+
+export function whitelistsSql(of: readonly Address[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${selectList(vestingWhitelist, "w")} from vesting_whitelist w
+    where w.vesting_address = any(${params.of(addresses, of)})
+    order by w.vesting_address, w.wallet_address`);
+}
+
+/** Vesting contracts, in the order in which they were first seen. */
+export async function listVesting(reading: Reading, filter: VestingFilter, page: Page): Promise<Listed<FullVesting>> {
+  const found = await reading.query(vestingSql(filter, page));
+  const { items, next } = listed(found, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
+  if (items.length === 0) return { items: [], next };
+  const whitelists = new Map<Address, Address[]>(items.map((row) => [row.address, []]));
+  const entries = await reading.rows(vestingWhitelist, whitelistsSql(items.map((row) => row.address)));
+  for (const { vestingAddress, walletAddress } of entries) whitelists.get(vestingAddress)?.push(walletAddress);
+  return { items: items.map((row) => ({ row, whitelist: whitelists.get(row.address) ?? [] })), next };
+}

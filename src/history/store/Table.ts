@@ -1,0 +1,52 @@
+import { HistoryError } from "../errors.ts";
+import type { Column } from "./columns.ts";
+import type { SqlRow } from "./Database.ts";
+
+/** A column of whatever type. */
+export interface AnyColumn extends Pick<Column<unknown>, "sql" | "isNullable" | "read"> {
+  write(value: never): string | null;
+}
+
+/** Columns by the names values have in code; a column bears the same name in snake case. */
+export type Columns = Readonly<Record<string, AnyColumn>>;
+
+/** A table of the database, declared once: row type, reading and writing follow from it. */
+export interface Table<C = Columns> {
+  readonly name: string;
+  readonly columns: C;
+  /** The names of the columns in the database, in the order of `columns`. */
+  readonly names: readonly string[];
+}
+
+type ValueOf<X> = X extends Column<infer T> ? T : never;
+
+/** A row of a table. */
+export type Row<T> = T extends Table<infer C> ? { readonly [K in keyof C]: ValueOf<C[K]> } : never;
+
+/** Declares a table. */
+export function table<C extends Columns>(name: string, columns: C): Table<C> {
+  return { name, columns, names: Object.keys(columns).map(columnName) };
+}
+
+/** The name of a column in the database. */
+export function columnName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The list of columns for a select, each with the table's alias before it. */
+export function selectList(of: Pick<Table, "names">, alias: string): string {
+  return of.names.map((name) => `${alias}."${name}"`).join(", ");
+}
+
+/** A row as the database gave it, as values. */
+export function readRow<T extends Table<Columns>>(of: T, raw: SqlRow): Row<T> {
+  const row: Record<string, unknown> = {};
+  let at = 0;
+  for (const [key, column] of Object.entries(of.columns)) {
+    const name = of.names[at++] ?? key;
+    const value = raw[name];
+    if (value === undefined) throw new HistoryError("history/row", `no column ${name} in a row of ${of.name}`);
+    row[key] = column.read(value);
+  }
+  return row as Row<T>;
+}

@@ -1,0 +1,66 @@
+import type { SqlSession } from "./Database.ts";
+import { type Row, readRow } from "./Table.ts";
+import { segments } from "./tables.ts";
+
+/** A stretch of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
+export type Segment = Row<typeof segments>;
+
+/** Masterchain blocks that are not indexed: from `from` up to, not including, `to`. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+type Asker = Pick<SqlSession, "query">;
+
+/** All segments, by their beginnings. */
+export async function listSegments(database: Asker): Promise<readonly Segment[]> {
+  const rows = await database.query("select first_seqno, next_seqno from segments order by first_seqno");
+  return rows.map((row) => readRow(segments, row));
+}
+
+/** What is missing between two blocks (`from` up to, not including, `to`), by the segments there are. */
+export function gapsBetween(known: readonly Segment[], from: number, to: number): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let at = from;
+  for (const { firstSeqno, nextSeqno } of [...known].sort((a, b) => a.firstSeqno - b.firstSeqno)) {
+    if (firstSeqno > at) gaps.push({ from: at, to: Math.min(firstSeqno, to) });
+    at = Math.max(at, nextSeqno);
+    if (at >= to) return gaps.filter((gap) => gap.from < gap.to);
+  }
+  gaps.push({ from: at, to });
+  return gaps.filter((gap) => gap.from < gap.to);
+}
+
+/** The first and the last masterchain block that is indexed; none in an empty index. */
+export async function findIndexedRange(
+  database: Asker,
+): Promise<{ readonly firstSeqno: number; readonly lastSeqno: number } | undefined> {
+  const sql =
+    "select min(first_seqno) as first, max(next_seqno) - 1 as last from segments where next_seqno > first_seqno";
+  const [row] = await database.query(sql);
+  if (row?.first === null || row === undefined) return undefined;
+  return { firstSeqno: Number(row.first), lastSeqno: Number(row.last) };
+}
+
+/**
+ * The segment that was begun at this block, kept from other writers until the end of the transaction: by itself, as a
+ * part of an earlier one that it was joined with, or new and empty when there is none. Two that meet stay two until
+ * their traces are joined as well.
+ */
+export async function takeSegment(session: SqlSession, firstSeqno: number): Promise<Segment> {
+  const sql =
+    "select first_seqno, next_seqno from segments where first_seqno <= $1 order by first_seqno desc limit 1 for update";
+  const [row] = await session.query(sql, [firstSeqno]);
+  const found = row === undefined ? undefined : readRow(segments, row);
+  if (found !== undefined && (found.firstSeqno === firstSeqno || found.nextSeqno > firstSeqno)) return found;
+  await session.query("insert into segments (first_seqno, next_seqno) values ($1::int, $1::int)", [firstSeqno]);
+  return { firstSeqno, nextSeqno: firstSeqno };
+}
+
+/** Notes that a segment reaches up to, not including, `nextSeqno`. */
+export async function extendSegment(session: SqlSession, segment: Segment, nextSeqno: number): Promise<Segment> {
+  const { firstSeqno } = segment;
+  await session.query("update segments set next_seqno = $2 where first_seqno = $1", [firstSeqno, nextSeqno]);
+  return { firstSeqno, nextSeqno };
+}

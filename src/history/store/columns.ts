@@ -1,0 +1,157 @@
+import { toHex } from "../../lib/bytes.ts";
+import { formatJson, type JsonValue } from "../../lib/json.ts";
+import { type Address, accountOf, makeAddress, workchainOf } from "../../model/Address.ts";
+import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import { HistoryError } from "../errors.ts";
+import type { SqlValue } from "./Database.ts";
+
+/**
+ * One column: its SQL type, how a value is written into the text form of PostgreSQL (as COPY and parameters take it,
+ * not yet escaped) and how it is read from what the database gives.
+ */
+export interface Column<T> {
+  readonly sql: string;
+  readonly isNullable: boolean;
+  write(value: T): string | null;
+  read(value: SqlValue): T;
+}
+
+function column<T>(sql: string, write: (value: T) => string, read: (value: SqlValue) => T): Column<T> {
+  return { sql, isNullable: false, write, read };
+}
+
+/** A column that may be null, which is `undefined` here. */
+export function nullable<T>(of: Column<T>): Column<T | undefined> {
+  return {
+    sql: of.sql,
+    isNullable: true,
+    write: (value) => (value === undefined ? null : of.write(value)),
+    read: (value) => (value === null ? undefined : of.read(value)),
+  };
+}
+
+function unexpected(wanted: string, value: SqlValue): never {
+  throw new HistoryError("history/row", `the database gave ${typeof value} where ${wanted} is expected`);
+}
+
+function readNumber(value: SqlValue): number {
+  return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : unexpected("a number", value);
+}
+
+function readBigint(value: SqlValue): bigint {
+  return typeof value === "bigint" ? value : typeof value === "number" ? BigInt(value) : unexpected("a number", value);
+}
+
+function readBytes(value: SqlValue): Uint8Array {
+  return value instanceof Uint8Array ? value : unexpected("bytes", value);
+}
+
+function readText(value: SqlValue): string {
+  return typeof value === "string" ? value : unexpected("text", value);
+}
+
+function readArray<T>(read: (value: SqlValue) => T): (value: SqlValue) => readonly T[] {
+  return (value) => (Array.isArray(value) ? value.map((item) => read(item as SqlValue)) : unexpected("a list", value));
+}
+
+/** Bytes of an account: the workchain with its sign bit flipped, then the address; byte order is account order. */
+export function addressToHex(address: Address): string {
+  const workchain = workchainOf(address);
+  const isShort = workchain >= -128 && workchain < 128;
+  const flipped = isShort ? workchain + 0x80 : workchain + 0x80000000;
+  return flipped.toString(16).padStart(isShort ? 2 : 8, "0") + accountOf(address);
+}
+
+/** The account that `addressToHex` wrote. */
+export function addressFromBytes(bytes: Uint8Array): Address {
+  const isShort = bytes.length === 33;
+  const first = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const workchain = isShort ? first.readUInt8(0) - 0x80 : first.readUInt32BE(0) - 0x80000000;
+  return makeAddress(workchain, first.toString("hex", isShort ? 1 : 4));
+}
+
+const readHash = (value: SqlValue): Hash => hashFromBytes(readBytes(value));
+const readAddress = (value: SqlValue): Address => addressFromBytes(readBytes(value));
+
+/** An array in PostgreSQL's text form; the items hold neither quotes nor backslashes but those written here. */
+function writeArray(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
+}
+
+/** A whole number of up to 53 bits; `sql` is int or bigint. */
+function wholeNumber(sql: string): Column<number> {
+  return column(sql, String, readNumber);
+}
+
+/** A signed number of 32 bits. */
+export const int4 = wholeNumber("integer");
+/** A number that needs more than 31 bits and less than 53: seconds, unsigned counters. */
+export const int53 = wholeNumber("bigint");
+/** Logical times, shards (as signed numbers), orders of insertion. */
+export const int8: Column<bigint> = column("bigint", String, readBigint);
+/** A shard, unsigned here and signed in the database. */
+export const shard: Column<bigint> = column(
+  "bigint",
+  (value) => String(BigInt.asIntN(64, value)),
+  (value) => BigInt.asUintN(64, readBigint(value)),
+);
+/** Amounts and whatever may have 256 bits. */
+export const amount: Column<bigint> = column("numeric", String, readBigint);
+export const double: Column<number> = column("double precision", String, readNumber);
+export const bool: Column<boolean> = column(
+  "boolean",
+  (value) => (value ? "t" : "f"),
+  (value) => (typeof value === "boolean" ? value : unexpected("a boolean", value)),
+);
+export const hash: Column<Hash> = column("bytea", (value) => `\\x${value}`, readHash);
+export const address: Column<Address> = column("bytea", (value) => `\\x${addressToHex(value)}`, readAddress);
+export const bytes: Column<Uint8Array> = column("bytea", (value) => `\\x${toHex(value)}`, readBytes);
+export const hashes: Column<readonly Hash[]> = column(
+  "bytea[]",
+  (values) => writeArray(values.map((value) => `\\x${value}`)),
+  readArray(readHash),
+);
+export const addresses: Column<readonly Address[]> = column(
+  "bytea[]",
+  (values) => writeArray(values.map((value) => `\\x${addressToHex(value)}`)),
+  readArray(readAddress),
+);
+export const ints: Column<readonly number[]> = column(
+  "integer[]",
+  (values) => `{${values.join(",")}}`,
+  readArray(readNumber),
+);
+export const texts: Column<readonly string[]> = column(
+  "text[]",
+  (values) => writeArray(values.map(withoutNul)),
+  readArray(readText),
+);
+
+/** The database's text cannot hold NUL characters; the contract removes them. */
+function withoutNul(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "") : text;
+}
+
+/** A text; `T` narrows it to the words that may stand there. */
+export function text<T extends string = string>(): Column<T> {
+  return column<T>("text", withoutNul, (value) => readText(value) as T);
+}
+
+/** Escapes of what `jsonb` cannot hold, NUL and halves of characters, and not an escaped backslash before such a text. */
+const unholdable = /(?<!\\)((?:\\\\)*)\\u(?:(0000)|d[89a-f][0-9a-f]{2})/g;
+
+/** JSON; `T` says of which shape. NUL characters are removed, halves of characters become U+FFFD. */
+export function json<T extends JsonValue = JsonValue>(): Column<T> {
+  return column<T>(
+    "jsonb",
+    (value) => {
+      const written = formatJson(value);
+      if (!written.includes("\\u")) return written;
+      return written.replace(
+        unholdable,
+        (_, before: string, nul?: string) => `${before}${nul === undefined ? "\ufffd" : ""}`,
+      );
+    },
+    (value) => value as T,
+  );
+}

@@ -1,0 +1,113 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { HistoryError } from "../errors.ts";
+import type { BatchRows } from "./BatchRows.ts";
+import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
+import { address as addressColumn, hash as hashColumn } from "./columns.ts";
+import { copyText } from "./copyText.ts";
+import type { Database, SqlSession } from "./Database.ts";
+import { rowWrites, stageName } from "./rowWrites.ts";
+import { openEdges } from "./tables.ts";
+
+/** What came of a commit, and how far the segment reaches now. */
+export type Committed =
+  | { readonly kind: "committed"; readonly segment: Segment }
+  /** Everything had been committed before: nothing was changed. */
+  | { readonly kind: "already"; readonly segment: Segment };
+
+/** Writes all rows of one masterchain block and the checkpoint, or nothing; see `commitBatches`. */
+export function commitBatch(
+  database: Database,
+  batch: BatchRows,
+  segment: Pick<Segment, "firstSeqno">,
+): Promise<Committed> {
+  return commitBatches(database, [batch], segment);
+}
+
+/**
+ * Writes all rows of consecutive masterchain blocks and the checkpoint in one transaction. `segment` says where the
+ * stretch of blocks that they continue began; it comes to be with its first block. Blocks that are in it already are
+ * left out, so that committing twice changes nothing; a block that is not the next one is refused.
+ */
+export function commitBatches(
+  database: Database,
+  batches: readonly BatchRows[],
+  { firstSeqno }: Pick<Segment, "firstSeqno">,
+): Promise<Committed> {
+  return database.write(async (session) => {
+    const segment = await takeSegment(session, firstSeqno);
+    const fresh = batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
+    if (fresh.length === 0) return { kind: "already", segment };
+    const nextSeqno = checkOrder(fresh, segment.nextSeqno);
+    await writeRows(session, fresh);
+    await writeEdges(session, fresh);
+    await settleOwners(session, fresh);
+    return { kind: "committed", segment: await extendSegment(session, segment, nextSeqno) };
+  });
+}
+
+/** Gives the block after the last one. */
+function checkOrder(batches: readonly BatchRows[], first: number): number {
+  let next = first;
+  for (const { mcSeqno } of batches) {
+    if (mcSeqno !== next)
+      throw new HistoryError("history/row", `block ${mcSeqno} was to be committed where ${next} is the next`);
+    next += 1;
+  }
+  return next;
+}
+
+async function writeRows(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+  const writes = rowWrites.flatMap((write) => {
+    const rows =
+      batches.length === 1 && batches[0] !== undefined ? write.rowsOf(batches[0]) : batches.flatMap(write.rowsOf);
+    return rows.length === 0 ? [] : [{ ...write, rows: write.merge?.(rows) ?? rows }];
+  });
+  const staged = writes.filter(({ insert }) => insert !== undefined).map(({ table }) => table);
+  if (staged.length > 0) await session.run(staged.map(makeStage).join(";"));
+  for (const { table, rows, insert } of writes) {
+    const target = insert === undefined ? table.name : stageName(table);
+    await session.copy(target, table.names, copyText(table, rows));
+    if (insert !== undefined) await session.run(insert);
+  }
+}
+
+/** Made once for each session; a commit leaves it empty. */
+function makeStage(table: { readonly name: string }): string {
+  return `create temporary table if not exists ${stageName(table)} (like ${table.name}) on commit delete rows`;
+}
+
+/** A message that is sent and received within these blocks leaves nothing to remember. */
+async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+  const opened = new Map<Hash, BatchRows["openEdges"][number]>();
+  const closed: Hash[] = [];
+  for (const batch of batches) {
+    for (const edge of batch.openEdges) opened.set(edge.msgHash, edge);
+    for (const msgHash of batch.closedEdges) if (!opened.delete(msgHash)) closed.push(msgHash);
+  }
+  if (closed.length > 0)
+    await session.query("delete from open_edges where msg_hash = any($1::bytea[])", [closed.map(hashColumn.write)]);
+  if (opened.size > 0) await session.copy(openEdges.name, openEdges.names, copyText(openEdges, [...opened.values()]));
+}
+
+/** The seller is the real owner of an item that a sale holds; looked at again when either of the two changed. */
+async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+  const items = batches.flatMap(({ entities }) => entities.nftItems.map(({ address }) => address));
+  const sales = batches.flatMap(({ entities }) => entities.nftSales.map(({ address }) => address));
+  if (items.length === 0 && sales.length === 0) return;
+  await session.query(
+    `update nft_items i set real_owner = o.real_owner
+     from (
+       select n.address, coalesce(s.nft_owner_address, n.owner_address) as real_owner
+       from nft_items n
+       left join nft_sales s on s.address = n.owner_address and s.nft_address = n.address
+       where n.address = any($1::bytea[]) or n.owner_address = any($2::bytea[])
+     ) o
+     where i.address = o.address and i.real_owner is distinct from o.real_owner`,
+    [listed(items), listed(sales)],
+  );
+}
+
+function listed(addresses: readonly Address[]): (string | null)[] {
+  return addresses.map(addressColumn.write);
+}

@@ -1,0 +1,59 @@
+import type { Columns, Table } from "./Table.ts";
+
+/** Writes one value of a row as a field of COPY's text format. */
+type WriteField = (value: unknown) => string;
+
+interface Field {
+  readonly key: string;
+  readonly write: WriteField;
+}
+
+const fieldsOf = new WeakMap<object, readonly Field[]>();
+
+/** Numbers and truth values hold nothing that the format would take for something else. */
+const plainTypes = new Set(["integer", "bigint", "numeric", "double precision", "boolean"]);
+const special = /[\\\n\r\t]/;
+const specials = /[\\\n\r\t]/g;
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Rows as the lines that `copy … from stdin` takes, columns in the order of the table. */
+export function copyText<T extends Table<Columns>>(table: T, rows: readonly object[]): string {
+  const fields = getFields(table);
+  const [first, ...others] = fields;
+  if (first === undefined) return "";
+  let text = "";
+  for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
+    text += first.write(row[first.key]);
+    for (const { key, write } of others) text += `\t${write(row[key])}`;
+    text += "\n";
+  }
+  return text;
+}
+
+/** Which way a column goes is settled once for each table. */
+function getFields(table: Table<Columns>): readonly Field[] {
+  const known = fieldsOf.get(table);
+  if (known !== undefined) return known;
+  const fields = Object.entries(table.columns).map(([key, column]) => {
+    // What a column writes is known to be of its own type only here, where both are in one hand.
+    const write = column.write as (value: unknown) => string | null;
+    return { key, write: fieldWriter(column.sql, write) };
+  });
+  fieldsOf.set(table, fields);
+  return fields;
+}
+
+function fieldWriter(sql: string, write: (value: unknown) => string | null): WriteField {
+  if (plainTypes.has(sql)) return (value) => write(value) ?? "\\N";
+  // Bytes are hex behind one backslash, which is doubled by putting another before it.
+  if (sql === "bytea") return (value) => orNull(write(value), (text) => `\\${text}`);
+  return (value) => orNull(write(value), escapeField);
+}
+
+function orNull(text: string | null, format: (text: string) => string): string {
+  return text === null ? "\\N" : format(text);
+}
+
+function escapeField(text: string): string {
+  return special.test(text) ? text.replace(specials, (char) => escapes[char] ?? char) : text;
+}

@@ -1,0 +1,165 @@
+import { orAborted } from "../../../lib/abort.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { throwIfAborted } from "../../../lib/deadline.ts";
+import type { Log } from "../../../lib/log.ts";
+import { HistoryError } from "../../errors.ts";
+import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue, WriterLock } from "../Database.ts";
+import { Turns } from "../Turns.ts";
+import { formatParam, parserOf } from "../values.ts";
+import type { EngineThread } from "./EngineThread.ts";
+import type { TextRows, ThreadOrder } from "./protocol.ts";
+
+export interface EmbeddedParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  openThread(): EngineThread;
+  onClose(): void;
+}
+
+/**
+ * The engine that is built in: one session in a thread, which readers and the writer take in turns.
+ *
+ * It has no way to be interrupted, neither by its own `statement_timeout` nor from outside. So a statement that takes
+ * longer than it may ends together with its thread, and the database is opened again from its files, as after a crash;
+ * nobody else is in a transaction at that moment, so nothing but the question is lost.
+ */
+export class EmbeddedDatabase implements Database {
+  readonly kind = "embedded";
+  readonly #parts: EmbeddedParts;
+  readonly #turns = new Turns();
+  readonly #writers = new Turns();
+  #thread: EngineThread;
+  #isClosed = false;
+
+  static async open(parts: EmbeddedParts): Promise<EmbeddedDatabase> {
+    const database = new EmbeddedDatabase(parts);
+    await database.#thread.opened;
+    await database.#session({}).run(settings);
+    return database;
+  }
+
+  private constructor(parts: EmbeddedParts) {
+    this.#parts = parts;
+    this.#thread = parts.openThread();
+  }
+
+  query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
+    return this.#turn("reader", options, (session) => session.query(sql, params));
+  }
+
+  read<T>(work: (session: SqlSession) => Promise<T>, options: SqlOptions = {}): Promise<T> {
+    const begin = "begin isolation level repeatable read read only";
+    return this.#turn("reader", options, (session) => transact(session, begin, work));
+  }
+
+  write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.#turn("writer", {}, (session) => transact(session, "begin", work));
+  }
+
+  runAlone(sql: string): Promise<void> {
+    return this.#turn("writer", {}, (session) => session.run(sql));
+  }
+
+  /** Other processes are kept out by the lock on the folder; here writers of this one wait for each other. */
+  lockWriter(signal?: AbortSignal): Promise<WriterLock> {
+    return new Promise((resolve, reject) => {
+      const held = () =>
+        new Promise<void>((release) => {
+          const lost = new AbortController().signal;
+          resolve({ lost, release: async () => release() });
+        });
+      this.#writers.take("writer", held, signal).catch(reject);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const reason = new HistoryError("history/database", "the database is closed");
+    await this.#turns.close(reason);
+    try {
+      if (this.#thread.isAlive) await this.#thread.ask({ kind: "close" });
+    } finally {
+      await this.#thread.destroy(reason);
+      this.#parts.onClose();
+    }
+  }
+
+  /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
+  #turn<T>(who: "reader" | "writer", options: SqlOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const take = async () => {
+      await this.#revive();
+      return work(this.#session(options));
+    };
+    return orAborted(this.#turns.take(who, take, options.signal), options.signal);
+  }
+
+  #session(all: SqlOptions): SqlSession {
+    return {
+      query: async (sql, params = [], options = {}) => {
+        const { timeoutMs, signal } = { ...all, ...options };
+        throwIfAborted(signal);
+        return readRows(await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs));
+      },
+      run: async (sql) => {
+        await this.#ask({ kind: "run", sql });
+      },
+      copy: async (table, columns, text) => {
+        const names = columns.map((name) => `"${name}"`).join(", ");
+        await this.#ask({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, text });
+      },
+    };
+  }
+
+  async #ask(order: ThreadOrder, timeoutMs = 0): Promise<TextRows | undefined> {
+    const thread = this.#thread;
+    const answer = thread.ask(order);
+    if (timeoutMs === 0) return answer;
+    const late = new HistoryError("history/timeout", `a question took more than ${timeoutMs} ms`);
+    const cancelTimer = this.#parts.clock.timer(timeoutMs, () => void thread.destroy(late));
+    try {
+      return await answer;
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  /** Opens the engine again after its thread ended. */
+  async #revive(): Promise<void> {
+    if (this.#thread.isAlive) return;
+    await this.#thread.gone;
+    this.#parts.log.warn("opening the built-in database again");
+    this.#thread = this.#parts.openThread();
+    await this.#thread.opened;
+    await this.#session({}).run(settings);
+  }
+}
+
+const settings = "set client_min_messages = warning; set plan_cache_mode = force_custom_plan";
+
+async function transact<T>(session: SqlSession, begin: string, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  await session.run(begin);
+  try {
+    const done = await work(session);
+    await session.run("commit");
+    return done;
+  } catch (error) {
+    // A thread that ended has rolled back by itself.
+    await session.run("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+function readRows(found: TextRows | undefined): readonly SqlRow[] {
+  const { columns, rows } = found ?? { columns: [], rows: [] };
+  const parsers = columns.map(({ type }) => parserOf(type));
+  return rows.map((texts) => {
+    const row: Record<string, SqlValue> = {};
+    for (let at = 0; at < columns.length; at++) {
+      const text = texts[at] ?? null;
+      const parse = parsers[at];
+      row[columns[at]?.name ?? ""] = text === null || parse === undefined ? text : parse(text);
+    }
+    return row;
+  });
+}

@@ -1,0 +1,53 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import type { TextRows, ThreadOrder, ThreadReply, ThreadStart } from "./protocol.ts";
+
+// The program of the built-in engine's thread: one session, one order at a time. Values stay text here.
+
+const port = parentPort;
+if (port === null) throw new Error("this is the program of a worker thread");
+const tell = (reply: ThreadReply) => port.postMessage(reply);
+
+/** The engine's own start, with less memory for pages than the 128 MB it takes by itself. */
+const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=48MB", "-c", "jit=off"];
+
+/** Numbers of all types that we have columns or parameters of; any other is text without being told. */
+const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022];
+const moreTypes = [1028, 1043, 1082, 1114, 1184, 1231, 1700, 3802, 3807];
+const asText = Object.fromEntries([...types, ...moreTypes].map((type) => [type, (value: string) => value]));
+
+const { folder } = workerData as ThreadStart;
+const engine = await PGlite.create({ dataDir: folder, startParams });
+
+async function obey(order: ThreadOrder): Promise<TextRows | undefined> {
+  switch (order.kind) {
+    case "query":
+      return query(order.sql, order.params);
+    case "run":
+      await engine.exec(order.sql);
+      return undefined;
+    case "copy":
+      await engine.query(order.sql, [], { blob: new Blob([order.text]) });
+      return undefined;
+    case "close":
+      await engine.close();
+      return undefined;
+  }
+}
+
+async function query(sql: string, params: readonly (string | null)[]): Promise<TextRows> {
+  const found = await engine.query<(string | null)[]>(sql, [...params], {
+    rowMode: "array",
+    parsers: asText,
+    serializers: asText,
+  });
+  return { columns: found.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: found.rows };
+}
+
+port.on("message", (order: ThreadOrder) => {
+  obey(order).then(
+    (found) => tell({ kind: "done", found }),
+    (error) => tell({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
+  );
+});
+tell({ kind: "ready" });

@@ -1,0 +1,24 @@
+/** How the thread of the built-in engine is started. */
+export interface ThreadStart {
+  /** The folder of its files. */
+  readonly folder: string;
+}
+
+/** What the thread is told, one thing at a time. */
+export type ThreadOrder =
+  | { readonly kind: "query"; readonly sql: string; readonly params: readonly (string | null)[] }
+  | { readonly kind: "run"; readonly sql: string }
+  | { readonly kind: "copy"; readonly sql: string; readonly text: string }
+  | { readonly kind: "close" };
+
+/** Rows as text, with the names of the columns and PostgreSQL's numbers for their types. */
+export interface TextRows {
+  readonly columns: readonly { readonly name: string; readonly type: number }[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** What the thread answers: `ready` once, then one reply for each order. */
+export type ThreadReply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly found: TextRows | undefined }
+  | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string };

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { HistoryError } from "../errors.ts";
+import type { Database, SqlSession } from "./Database.ts";
+
+/** One step of the schema: a numbered SQL file. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface MigrateModules {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const folder = new URL("./migrations/", import.meta.url);
+
+/** All steps, in order, from the files beside this one. */
+export function listMigrations(): readonly Migration[] {
+  const names = readdirSync(folder).filter((name) => /^\d+.*\.sql$/.test(name));
+  const migrations = names.map((name) => ({
+    number: Number.parseInt(name, 10),
+    name,
+    sql: readFileSync(new URL(name, folder), "utf8"),
+  }));
+  return migrations.sort((a, b) => a.number - b.number);
+}
+
+/**
+ * Brings the tables to what this program knows; gives the numbers of the steps taken. Each step is made and noted in one
+ * transaction, so a stop between or within steps is made good by the next start. A writer that runs is waited for.
+ * Refuses with `history/foreign` what a newer or another program made.
+ */
+export async function migrate(
+  database: Database,
+  modules: MigrateModules,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<readonly number[]> {
+  if ((await findOpen(database, migrations)).length === 0) return [];
+  const lock = await database.lockWriter();
+  try {
+    // Another process may have done it while we waited.
+    const open = await findOpen(database, migrations);
+    for (const migration of open) {
+      modules.log.info("changing the tables of the index", { migration: migration.name });
+      await apply(database, migration, modules.clock);
+    }
+    return open.map(({ number }) => number);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The steps that this database has not made yet. */
+async function findOpen(database: Database, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const [table] = await database.query("select to_regclass('index_migrations') is not null as is_there");
+  if (table?.is_there !== true) return migrations;
+  const rows = await database.query("select number, checksum from index_migrations");
+  const made = new Map(rows.map(({ number, checksum }) => [Number(number), String(checksum)]));
+  const newest = migrations.at(-1)?.number ?? 0;
+  const unknown = [...made.keys()].filter((number) => number > newest);
+  if (unknown.length > 0)
+    throw new HistoryError(
+      "history/foreign",
+      `the tables were made by a newer version of the program (step ${Math.max(...unknown)}; this one knows ${newest})`,
+      { data: { step: Math.max(...unknown), known: newest } },
+    );
+  for (const { number, name, sql } of migrations) {
+    const checksum = made.get(number);
+    if (checksum !== undefined && checksum !== checksumOf(sql))
+      throw new HistoryError("history/foreign", `the tables were made by another ${name} than this program's`);
+  }
+  return migrations.filter(({ number }) => !made.has(number));
+}
+
+async function apply(database: Database, migration: Migration, clock: Clock): Promise<void> {
+  const statements = statementsAlone(migration.sql);
+  // Statements that refuse transactions must bear being repeated (`if not exists`): they are noted after the last.
+  for (const statement of statements ?? []) await database.runAlone(forEngine(database, statement));
+  await database.write(async (session) => {
+    if (statements === undefined) await session.run(migration.sql);
+    await note(session, migration, clock);
+  });
+}
+
+async function note(session: SqlSession, { number, name, sql }: Migration, clock: Clock): Promise<void> {
+  await session.run(
+    "create table if not exists index_migrations " +
+      "(number int primary key, name text not null, checksum text not null, made_at bigint not null)",
+  );
+  await session.query("insert into index_migrations (number, name, checksum, made_at) values ($1, $2, $3, $4)", [
+    number,
+    name,
+    checksumOf(sql),
+    Math.floor(clock.now() / 1000),
+  ]);
+}
+
+/** The statements of a step that begins with `-- no transaction`; each ends with a semicolon at the end of a line. */
+function statementsAlone(sql: string): readonly string[] | undefined {
+  if (!sql.startsWith("-- no transaction")) return undefined;
+  const statements = sql.split(/;[ \t]*(?:\n|$)/).map((each) => each.replace(/^\s*--.*$/gm, "").trim());
+  return statements.filter((each) => each !== "");
+}
+
+/** Alone in its database, the built-in engine has nobody to be concurrent with. */
+function forEngine(database: Database, statement: string): string {
+  return database.kind === "embedded" ? statement.replace(/\bindex concurrently\b/i, "index") : statement;
+}
+
+function checksumOf(sql: string): string {
+  return createHash("sha256").update(sql).digest("hex");
+}

@@ -1,0 +1,216 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import postgres from "postgres";
+import { abortReason, onAbort } from "../../../lib/abort.ts";
+import { throwIfAborted } from "../../../lib/deadline.ts";
+import { HistoryError } from "../../errors.ts";
+import type { SqlOptions, SqlParam, SqlRow, SqlSession } from "../Database.ts";
+import { databaseError } from "../databaseErrors.ts";
+import { formatParam, parsedTypes, parserOf } from "../values.ts";
+import { socketOpener } from "./openSocket.ts";
+
+export interface SessionOptions {
+  readonly url: string;
+  readonly connectMs: number;
+  /** Statements that every connection begins with. */
+  readonly settings: readonly string[];
+  /** Ends what another session is doing, by the number of its process in the database. */
+  cancel(pid: number): Promise<void>;
+  /** Told of every end of a connection. */
+  onLost?(): void;
+}
+
+/** A connection that stands, by the number of its process in the database. */
+interface Opened {
+  readonly epoch: number;
+  readonly pid: number;
+  /** The time that statements may take, in the session's own setting; none is 0. */
+  timeoutMs: number;
+}
+
+const copyChunk = 256 * 1024;
+const closeSeconds = 5;
+
+/**
+ * One session with a PostgreSQL: one connection, made when first needed and made again after it was lost. A
+ * transaction does not survive that: what is asked in it afterwards is refused.
+ */
+export class PostgresSession implements SqlSession {
+  readonly #sql: postgres.Sql;
+  readonly #options: SessionOptions;
+  #epoch = 0;
+  #opened: Opened | undefined;
+  /** While in a transaction: the connection it began on, and the time limit it set for itself. */
+  #transaction: { readonly epoch: number; timeoutMs: number } | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#sql = postgres(options.url, {
+      ...hostOf(options.url),
+      ...ownSockets(),
+      max: 1,
+      connect_timeout: options.connectMs / 1000,
+      backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
+      max_lifetime: null,
+      fetch_types: false,
+      types: driverTypes,
+      onnotice: () => {},
+      onclose: () => {
+        this.#epoch += 1;
+        options.onLost?.();
+      },
+    });
+  }
+
+  /** Makes the connection if there is none. */
+  async open(): Promise<Opened> {
+    if (this.#opened?.epoch === this.#epoch) return this.#opened;
+    const statements = [...this.#options.settings, "select pg_backend_pid() as pid"];
+    let pid = 0;
+    for (const sql of statements) {
+      const [row] = await this.#sql.unsafe(sql).catch((error) => Promise.reject(databaseError(error, "connecting")));
+      pid = Number(row?.pid ?? 0);
+    }
+    this.#opened = { epoch: this.#epoch, pid, timeoutMs: 0 };
+    return this.#opened;
+  }
+
+  async query(sql: string, params: readonly SqlParam[] = [], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
+    const opened = await this.#ready();
+    await this.#limit(opened, options.timeoutMs);
+    const ask = () => this.#sql.unsafe(sql, params.map(formatParam), { prepare: true });
+    return Array.from(await this.#cancellable(opened.pid, ask, options.signal));
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#ready();
+    await this.#sql.unsafe(sql).catch((error) => Promise.reject(databaseError(error, "a statement")));
+  }
+
+  async copy(table: string, columns: readonly string[], text: string): Promise<void> {
+    await this.#ready();
+    const names = columns.map((name) => `"${name}"`).join(", ");
+    const query = this.#sql.unsafe(`copy ${table} (${names}) from stdin`);
+    try {
+      const stream = await query.writable();
+      await sendAll(stream, Buffer.from(text), (fail) => {
+        // The driver has no way to tell of an error that comes after the last piece but this property, which the
+        // query, already resolved with the stream, would ignore: without it the copy would never end.
+        (query as unknown as { reject: (error: unknown) => void }).reject = fail;
+      });
+    } catch (error) {
+      throw databaseError(error, `copying into ${table}`);
+    }
+  }
+
+  /** Runs the work in a transaction that begins with this statement; time limits are set before, so they stay. */
+  async transact<T>(begin: string, work: (session: SqlSession) => Promise<T>, options: SqlOptions = {}): Promise<T> {
+    const opened = await this.open();
+    await this.#limit(opened, options.timeoutMs);
+    await this.run(begin);
+    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs };
+    try {
+      const done = await work(this.#withOptions(options));
+      await this.run("commit");
+      return done;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    } finally {
+      this.#transaction = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.end({ timeout: closeSeconds });
+  }
+
+  #withOptions(all: SqlOptions): SqlSession {
+    return {
+      query: (sql, params, options) => this.query(sql, params, { ...all, ...options }),
+      run: (sql) => this.run(sql),
+      copy: (table, columns, text) => this.copy(table, columns, text),
+    };
+  }
+
+  /** A connection that was lost has rolled back by itself. */
+  async #rollBack(): Promise<void> {
+    if (this.#transaction?.epoch !== this.#epoch) return;
+    await this.#sql.unsafe("rollback").catch(() => {});
+  }
+
+  async #ready(): Promise<Opened> {
+    if (this.#transaction !== undefined && this.#transaction.epoch !== this.#epoch)
+      throw new HistoryError("history/database", "the connection was lost within a transaction");
+    return this.open();
+  }
+
+  /** Outside of transactions the session's own limit is set, which costs nothing while it stays the same. */
+  async #limit(opened: Opened, timeoutMs = 0): Promise<void> {
+    const limited = this.#transaction ?? opened;
+    if (limited.timeoutMs === timeoutMs) return;
+    const scope = this.#transaction === undefined ? "session" : "local";
+    await this.run(`set ${scope} statement_timeout = ${Math.ceil(timeoutMs)}`);
+    limited.timeoutMs = timeoutMs;
+  }
+
+  async #cancellable<T>(pid: number, ask: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+    throwIfAborted(signal);
+    let cancelling: Promise<void> | undefined;
+    const stopListening = onAbort(signal, () => {
+      cancelling = this.#options.cancel(pid);
+    });
+    try {
+      return await ask();
+    } catch (error) {
+      throw signal?.aborted === true ? abortReason(signal) : databaseError(error, "a question");
+    } finally {
+      stopListening();
+      if (cancelling !== undefined) await this.#absorb(cancelling);
+    }
+  }
+
+  /** What was to be ended may have ended by itself: an empty statement takes the blow in place of the next one. */
+  async #absorb(cancelling: Promise<void>): Promise<void> {
+    await cancelling.catch(() => {});
+    await this.#sql.unsafe("select 1").catch(() => {});
+  }
+}
+
+/** Values travel as text both ways and are read by our own parsers; parameters are text already. */
+const driverTypes = Object.fromEntries(
+  [...parsedTypes, 1082, 1114, 1184].map((type) => {
+    const serialize = (value: unknown) => value;
+    return [`type${type}`, { to: type, from: [type], parse: parserOf(type), serialize }];
+  }),
+);
+
+/** A URL may name a folder with a socket as `?host=/folder`, which the driver would take for a setting. */
+function hostOf(url: string): { readonly host?: string } {
+  const host = new URL(url).searchParams.get("host");
+  return host === null ? {} : { host };
+}
+
+/** An option that the driver has and its types do not tell of. */
+function ownSockets(): object {
+  return { socket: socketOpener() };
+}
+
+async function sendAll(stream: Writable, bytes: Buffer, onFail: (fail: (error: unknown) => void) => void) {
+  const failed = new Promise<never>((_, reject) => {
+    onFail(reject);
+    stream.once("error", reject);
+  });
+  const send = async () => {
+    for (let at = 0; at < bytes.length; at += copyChunk) {
+      if (!stream.write(bytes.subarray(at, at + copyChunk))) await once(stream, "drain");
+    }
+    stream.end();
+    await once(stream, "finish");
+  };
+  const sent = send();
+  // Whichever of the two ends second is of no interest, but must not count as unhandled.
+  sent.catch(() => {});
+  failed.catch(() => {});
+  await Promise.race([sent, failed]);
+}

@@ -1,0 +1,128 @@
+import type { Log } from "../../../lib/log.ts";
+import { HistoryError } from "../../errors.ts";
+import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "../Database.ts";
+import { PostgresSession } from "./PostgresSession.ts";
+import { SessionPool } from "./SessionPool.ts";
+
+export interface PostgresOptions {
+  /** How many questions are answered at the same time (8). */
+  readonly readers?: number;
+  /** How long making a connection may take (10 s). */
+  readonly connectMs?: number;
+}
+
+export interface PostgresModules {
+  readonly log: Log;
+}
+
+/** Of the writers of one database, one at a time holds this lock. */
+const writerLock = 7_086_421;
+
+const common = ["set application_name = 'tongate'", "set client_min_messages = warning"];
+
+/** Which values a question asks for decides which index serves it, so that plans are not made without looking at them. */
+const readerSettings = [
+  ...common,
+  "set default_transaction_read_only = on",
+  "set plan_cache_mode = force_custom_plan",
+  "set jit = off",
+];
+
+/**
+ * A commit that is lost with the machine is fetched and made again, because its checkpoint is lost with it: there is
+ * no need to wait for the disk. What remains is always whole.
+ */
+const writerSettings = [...common, "set synchronous_commit = off", "set temp_buffers = '64MB'", "set jit = off"];
+
+/** Opens a PostgreSQL by its URL; refuses with `history/database` when it cannot be reached. */
+export async function openPostgres(
+  url: string,
+  modules: PostgresModules,
+  options: PostgresOptions = {},
+): Promise<Database> {
+  const database = new PostgresDatabase(checkUrl(url), modules, options);
+  try {
+    await database.query("select 1");
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly kind = "postgres";
+  readonly #readers: SessionPool;
+  readonly #writers: SessionPool;
+  /** Ends what other sessions do. */
+  readonly #control: SessionPool;
+  readonly #locks = new Set<PostgresSession>();
+  #isClosing = false;
+  readonly #open: (settings: readonly string[], onLost?: () => void) => PostgresSession;
+
+  constructor(url: string, { log }: PostgresModules, { readers = 8, connectMs = 10_000 }: PostgresOptions) {
+    const cancel = (pid: number) => this.#cancel(pid);
+    const tell = () => this.#isClosing || log.warn("a connection to the database ended");
+    this.#open = (settings, onLost = tell) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
+    this.#readers = new SessionPool(Array.from({ length: readers }, () => this.#open(readerSettings)));
+    this.#writers = new SessionPool([this.#open(writerSettings)]);
+    this.#control = new SessionPool([this.#open(common)]);
+  }
+
+  query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
+    return this.#readers.use((session) => session.query(sql, params, options), options.signal);
+  }
+
+  read<T>(work: (session: SqlSession) => Promise<T>, options: SqlOptions = {}): Promise<T> {
+    const begin = "begin isolation level repeatable read read only";
+    return this.#readers.use((session) => session.transact(begin, work, options), options.signal);
+  }
+
+  write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.#writers.use((session) => session.transact("begin", work));
+  }
+
+  runAlone(sql: string): Promise<void> {
+    return this.#writers.use((session) => session.run(sql));
+  }
+
+  async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
+    const lost = new AbortController();
+    const session = this.#open(common, () => {
+      if (!this.#locks.has(session)) return;
+      lost.abort(new HistoryError("history/database", "the session that held the writer's lock ended"));
+    });
+    this.#locks.add(session);
+    const release = async () => {
+      this.#locks.delete(session);
+      await session.close();
+    };
+    try {
+      await session.query(`select pg_advisory_lock(${writerLock})`, [], signal === undefined ? {} : { signal });
+      return { lost: lost.signal, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#locks].map((session) => session.close()));
+    await Promise.all([this.#readers.close(), this.#writers.close()]);
+    await this.#control.close();
+  }
+
+  async #cancel(pid: number): Promise<void> {
+    await this.#control.use((session) => session.query("select pg_cancel_backend($1::int)", [pid]));
+  }
+}
+
+function checkUrl(url: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new HistoryError(
+      "history/database",
+      "the address of a database reads postgres://user:password@host:port/name",
+    );
+  return url;
+}

@@ -1,0 +1,121 @@
+import { toHex } from "../../lib/bytes.ts";
+import { type JsonValue, parseJson } from "../../lib/json.ts";
+import { HistoryError } from "../errors.ts";
+import type { SqlParam, SqlValue } from "./Database.ts";
+
+type Parse = (text: string) => SqlValue;
+
+/** Stored documents may be larger than what is taken from outside. */
+const storedJson = { maxLength: 256 * 1024 * 1024, maxDepth: 1000 };
+
+const parseJsonb = (text: string): JsonValue => parseJson(text, storedJson);
+
+/** Averages and the like have digits behind the point; whole numbers keep every digit. */
+function parseNumeric(text: string): bigint | number {
+  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text);
+}
+
+function parseBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array((text.length - 2) / 2);
+  Buffer.from(bytes.buffer).write(text.slice(2), "hex");
+  return bytes;
+}
+
+const scalars: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [16, (text) => text === "t"],
+  [17, parseBytes],
+  [20, BigInt],
+  [21, Number],
+  [23, Number],
+  [26, Number],
+  [114, parseJsonb],
+  [700, Number],
+  [701, Number],
+  [1700, parseNumeric],
+  [3802, parseJsonb],
+]);
+
+/** Types of arrays by the types of their items, as PostgreSQL numbers its own types for good. */
+const arrays: readonly (readonly [array: number, item: number])[] = [
+  [199, 114],
+  [1000, 16],
+  [1001, 17],
+  [1005, 21],
+  [1007, 23],
+  [1009, 25],
+  [1015, 1043],
+  [1016, 20],
+  [1021, 700],
+  [1022, 701],
+  [1028, 26],
+  [1231, 1700],
+  [3807, 3802],
+];
+
+const identity: Parse = (text) => text;
+
+const parsers: ReadonlyMap<number, Parse> = new Map([
+  ...scalars,
+  ...arrays.map(([array, item]): [number, Parse] => {
+    const parse = scalars.get(item) ?? identity;
+    return [array, (text) => parseArray(text, parse)];
+  }),
+]);
+
+/** The numbers of all types whose values are not simply text. */
+export const parsedTypes: readonly number[] = [...parsers.keys()];
+
+/** How values of a type (by PostgreSQL's number for it) are made of their text. */
+export function parserOf(type: number): Parse {
+  return parsers.get(type) ?? identity;
+}
+
+const bareItem = /[^,{}]+/y;
+const quotedItem = /"((?:[^"\\]|\\.)*)"/sy;
+
+/** An array in PostgreSQL's text form, of one dimension or more. */
+export function parseArray(text: string, parse: Parse): readonly SqlValue[] {
+  const stack: SqlValue[][] = [];
+  for (let at = 0; at < text.length; ) {
+    const char = text[at];
+    if (char === "{") {
+      stack.push([]);
+      at += 1;
+    } else if (char === "}") {
+      const done = stack.pop() ?? [];
+      const outer = stack.at(-1);
+      if (outer === undefined) return done;
+      outer.push(done);
+      at += 1;
+    } else if (char === ",") {
+      at += 1;
+    } else {
+      at = readItem(text, at, stack.at(-1) ?? [], parse);
+    }
+  }
+  throw new HistoryError("history/row", "an array without an end");
+}
+
+/** Reads one item into the list and gives the place behind it. */
+function readItem(text: string, at: number, into: SqlValue[], parse: Parse): number {
+  const isQuoted = text[at] === '"';
+  const pattern = isQuoted ? quotedItem : bareItem;
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  if (found === null) throw new HistoryError("history/row", "an array with an item that does not end");
+  if (isQuoted) into.push(parse((found[1] ?? "").replace(/\\(.)/gs, "$1")));
+  else into.push(found[0] === "NULL" ? null : parse(found[0]));
+  return pattern.lastIndex;
+}
+
+/** A parameter as the text that PostgreSQL reads into whatever type the statement asks for. */
+export function formatParam(param: SqlParam): string | null {
+  if (param === null || typeof param === "string") return param;
+  if (typeof param === "boolean") return param ? "t" : "f";
+  if (param instanceof Uint8Array) return `\\x${toHex(param)}`;
+  return typeof param === "object" ? formatArray(param) : String(param);
+}
+
+function formatArray(items: readonly (string | null)[]): string {
+  return `{${items.map((item) => (item === null ? "NULL" : `"${item.replace(/[\\"]/g, "\\$&")}"`)).join(",")}}`;
+}

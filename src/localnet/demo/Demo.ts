@@ -1,0 +1,78 @@
+import type { DomainCollections } from "../../contracts/dns/collections.ts";
+import type { Address } from "../../model/Address.ts";
+import type { NetworkKeys } from "../genesis/networkKeys.ts";
+import { type DemoPeople, type DemoStage, interleave, peopleOf } from "./DemoStage.ts";
+import { type DemoDns, makeDns } from "./dns.ts";
+import { type DemoJetton, makeJetton } from "./jetton.ts";
+import { type DemoMarket, makeMarket } from "./market.ts";
+import { type DemoMultisig, makeMultisig } from "./multisig.ts";
+import { type DemoNft, makeNft } from "./nft.ts";
+import { type DemoVesting, makeVesting } from "./vesting.ts";
+
+/**
+ * Something to look at on a new network: a token, items, a market, names, a wallet of several signers and a vesting
+ * wallet. All addresses follow from the keys of the network.
+ */
+export interface Demo {
+  readonly people: DemoPeople;
+  readonly jetton: DemoJetton;
+  readonly nft: DemoNft;
+  readonly market: DemoMarket;
+  readonly dns: DemoDns;
+  /** Whose items an index takes for names on this network, where the collections of the public networks mean nothing. */
+  readonly dnsRoots: DomainCollections;
+  readonly multisig: DemoMultisig;
+  readonly vesting: DemoVesting;
+  /** How it comes about. */
+  readonly stages: readonly DemoStage[];
+}
+
+/** The demo set of a network; nothing happens by this alone. */
+export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
+  const people = peopleOf(keys);
+  const [jetton, jettonStages] = makeJetton(people);
+  const [nft, nftStages] = makeNft(people);
+  const [market, marketStages] = makeMarket(people, nft);
+  const [dns, dnsStages] = makeDns(people);
+  const [multisig, multisigStages] = makeMultisig(people);
+  const [vesting, vestingStages] = makeVesting(people);
+  return {
+    people,
+    jetton,
+    nft,
+    market,
+    dns,
+    dnsRoots: { ton: new Set([dns.collection]), telegram: new Set() },
+    multisig,
+    vesting,
+    stages: interleave([dnsStages, jettonStages, [...nftStages, ...marketStages], multisigStages, vestingStages]),
+  };
+}
+
+/** The contracts of a demo set by the words people are told. */
+export function listDemo({
+  people,
+  jetton,
+  nft,
+  market,
+  dns,
+  multisig,
+  vesting,
+}: Demo): readonly (readonly [string, Address])[] {
+  return [
+    ["jetton master", jetton.minter],
+    ["jetton wallet of wallet 1", jetton.walletOf(people.alice.address)],
+    ["NFT collection", nft.collection],
+    ...nft.items.map((item, index) => [`NFT item ${index}`, item] as const),
+    ["NFT marketplace", market.market],
+    ["NFT sale, open", market.openSale],
+    ["NFT sale, finished", market.finishedSale],
+    ["DNS root", dns.root],
+    ["DNS collection", dns.collection],
+    ...Object.entries(dns.names),
+    ["multisig", multisig.wallet],
+    ["multisig order, executed", multisig.executedOrder],
+    ["multisig order, open", multisig.openOrder],
+    ["vesting wallet", vesting.wallet],
+  ];
+}

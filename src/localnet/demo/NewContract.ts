@@ -1,0 +1,24 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { fromBase64 } from "../../lib/bytes.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { basechain } from "../../model/BlockId.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import type { CompiledCode } from "../codes/walletCodes.ts";
+import { plainInit } from "../genesis/genesis.ts";
+
+/** A contract with the code and data it begins with, which together are its address. */
+export interface NewContract {
+  readonly address: Address;
+  readonly init: StateInit;
+}
+
+export function makeContract(code: CompiledCode, data: Cell, workchain: number = basechain): NewContract {
+  const init = plainInit(codeCell(code), data);
+  return { address: makeAddress(workchain, storeCell(StateInit, init).hash()), init };
+}
+
+export function codeCell({ boc }: CompiledCode): Cell {
+  return readRoot(fromBase64(boc));
+}

@@ -1,0 +1,42 @@
+import { type Builder, beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { makeDictionary } from "../../cell/dictionary.ts";
+import { hashKey, uintKey } from "../../cell/keys.ts";
+import type { Address } from "../../model/Address.ts";
+import { Content, ContentData, type ContentName, contentKeys } from "../../model/Content.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { internalAddress } from "../../model/messageAddress.ts";
+import { LocalnetError } from "../errors.ts";
+
+export const coin = 1_000_000_000n;
+
+/** The number that all questions of the demo set bear: none of them waits for an answer. */
+const queryId = 0n;
+
+/** Begins a body as nearly all bodies begin: what is wanted, and a number for the answer. */
+export function beginBody(opcode: number): Builder {
+  return beginCell().storeUint(opcode, 32).storeBigUint(queryId, 64);
+}
+
+export function storeAddress(builder: Builder, address: Address | undefined): Builder {
+  if (address === undefined) return builder.storeUint(0, 2);
+  internalAddress.store(builder, address);
+  return builder;
+}
+
+/** What a token says of itself, on the chain (TEP-64). */
+export function onchainContent(fields: Readonly<Partial<Record<ContentName, string>>>): Cell {
+  const entries = Object.entries(fields).map(
+    ([name, text]) => [contentKeys[name as ContentName] as Hash, Buffer.from(text, "utf8")] as [Hash, Uint8Array],
+  );
+  return storeCell(Content, { kind: "onchain", attributes: makeDictionary(hashKey, ContentData, entries) });
+}
+
+/** Addresses by their place, as the root of a dictionary with keys of eight bits. */
+export function numberedAddresses(addresses: readonly Address[]): Cell {
+  const entries = addresses.map((address, index) => [index, address] as [number, Address]);
+  const { root } = makeDictionary(uintKey(8), internalAddress, entries);
+  if (root === undefined) throw new LocalnetError("localnet/wallet", "a list of nobody");
+  return root;
+}

@@ -1,0 +1,70 @@
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { changeDnsRecord } from "../../contracts/dns/messages.ts";
+import { type Address, accountOf } from "../../model/Address.ts";
+import { masterchain } from "../../model/BlockId.ts";
+import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../model/DnsRecord.ts";
+import { demoCodes } from "../codes/demoCodes.ts";
+import { makeComment, type Transfer } from "../wallets/transfer.ts";
+import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
+import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+
+/** The names of the demo set. */
+export interface DemoDns {
+  /** In the masterchain, and in parameter 4 of the configuration. */
+  readonly root: Address;
+  readonly collection: Address;
+  /** The items behind names, by the whole name. */
+  readonly names: Readonly<Record<"alice.ton" | "bob-shop.ton", Address>>;
+}
+
+const content = onchainContent({ name: "Names under .ton", description: "The names of a local network." });
+
+/** A root, names under `.ton`, and two of them that say whose they are. */
+export function makeDns({ alice, bob }: DemoPeople): [DemoDns, readonly DemoStage[]] {
+  const collection = makeCollection();
+  const root = makeContract(demoCodes.dnsRoot, storeAddress(beginCell(), collection.address).cell(), masterchain);
+  const itemOf = (label: string): Address => makeName(label, collection.address).address;
+  const buy = (label: string): Transfer => ask(collection.address, 2n * coin, { body: makeComment(label) });
+  const set = (label: string, category: keyof typeof dnsCategories, record: DnsRecord): Transfer =>
+    ask(itemOf(label), coin / 10n, { body: changeBody(category, record) });
+  const walletRecord = (address: Address): DnsRecord => ({ kind: "smcAddress", address, capabilities: undefined });
+  const stages: readonly DemoStage[] = [
+    stage(
+      sends(
+        alice,
+        ask(collection.address, coin / 2n, { init: collection.init }),
+        ask(root.address, 2n * coin, { init: root.init }),
+      ),
+    ),
+    { kind: "dnsRoot", account: accountOf(root.address) },
+    stage(sends(alice, buy("alice")), sends(bob, buy("bob-shop"))),
+    stage(
+      sends(alice, set("alice", "wallet", walletRecord(alice.address))),
+      sends(bob, set("bob-shop", "wallet", walletRecord(bob.address))),
+    ),
+  ];
+  const names = { "alice.ton": itemOf("alice"), "bob-shop.ton": itemOf("bob-shop") };
+  return [{ root: root.address, collection: collection.address, names }, stages];
+}
+
+// content:^Cell item_code:^Cell
+function makeCollection(): NewContract {
+  return makeContract(
+    demoCodes.dnsCollection,
+    beginCell().storeRef(content).storeRef(codeCell(demoCodes.dnsItem)).cell(),
+  );
+}
+
+// index:uint256 collection:MsgAddress owner:MsgAddress content:(Maybe ^Cell) name:(Maybe ^Cell) records:(HashmapE 256 ^DNSRecord)
+//   filled_up_at:uint64
+function makeName(label: string, collection: Address): NewContract {
+  const index = beginCell().storeBytes(Buffer.from(label, "utf8")).cell().hash();
+  const data = storeAddress(storeAddress(beginCell().storeHex(index), collection), undefined);
+  return makeContract(demoCodes.dnsItem, data.storeUint(0, 3).storeBigUint(0n, 64).cell());
+}
+
+function changeBody(category: keyof typeof dnsCategories, record: DnsRecord): Cell {
+  return beginBody(changeDnsRecord.opcode).storeHex(dnsCategories[category]).storeRef(storeDnsRecord(record)).cell();
+}

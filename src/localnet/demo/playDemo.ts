@@ -1,0 +1,124 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/BlockId.ts";
+import { findConfigParam } from "../../model/ConfigParams.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { ChainView } from "../ChainView.ts";
+import { signConfigChange } from "../configChange.ts";
+import { LocalnetError } from "../errors.ts";
+import { configAccount } from "../genesis/genesisConfig.ts";
+import type { Localnet } from "../Localnet.ts";
+import { signTransfers } from "../wallets/transfer.ts";
+import type { Wallet } from "../wallets/Wallet.ts";
+import { findSeqno } from "../wallets/walletSeqno.ts";
+import type { Demo } from "./Demo.ts";
+import type { DemoSending } from "./DemoStage.ts";
+
+/** What became of a demo set: made now, or before, or not at all because its wallets were used for something else. */
+export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
+
+/** More than any stage takes, also where messages go through several shards. */
+const mostRounds = 50;
+
+/**
+ * Makes the demo set by real transactions, in rounds of its own. What was begun before is gone on with: how far it came
+ * is told by the counters of the wallets that take part.
+ */
+export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
+  const numbered = numberSendings(demo);
+  const isBegun = isActive(net, demo.jetton.minter);
+  if (isBegun && numbered.every((sending) => isSent(net, sending))) return { kind: "present" };
+  if (!isBegun && numbered.some(({ by }) => seqnoOf(net, by) > 0)) return { kind: "refused" };
+  const wasPaused = net.isPaused;
+  net.pause();
+  try {
+    await settle(net);
+    await playStages(net, demo, numbered);
+    return { kind: "made" };
+  } finally {
+    if (!wasPaused) net.resume();
+  }
+}
+
+interface NumberedSending extends DemoSending {
+  /** What the wallet's counter says before it. */
+  readonly seqno: number;
+  /** The place of its stage. */
+  readonly stage: number;
+}
+
+function numberSendings({ stages }: Demo): readonly NumberedSending[] {
+  const counters = new Map<Address, number>();
+  return stages.flatMap((stage, place) =>
+    (stage.kind === "messages" ? stage.sendings : []).map((sending) => {
+      const seqno = counters.get(sending.by.address) ?? 0;
+      counters.set(sending.by.address, seqno + 1);
+      return { ...sending, seqno, stage: place };
+    }),
+  );
+}
+
+async function playStages(net: Localnet, { stages }: Demo, numbered: readonly NumberedSending[]): Promise<void> {
+  for (const [place, stage] of stages.entries()) {
+    if (stage.kind === "dnsRoot") await setDnsRoot(net, stage.account);
+    else
+      await sendAll(
+        net,
+        numbered.filter((sending) => sending.stage === place && !isSent(net, sending)),
+      );
+  }
+}
+
+async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Promise<void> {
+  if (sendings.length === 0) return;
+  for (const { by, transfers, seqno } of sendings)
+    await net.submit(writeBoc(signTransfers(by, transfers, { seqno, now: net.clock.seconds })));
+  await settle(net);
+  const lost = sendings.find((sending) => !isSent(net, sending));
+  if (lost !== undefined)
+    throw new LocalnetError("localnet/wallet", `message ${lost.seqno} of ${lost.by.address} was not carried out`);
+}
+
+async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {
+  const { config } = new ChainView(net.ledger);
+  if (findConfigParam(config, 4) === account) return;
+  const change = signConfigChange(net.keys.owner, 4, account, { seqno: changesSoFar(net), now: net.clock.seconds });
+  await net.submit(writeBoc(change));
+  await settle(net);
+}
+
+/** Makes rounds until nothing is left to be done. */
+async function settle(net: Localnet): Promise<void> {
+  for (let rounds = 0; net.hasWork; rounds++) {
+    if (rounds === mostRounds)
+      throw new LocalnetError("localnet/block", `the demo set keeps the chain busy for more than ${rounds} rounds`);
+    await net.step();
+  }
+}
+
+function isSent(net: Localnet, { by, seqno }: NumberedSending): boolean {
+  return seqnoOf(net, by) > seqno;
+}
+
+function seqnoOf(net: Localnet, { version, address }: Wallet): number {
+  return findSeqno(version, net.account(address)) ?? 0;
+}
+
+function isActive(net: Localnet, address: Address): boolean {
+  return findData(net, address) !== undefined;
+}
+
+// cfg:^(Hashmap 32 ^Cell) seqno:uint32 owner:uint256
+function changesSoFar(net: Localnet): number {
+  const data = findData(net, makeAddress(masterchain, configAccount));
+  if (data === undefined) throw new LocalnetError("localnet/missing", "the network has no configuration account");
+  return sliceOf(data).loadUint(32);
+}
+
+function findData(net: Localnet, address: Address): Cell | undefined {
+  const account = net.account(address).account.load();
+  if (account.kind !== "account" || account.storage.state.kind !== "active") return undefined;
+  return account.storage.state.init.data;
+}

@@ -1,0 +1,55 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { vestingAddWhiteList, vestingSendMessage } from "../../contracts/vesting/messages.ts";
+import type { Address } from "../../model/Address.ts";
+import { vestingCode } from "../codes/demoCodes.ts";
+import { makeComment, makeInternal } from "../wallets/transfer.ts";
+import type { Wallet } from "../wallets/Wallet.ts";
+import { beginBody, coin, storeAddress } from "./body.ts";
+import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { makeContract, type NewContract } from "./NewContract.ts";
+
+/** The vesting wallet of the demo set. */
+export interface DemoVesting {
+  readonly wallet: Address;
+}
+
+/** The number that libraries give vesting wallets, so that they differ from ordinary ones of the same key. */
+const walletId = 0x10c;
+const month = 30 * 24 * 3_600;
+const amount = 100n * coin;
+/** The first day of 2023, and ten years of months: part of it is free, part is not, for as long as anybody looks. */
+const terms = { startAt: 1_672_531_200n, duration: 120 * month, unlockPeriod: month, cliff: month };
+
+/** Coins that become free month by month: two receivers are allowed before, and the owner sends some that are free. */
+export function makeVesting({ alice, bob, carol, dave, erin }: DemoPeople): [DemoVesting, readonly DemoStage[]] {
+  const vesting = makeVestingWallet(erin.address, dave);
+  const second = storeAddress(beginCell(), bob.address).cell();
+  const whitelist = storeAddress(beginBody(vestingAddWhiteList.opcode), alice.address).storeRef(second).cell();
+  const sent = makeInternal({ to: carol.address, amount: coin, bounce: true, body: makeComment("from what is free") });
+  const send = beginBody(vestingSendMessage.opcode).storeUint(3, 8).storeRef(sent).cell();
+  const stages = [
+    stage(sends(erin, { to: vesting.address, amount: amount + coin, init: vesting.init })),
+    stage(sends(erin, ask(vesting.address, coin / 5n, { body: whitelist }))),
+    stage(sends(dave, ask(vesting.address, coin / 5n, { body: send }))),
+  ];
+  return [{ wallet: vesting.address }, stages];
+}
+
+// seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start:uint64 duration:uint32
+//   unlock_period:uint32 cliff:uint32 amount:Coins sender:MsgAddress owner:MsgAddress ]
+function makeVestingWallet(sender: Address, owner: Wallet): NewContract {
+  const { startAt, duration, unlockPeriod, cliff } = terms;
+  const vested = beginCell()
+    .storeBigUint(startAt, 64)
+    .storeUint(duration, 32)
+    .storeUint(unlockPeriod, 32)
+    .storeUint(cliff, 32)
+    .storeCoins(amount);
+  const data = beginCell()
+    .storeUint(0, 32)
+    .storeUint(walletId, 32)
+    .storeBytes(owner.key.publicKey)
+    .storeBit(false)
+    .storeRef(storeAddress(storeAddress(vested, sender), owner.address).cell());
+  return makeContract(vestingCode, data.cell());
+}

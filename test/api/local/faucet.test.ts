@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalServices } from "../../../src/api/local/LocalServices.ts";
+import { localGeneration } from "../../../src/api/local/localGeneration.ts";
+import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
+import { LocalnetError } from "../../../src/localnet/errors.ts";
+import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
+import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
+import type { PostedTransfer } from "../../../src/localnet/wallets/WalletSender.ts";
+import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
+import { openGenerationServer, type TestServer } from "../../kit/apiServer.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+
+const messageHash = parseHash("ab".repeat(32));
+const to = `0:${"1".repeat(64)}`;
+
+/** A clock on which everybody has waited long enough at once. */
+class HastyClock extends ManualClock {
+  override timer(_delayMs: number, fire: () => void): () => void {
+    fire();
+    return () => {};
+  }
+}
+
+const wallets = Array.from({ length: 5 }, (_, i) => {
+  const secret = new Uint8Array(32).fill(i);
+  return { wallet: makeWallet("v5r1", makeSigningKey(secret)), words: [], secret };
+});
+const demo = makeDemo({ wallets });
+
+let posted: () => Promise<PostedTransfer>;
+let server: TestServer;
+beforeAll(async () => {
+  const services: LocalServices = { faucet: { post: () => posted() }, demo, clock: new HastyClock() };
+  server = await openGenerationServer(localGeneration, services);
+});
+afterAll(() => server.close());
+
+async function give(): Promise<{ readonly status: number; readonly body: unknown }> {
+  const body = JSON.stringify({ address: to, amount: 7 });
+  const response = await fetch(`${server.origin}/localnet/faucet`, { method: "POST", body });
+  return { status: response.status, body: await response.json() };
+}
+
+describe("the faucet", () => {
+  it("says that coins are under way when no block has taken them in time", async () => {
+    posted = async () => ({ messageHash, sent: new Promise(() => {}) });
+    expect(await give()).toEqual({
+      status: 200,
+      body: {
+        ok: true,
+        result: {
+          "@type": "localnet.gift",
+          address: to,
+          amount: "7",
+          message_hash: hashToBase64(messageHash),
+          status: "pending",
+          mc_seqno: null,
+        },
+        "@extra": expect.any(String),
+      },
+    });
+  });
+
+  it("says that the server stops when it does", async () => {
+    posted = () => Promise.reject(new LocalnetError("localnet/closed", "the sender is closed"));
+    expect(await give()).toMatchObject({ status: 503, body: { ok: false, code: 503 } });
+  });
+
+  it("is asked by POST only", async () => {
+    const response = await fetch(`${server.origin}/localnet/faucet?address=${to}`);
+    expect([response.status, await response.json()]).toMatchObject([405, { ok: false, code: 405 }]);
+  });
+});
+
+describe("the list of the demo set", () => {
+  it("names every contract and where it is", async () => {
+    const response = await fetch(`${server.origin}/localnet/demo`);
+    const { result } = (await response.json()) as { result: readonly { name: string; address: string }[] };
+    const byName = new Map(result.map(({ name, address }) => [name, address]));
+    expect(byName.size).toBe(18);
+    expect(byName.get("jetton master")).toBe(demo.jetton.minter);
+    expect(byName.get("vesting wallet")).toBe(demo.vesting.wallet);
+  });
+});

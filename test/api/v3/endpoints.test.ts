@@ -1,0 +1,74 @@
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v3Generation, v3Version } from "../../../src/api/v3/envelope.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
+import { cases } from "./cases.ts";
+
+let stage: V3Stage;
+
+beforeAll(async () => {
+  stage = await openV3Stage();
+});
+
+afterAll(() => stage.close());
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function queryOf(args: GivenArgs): string {
+  const pairs = Object.entries(args).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+async function ask(path: string, init: RequestInit): Promise<Answered> {
+  const response = await fetch(`${stage.server.origin}/api/v3/${path}`, init);
+  const { headers } = response;
+  expect([headers.get("content-type"), headers.get("x-api-version"), headers.get("server-timing")]).toEqual([
+    "application/json; charset=utf-8",
+    v3Version,
+    expect.stringMatching(/^app;dur=\d+(\.\d{1,3})?$/),
+  ]);
+  return { status: response.status, body: await response.json() };
+}
+
+/** What of the answer is compared. */
+function seen({ status, body }: Answered, expected: Expected): unknown {
+  if (expected.kind !== "list" || status !== 200) return { status, body };
+  const items = Object(body)[expected.key] as readonly Readonly<Record<string, unknown>>[];
+  return { status, items: items.map((item) => item[expected.by]) };
+}
+
+function wanted(expected: Expected): unknown {
+  switch (expected.kind) {
+    case "result":
+      return { status: 200, body: expected.result };
+    case "list":
+      return { status: 200, items: expected.items };
+    case "error":
+      return { status: expected.status, body: { code: expected.status, error: expected.error } };
+  }
+}
+
+describe.each(v3Endpoints)("$name", ({ name, methods, result }) => {
+  const table: Readonly<Record<string, readonly V3Case[]>> = cases;
+
+  it.each(table[name] ?? [])("answers $note", async (each) => {
+    const [args, expected] = [each.args(stage), each.answer(stage)];
+    const { headers = {} } = each;
+    const answers: Answered[] = [];
+    if (methods.includes("GET")) answers.push(await ask(`${name}?${queryOf(args)}`, { headers }));
+    if (methods.includes("POST"))
+      answers.push(await ask(name, { headers, method: "POST", body: JSON.stringify(args) }));
+    for (const answer of answers) {
+      expect(seen(answer, expected)).toEqual(wanted(expected));
+      const schema = expected.kind === "error" ? v3Generation.errorSchema : result.schema;
+      expect(Value.Errors(schema, answer.body)).toEqual([]);
+    }
+  });
+});

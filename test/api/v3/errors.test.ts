@@ -1,0 +1,113 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ApiError, type ApiErrorCode } from "../../../src/api/errors.ts";
+import { answerError, v3ErrorRows } from "../../../src/api/v3/errors.ts";
+import { type RefusalData, type RefusalName, refusal, v3Refusals } from "../../../src/api/v3/refusals.ts";
+import { HistoryError } from "../../../src/history/errors.ts";
+import { LibError } from "../../../src/lib/libErrors.ts";
+
+const source = join(import.meta.dirname, "../../../src");
+
+async function codesOf(file: string): Promise<string[]> {
+  const exported = Object.entries((await import(join(source, file))) as Record<string, unknown>);
+  return exported.filter(([name]) => name.endsWith("ErrorCodes")).flatMap(([, codes]) => Object.keys(Object(codes)));
+}
+
+/** Every code of every room that api stands on; app stands above it and never throws through it. */
+async function allCodes(): Promise<string[]> {
+  const rooms = readdirSync(source).filter((room) => room !== "app");
+  const files = rooms.flatMap((room) =>
+    readdirSync(join(source, room))
+      .filter((file) => /^(?:e|\w+E)rrors\.ts$/.test(file) && `${room}/${file}` !== "lib/errors.ts")
+      .map((file) => `${room}/${file}`),
+  );
+  return (await Promise.all(files.map(codesOf))).flat();
+}
+
+/** Every refusal with what fills its text, as the contract writes it. */
+const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, string]>> = {
+  badValue: [{ name: "lt" }, 422, 'schema: error converting value for "lt"'],
+  badItem: [{ name: "hash", index: 2 }, 422, 'schema: error converting value for index 2 of "hash"'],
+  badValues: [{ first: "x", others: 2 }, 422, "x (and 2 other errors)"],
+  badSort: [{}, 422, "wrong value for sort parameter"],
+  limitTooLarge: [{ limit: 5000, max: 1000 }, 422, "limit is not allowed: 5000 > 1000"],
+  badDirection: [{}, 422, "direction should be one of: in, out"],
+  messageNeeded: [{}, 422, "at least one of msg_hash, body_hash, opcode should be specified"],
+  oneAddressNeeded: [{}, 422, "at least 1 address required"],
+  tooManyAddresses: [{ max: 1000 }, 422, "maximum 1000 addresses allowed"],
+  accountsNeeded: [{}, 422, "address of account is required"],
+  accountNeeded: [{}, 401, "address of account is required"],
+  pendingAccountNeeded: [{}, 422, "at least 1 account address required"],
+  pendingTraceNeeded: [{}, 422, "account or ext_msg_hash should be specified"],
+  oneTraceFilter: [{}, 422, "only one of account, trace_id, tx_hash, msg_hash should be specified"],
+  badActionType: [{ name: "action_type" }, 422, "action_type contains invalid characters"],
+  badIndex: [{}, 422, "index should contain digits only"],
+  indexAlone: [{}, 422, "index parameter is not allowed without the collection_address"],
+  oneOwnerForCollections: [{}, 422, "exact one owner_address required for multiple collection_address"],
+  oneOwnerForJettons: [{}, 422, "exact one owner_address required for multiple jetton_address"],
+  walletOrDomainNeeded: [{}, 422, "either wallet address or domain is required"],
+  walletAndDomain: [{}, 422, "provide either wallet address or domain, not both"],
+  multisigNeeded: [{}, 422, "At least one of address or wallet_address should be specified"],
+  orderNeeded: [{}, 422, "At least one of address or multisig_address should be specified"],
+  vestingNeeded: [{}, 422, "at least one of contract_address or wallet_address is required"],
+  vestingTwice: [{}, 422, "only one of contract_address or wallet_address should be specified"],
+  listTooLong: [{ name: "opcodes", max: 1000 }, 422, "opcodes list exceeds maximum length of 1000"],
+  badOpcode: [{ index: 3, value: "zz" }, 422, "invalid opcode format at index 3: zz"],
+  bocNeeded: [{}, 401, "boc is required"],
+  addressNeeded: [{}, 401, "address is required"],
+  methodNeeded: [{}, 401, "method is required"],
+  blocksNotFound: [{}, 404, "blocks not found"],
+  masterBlockNotFound: [{ seqno: 7 }, 404, "masterchain block 7 not found"],
+  adjacentNotFound: [{}, 404, "adjacent transactions not found"],
+  emulatedNotFound: [{}, 404, "emulated traces not found"],
+  actionNotFound: [{}, 404, "action_id not found"],
+  traceOrActionNeeded: [{}, 400, "trace_id or action_id is required"],
+  notWallet: [{}, 409, "not a wallet"],
+  badStackType: [{ type: "dict" }, 500, "unsupported stack parameter type: dict"],
+  noV2: [{}, 500, "ton-http-api endpoint is not specified"],
+  badV2Stack: [{ why: "cut" }, 501, "failed to decode api/v2 stack: cut"],
+  noneInState: [{ name: "balance" }, 500, "balance is none"],
+  noPending: [{}, 500, "emulatedTracesRepository is not initialized"],
+  nothingIndexed: [{}, 500, "internal server error: no masterchain block is indexed yet"],
+  v2Answer: [{ status: 542, text: "no" }, 542, "no"],
+};
+
+describe("the table of errors", () => {
+  it("has a row for every code there is, and for no other", async () => {
+    expect(Object.keys(v3ErrorRows).toSorted()).toEqual((await allCodes()).toSorted());
+  });
+
+  it.each(Object.entries(refusals))("says %s in the contract's words", (name, [data, status, text]) => {
+    expect(Object.keys(v3Refusals)).toContain(name);
+    expect(answerError(refusal(name as RefusalName, data))).toEqual({ status, text });
+  });
+
+  it.each([
+    [new ApiError("api/key", "x"), 401, "API key does not exist"],
+    [new ApiError("api/network", "x"), 403, "Network not allowed"],
+    [new ApiError("api/limit", "x"), 429, "Ratelimit exceeded"],
+    [new ApiError("api/not-found", "x"), 404, "Not Found"],
+    [new ApiError("api/method", "x", { data: { method: "PUT" } }), 405, "method PUT is not supported"],
+    [new ApiError("api/body", "bad JSON"), 422, "bad JSON"],
+    [new HistoryError("history/timeout", "x"), 500, "internal server error: the query took too long"],
+    [new HistoryError("history/database", "x"), 503, "the index cannot be reached"],
+  ])("answers %s", (error, status, text) => {
+    expect(answerError(error)).toEqual({ status, text });
+  });
+
+  it("answers what it does not know, and faults of ours, without a word of how", () => {
+    const internal = { status: 500, text: "internal server error: unexpected" };
+    const unlisted = new ApiError("api/unlisted" as ApiErrorCode, "secret");
+    const nameless = new ApiError("api/refusal", "secret", { data: { refusal: "toString" } });
+    for (const error of [
+      new Error("secret"),
+      "secret",
+      undefined,
+      new LibError("lib/shape", "secret"),
+      unlisted,
+      nameless,
+    ])
+      expect(answerError(error)).toEqual(internal);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiError } from "../../../src/api/errors.ts";
+import { createV3Client, postedNames } from "../../../src/api/v3/client.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { formatAddress } from "../../../src/model/Address.ts";
+import { b64, knownWallet, openV3Stage, raw, tokens, type V3Stage } from "../../kit/v3Stage.ts";
+
+let stage: V3Stage;
+
+beforeAll(async () => {
+  stage = await openV3Stage("postgres", { isTestnet: true, defaultLimit: 3, maxLimit: 5 });
+});
+
+afterAll(() => stage.close());
+
+const ask = (path: string, init: RequestInit = {}) => fetch(`${stage.server.origin}/api/v3${path}`, init);
+
+describe("the interface", () => {
+  it("has its page and its document where clients look for them", async () => {
+    const page = await ask("/index.html");
+    expect([page.status, page.headers.get("content-type"), await page.text()]).toEqual([
+      200,
+      expect.stringMatching(/^text\/html/),
+      expect.stringContaining("Tongate API v3"),
+    ]);
+    const [one, other] = await Promise.all([ask("/doc.json"), ask("/openapi.json")]);
+    const document = (await one.json()) as { paths: Record<string, unknown>; components: { schemas: object } };
+    expect(await other.json()).toEqual(document);
+    expect(Object.keys(document.paths)).toEqual(v3Endpoints.map(({ name }) => `/${name}`));
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(["Block", "Transaction", "Message", "AddressBookRow", "TokenInfo", "RequestError"]),
+    );
+  });
+
+  it.each([
+    ["GET", "/nothing", 404, "Not Found"],
+    ["GET", "/jetton/nothing", 404, "Not Found"],
+    ["POST", "/jsonRPC", 404, "Not Found"],
+    ["POST", "/blocks", 405, "method POST is not supported"],
+  ])("refuses %s %s", async (method, path, code, error) => {
+    const response = await ask(path, { method });
+    expect([response.status, await response.json()]).toEqual([code, { code, error }]);
+  });
+
+  it("lets pages of others ask with any header", async () => {
+    const response = await ask("/blocks", { method: "OPTIONS" });
+    expect([
+      response.status,
+      response.headers.get("access-control-allow-origin"),
+      response.headers.get("access-control-allow-headers"),
+      response.headers.get("access-control-allow-methods"),
+    ]).toEqual([204, "*", "*", "GET, POST, OPTIONS"]);
+  });
+
+  it("tells where the next part of a list begins", async () => {
+    const seen: unknown[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const response = await ask(`/messages?limit=5&sort=asc&cursor=${cursor}`);
+      const { messages } = (await response.json()) as { messages: { hash: string }[] };
+      seen.push(...messages.map(({ hash }) => hash));
+      cursor = response.headers.get("x-next-cursor");
+    }
+    expect(seen.toSorted()).toEqual(stage.rows.messages.map(({ hash }) => b64(hash)).toSorted());
+  });
+
+  it("refuses bodies that are no JSON", async () => {
+    const response = await ask("/decode", { method: "POST", body: "{" });
+    expect([response.status, await response.json()]).toEqual([422, { code: 422, error: expect.any(String) }]);
+  });
+
+  it("takes default and largest limits, and the kind of network, from its options", async () => {
+    const list = (await (await ask("/blocks")).json()) as { blocks: unknown[] };
+    expect(list.blocks).toHaveLength(3);
+    expect(await (await ask("/blocks?limit=6")).json()).toEqual({ code: 422, error: "limit is not allowed: 6 > 5" });
+    const book = (await (await ask(`/addressBook?address=${knownWallet}`)).json()) as Record<string, object>;
+    expect(book[knownWallet]).toMatchObject({
+      user_friendly: formatAddress(knownWallet, { bounceable: false, testOnly: true }, "base64url"),
+    });
+  });
+
+  it("asks for documents of tokens that nobody has fetched", async () => {
+    await ask(`/metadata?address=${tokens.collection}&address=${tokens.item}&address=${tokens.wallet}`);
+    expect(stage.wanted).toEqual([{ address: tokens.collection, type: "nft_collections" }]);
+  });
+
+  it("answers questions of the same words and other headers apart", async () => {
+    const path = `/accountStates?address=${knownWallet}&include_boc=0`;
+    const bare = (await (await ask(path, { headers: { "X-No-Address-Book": "1" } })).json()) as object;
+    const full = (await (await ask(path)).json()) as object;
+    expect([bare, full]).toEqual([
+      { ...full, address_book: {} },
+      expect.objectContaining({ address_book: { [raw(knownWallet)]: expect.anything() } }),
+    ]);
+  });
+});
+
+describe("the client", () => {
+  it("asks every question by the method that the server has", () => {
+    for (const { name, methods } of v3Endpoints)
+      expect([name, methods.includes(postedNames.has(name) ? "POST" : "GET")]).toEqual([name, true]);
+  });
+
+  it("gives results typed by the declarations, and refusals as errors", async () => {
+    const client = createV3Client(`${stage.server.origin}/api/v3/`);
+    const { blocks } = await client.blocks({ workchain: -1, limit: 2, sort: "asc" });
+    expect(blocks.map(({ seqno }) => seqno)).toEqual([1, 2]);
+    const { opcodes } = await client.decode({ opcodes: ["0x0f8a7ea5"] });
+    expect(opcodes).toEqual(["jetton_transfer"]);
+    const { accounts } = await client.accountStates({ address: [knownWallet], include_boc: false });
+    expect(accounts.map(({ address }) => address)).toEqual([raw(knownWallet)]);
+    await expect(client.blocks({ limit: 99 })).rejects.toMatchObject({
+      code: "api/refused",
+      data: { status: 422, error: "limit is not allowed: 99 > 5" },
+    } satisfies Partial<ApiError>);
+  });
+});

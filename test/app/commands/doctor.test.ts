@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runDoctor } from "../../../src/app/commands/doctor.ts";
+import { systemSources } from "../../../src/app/config.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
+import { encodeQuestion } from "../../../src/lite/tl/question.ts";
+import type { Localnet } from "../../../src/localnet/Localnet.ts";
+import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
+import { recordTerminal } from "../../kit/recordTerminal.ts";
+import { RemoteStage } from "../../kit/remoteStage.ts";
+import type { ServedChain } from "../../kit/serveChain.ts";
+
+/** The same server, whose newest block stays what it is now. */
+async function frozen(lite: LiteServer): Promise<LiteServer> {
+  const question = encodeQuestion(getMasterchainInfo, {});
+  const answer = await lite.ask(question, { signal: new AbortController().signal });
+  return {
+    ask: async (asked, options) => (Buffer.compare(asked, question) === 0 ? answer : lite.ask(asked, options)),
+    close: () => lite.close(),
+    destroy: (reason) => lite.destroy(reason),
+  };
+}
+
+describe("the doctor", () => {
+  let stage: RemoteStage;
+  let net: Localnet;
+  let server: ServedChain;
+
+  beforeAll(async () => {
+    stage = await RemoteStage.open();
+    net = await stage.openNet();
+    server = await stage.openServer(net.lite);
+  });
+
+  afterAll(() => stage.close());
+
+  /** What it says line by line, and what it ends with. */
+  async function examine(...args: string[]) {
+    const terminal = recordTerminal();
+    const data = args.includes("--data") ? [] : ["--data", join(stage.folder, "data")];
+    const sources = { environment: {}, findFile: systemSources.findFile };
+    const ended = await runDoctor(terminal, [...data, "--max-head-age-ms", "86400000", ...args], sources).then(
+      () => "all well",
+      (error: unknown) => (isCoded(error) ? `${error.code}: ${error.message}` : Promise.reject(error)),
+    );
+    const lines = terminal.written().trimEnd().split("\n");
+    return { ended, lines: lines.map((line) => line.replaceAll(stage.folder, "TMP").replace(/[\d.]+ GiB/, "N GiB")) };
+  }
+
+  const head = () => net.ledger.headId.seqno;
+
+  it("finds nothing wrong with the local network that is not there yet", async () => {
+    expect(await examine()).toEqual({
+      ended: "all well",
+      lines: [
+        "ok       configuration: localnet on 127.0.0.1:8081, made here",
+        "ok       data folder: TMP/data is not there yet and can be made",
+        "ok       disk: N GiB free",
+        "ok       keys: 0 valid, 0 revoked",
+        "ok       local chain: TMP/data/localnet is made at the first start",
+        "ok       lite servers: none are asked: the local network is made here",
+        "ok       tvm: the engine knows global version 13, and the local network is made for it",
+      ],
+    });
+  });
+
+  it("tells who uses the local chain", async () => {
+    const data = join(stage.folder, "used");
+    mkdirSync(join(data, "localnet"), { recursive: true });
+    const unlock = lockFolder(join(data, "localnet"));
+    const { ended, lines } = await examine("--data", data);
+    unlock();
+    expect(ended).toBe("all well");
+    expect(lines[1]).toBe("ok       data folder: TMP/used can be written to");
+    expect(lines[4]).toBe(
+      `note     local chain: TMP/used/localnet is in use by process ${process.pid}; a second one is refused`,
+    );
+  });
+
+  it("finds nothing wrong with a network that is well", async () => {
+    const path = stage.writeGlobalConfig("well.json", net, [server]);
+    expect(await examine("--network", path)).toEqual({
+      ended: "all well",
+      lines: [
+        "ok       configuration: well on 127.0.0.1:8081, 1 lite server from TMP/well.json",
+        "ok       data folder: TMP/data is not there yet and can be made",
+        "ok       disk: N GiB free",
+        "ok       keys: 0 valid, 0 revoked",
+        "ok       trusted block: none kept yet",
+        `ok       lite server 127.0.0.1:${server.port}: reached, key matches, block ${head()}, 0 s behind the newest, history from block 1`,
+        "ok       clock (well): agrees with 1 lite server within 5 s",
+        expect.stringMatching(new RegExp(`^ok {7}head \\(well\\): masterchain block ${head()} is \\d+ s old$`)),
+        "ok       proofs (well): 1 of 1 heads proved from block 0",
+        expect.stringMatching(/^ok {7}tvm \(well\): the engine knows global version 13, the network runs \d+$/),
+      ],
+    });
+  });
+
+  it("tells a wrong key from a dead port, and what to do about each", async () => {
+    const wrongKey = { port: server.port, publicKey: new Uint8Array(32).fill(1) };
+    const other = await stage.openServer(net.lite);
+    await other.close();
+    const path = stage.writeGlobalConfig("broken.json", net, [wrongKey, other]);
+    const { ended, lines } = await examine("--network", path);
+    expect(ended).toBe("app/problems: 2 problems found");
+    expect(lines.slice(5)).toEqual([
+      `problem  lite server 127.0.0.1:${server.port}: connected, but it does not prove to hold the key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=`,
+      "         fix: take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
+      expect.stringMatching(new RegExp(`^problem {2}lite server 127.0.0.1:${other.port}: not reached: .*ECONNREFUSED`)),
+      "         fix: see that it runs, that address and port are right and that nothing blocks the way",
+      "note     clock (broken): not compared: no lite server was reached",
+      "note     proofs (broken): not checked: no lite server was reached",
+    ]);
+  });
+
+  it("finds a server of another network, and one that is behind", async () => {
+    const slow = await stage.openNet(-60_000);
+    const servers = [await stage.openServer(await frozen(slow.lite)), await stage.openServer(slow.lite), server];
+    slow.advanceTime(60);
+    await slow.step();
+    const { ended, lines } = await examine("--network", stage.writeGlobalConfig("slow.json", slow, servers));
+    expect(ended).toBe("app/problems: 2 problems found");
+    expect(lines.filter((line) => /^problem|fix/.test(line))).toEqual([
+      expect.stringMatching(
+        /^problem {2}lite server \S+: reached, key matches, block \d+, [6-9]\d s behind the newest, history from block 1$/,
+      ),
+      "         fix: it is asked last while it is behind; see to its node",
+      `problem  lite server 127.0.0.1:${server.port}: belongs to another network`,
+      "         fix: take it out, or name the global config of its network",
+    ]);
+  });
+
+  it("finds a stale head and a clock that is off", async () => {
+    const past = await stage.openNet(-3_600_000);
+    const pastServer = await stage.openServer(past.lite);
+    const { ended, lines } = await examine(
+      "--network",
+      stage.writeGlobalConfig("past.json", past, [pastServer]),
+      "--max-head-age-ms",
+      "60000",
+    );
+    expect(ended).toBe("app/problems: 2 problems found");
+    expect(lines.filter((line) => /^problem|fix/.test(line))).toEqual([
+      expect.stringMatching(/^problem {2}clock \(past\): (3599|3600) s ahead of the lite servers$/),
+      "         fix: set this machine's clock, for example by NTP",
+      expect.stringMatching(/^problem {2}head \(past\): masterchain block \d+ is 36\d\d s old, and 60 s are allowed$/),
+      "         fix: the network stands still or all its lite servers are behind; name others with --global-config",
+    ]);
+  });
+
+  it("finds a folder that cannot be made, and files that cannot be read", async () => {
+    const file = stage.write("file", "");
+    const { ended, lines } = await examine("--data", join(file, "data"));
+    expect(ended).toBe("app/problems: 1 problem found");
+    expect(lines.slice(1, 3)).toEqual([
+      "problem  data folder: TMP/file/data cannot be made: TMP/file is no folder",
+      "         fix: give another folder with --data, or mend who may write there",
+    ]);
+    const data = join(stage.folder, "bent");
+    const trusted = `${net.ledger.zero.id.rootHash.slice(0, 16)}.json`;
+    mkdirSync(join(data, "trusted"), { recursive: true });
+    writeFileSync(join(data, "trusted", trusted), "[]");
+    writeFileSync(join(data, "keys.jsonl"), "nonsense\n");
+    const found = await examine("--data", data, "--network", stage.writeGlobalConfig("bent.json", net, [server]));
+    expect(found.ended).toBe("app/problems: 2 problems found");
+    expect(found.lines.filter((line) => /^problem|fix/.test(line))).toEqual([
+      "problem  keys: lines 1 cannot be read",
+      "         fix: mend or delete these lines; keys on them are not known to the server",
+      `problem  trusted block: TMP/bent/trusted/${trusted}: argument "network" is missing; give a hash in hex`,
+      "         fix: delete the file; it is made again",
+    ]);
+  });
+
+  it("finds a configuration that is refused", async () => {
+    expect(await examine("--network", "nowhere")).toEqual({
+      ended: "app/problems: 1 problem found",
+      lines: [
+        'problem  configuration: --network cannot be "nowhere"; give one of localnet, mainnet, testnet, or a global config file',
+        '         fix: "tongate config" shows what is in force',
+      ],
+    });
+    expect((await examine("now")).ended).toBe('app/usage: "doctor" takes no arguments, not "now"');
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../../src/app/config.ts";
+import type { NetworkPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import { planNetworks } from "../../../src/app/networks/planNetworks.ts";
+import { findShipped } from "../../../src/app/networks/shipped.ts";
+import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
+import { masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+
+const zeroState = {
+  workchain: masterchain,
+  shard: wholeShard,
+  seqno: 0,
+  rootHash: "11".repeat(32) as Hash,
+  fileHash: "22".repeat(32) as Hash,
+};
+const publicKey = new Uint8Array(32).fill(7);
+const key = Buffer.from(publicKey).toString("base64");
+const global = formatGlobalConfig({ zeroState, host: "10.1.2.3", port: 4443, publicKey });
+const server = { host: "10.1.2.3", port: 4443, publicKey, isPrivate: false };
+const ids = { rootHash: zeroState.rootHash, fileHash: zeroState.fileHash };
+const files: Record<string, string> = {
+  "some/mine.json": global,
+  "bad.json": '{"liteservers":[]}',
+  "empty.json": global.replace(/"liteservers": \[[\s\S]*?\],\n/, '"liteservers": [],\n'),
+};
+
+function plan(args: readonly string[], file: unknown = {}): readonly NetworkPlan[] {
+  const findFile = (path: string) => (path === "tongate.json" ? JSON.stringify(file) : files[path]);
+  return planNetworks(loadConfig(args, { environment: {}, findFile }).config, findFile);
+}
+
+function refusal(args: readonly string[], file?: unknown): string {
+  try {
+    plan(args, file);
+  } catch (error) {
+    return error instanceof Error && "code" in error ? `${error.code}: ${error.message}` : String(error);
+  }
+  return "not refused";
+}
+
+const place = { host: "127.0.0.1", port: 8081, hostNames: [] };
+
+describe("the networks that are served", () => {
+  it("are the local one when nothing is said, and by either of its names", () => {
+    const local = [{ kind: "local", name: "localnet", place }];
+    expect(plan([])).toEqual(local);
+    expect(plan(["--network", "local"])).toEqual(local);
+    expect(plan([], { networks: { localnet: { port: 5 } } })).toEqual([{ ...local[0], place: { ...place, port: 5 } }]);
+  });
+
+  it.each(["mainnet", "testnet"])("are %s with the servers that come with the program", (name) => {
+    const shipped = findShipped(name);
+    expect(plan(["--network", name])).toEqual([
+      {
+        ...{ kind: "remote", name, place, proofs: "check" },
+        origin: "the list that comes with the program",
+        zeroState: shipped?.zeroState,
+        initBlock: shipped?.initBlock,
+        servers: shipped?.liteServers.map((each) => ({ ...each, isPrivate: false })),
+      },
+    ]);
+    expect(shipped?.initBlock.seqno).toBeGreaterThan(0);
+  });
+
+  it("are what a global config file says, under the name of the file or of a shipped network", () => {
+    const facts = {
+      kind: "remote",
+      place,
+      zeroState,
+      initBlock: zeroState,
+      servers: [server],
+      origin: "some/mine.json",
+    };
+    expect(plan(["--network", "some/mine.json", "--trust"])).toEqual([{ ...facts, name: "mine", proofs: "trust" }]);
+    expect(plan(["--network", "mainnet", "--global-config", "some/mine.json"])).toEqual([
+      { ...facts, name: "mainnet", proofs: "check" },
+    ]);
+  });
+
+  it("are several, each as the file sets it, with servers beside those of the global config", () => {
+    const file = {
+      network: ["a", "b"],
+      networks: {
+        a: {
+          globalConfig: "some/mine.json",
+          liteServers: [{ host: "lite.example", port: 1, key, private: true }],
+          privateServers: ["10.1.2.3:4443"],
+          hostNames: ["A.example"],
+        },
+        b: {
+          zeroState: ids,
+          initBlock: { seqno: 9, ...ids },
+          liteServers: [{ host: "h", port: 2, key }],
+          host: "0.0.0.0",
+          port: 9,
+          trust: true,
+        },
+      },
+    };
+    const added = { host: "lite.example", port: 1, publicKey, isPrivate: true };
+    expect(plan([], file)).toEqual([
+      {
+        ...{ kind: "remote", name: "a", proofs: "check", origin: "some/mine.json", zeroState, initBlock: zeroState },
+        place: { ...place, hostNames: ["a.example"] },
+        servers: [{ ...server, isPrivate: true }, added],
+      },
+      {
+        ...{ kind: "remote", name: "b", proofs: "trust", origin: "the configuration file", zeroState },
+        place: { host: "0.0.0.0", port: 9, hostNames: [] },
+        initBlock: { ...zeroState, seqno: 9 },
+        servers: [{ host: "h", port: 2, publicKey, isPrivate: false }],
+      },
+    ]);
+  });
+
+  const own = { zeroState: ids, liteServers: [{ host: "h", port: 2, key }] };
+
+  it.each([
+    [
+      ["--network", "nowhere"],
+      { networks: { a: own } },
+      '--network cannot be "nowhere"; give one of localnet, mainnet, testnet, a, or a global config file',
+    ],
+    [["--network", "a,a"], { networks: { a: own } }, "network a is named twice"],
+    [["--network", ","], {}, "no network is named; --network names one or more"],
+    [
+      ["--network", "a,b"],
+      { networks: { a: own, b: own } },
+      'networks a, b all listen on 127.0.0.1:8081; give each "hostNames" or a "port"',
+    ],
+    [
+      ["--network", "a,b"],
+      { networks: { a: { ...own, hostNames: ["x"] }, b: { ...own, hostNames: ["y", "x"] } } },
+      "host name x on 127.0.0.1:8081 belongs to two networks",
+    ],
+    [["--network", "a"], { networks: { a: {} } }, 'network a has neither "globalConfig" nor "zeroState" to know it by'],
+    [
+      ["--network", "a"],
+      { networks: { a: { zeroState: ids } } },
+      'network a has no lite server; give "liteServers" or "globalConfig"',
+    ],
+    [
+      ["--network", "a"],
+      { networks: { a: { ...own, privateServers: ["h:3"] } } },
+      'network a: private server "h:3" is none of h:2',
+    ],
+    [["--network", "a"], { networks: { a: { globalConfig: "no.json" } } }, "there is no global config file no.json"],
+    [
+      ["--network", "bad.json"],
+      {},
+      'bad.json is no global config: argument "validator" is missing; give the part that names zero_state and init_block',
+    ],
+    [["--network", "empty.json"], {}, "empty.json is no global config: it names no lite server"],
+    [
+      [],
+      { networks: { localnet: { trust: true } } },
+      'network localnet is made here and has no "trust"; give host, port or hostNames',
+    ],
+    [["--trust"], {}, "--trust means nothing for the local network, which asks no lite servers"],
+    [["--global-config", "x"], {}, "--global-config x needs one named network that asks lite servers"],
+    [
+      ["--global-config", "x", "--network", "some/mine.json"],
+      {},
+      "--global-config x and --network some/mine.json are two files for one network",
+    ],
+  ])("%j with %j are refused", (args, file, message) => {
+    expect(refusal(args, file)).toBe(`app/config: ${message}`);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it, vi } from "vitest";
+import { openAccesses } from "../../src/app/accessFor.ts";
+import { loadConfig } from "../../src/app/config.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { quietLog } from "../kit/apiServer.ts";
+
+vi.mock("ioredis", () => {
+  throw new Error("Cannot find package 'ioredis'");
+});
+
+it("limits in Redis without the package for it are refused with how to get it", async () => {
+  const { config } = loadConfig(["--redis", "redis://h", "--limits", "on"], {
+    environment: {},
+    findFile: () => undefined,
+  });
+  const plan = { kind: "local", name: "localnet", place: { host: "h", port: 1, hostNames: [] } } as const;
+  await expect(openAccesses(config, [plan], { clock: systemClock, log: quietLog })).rejects.toMatchObject({
+    code: "api/unreachable",
+    message: "limits in Redis need the package ioredis: npm install ioredis",
+  });
+});

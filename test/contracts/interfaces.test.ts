@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { interfaces, interfacesOf } from "../../src/contracts/interfaces.ts";
+import { parseHash } from "../../src/model/Hash.ts";
+import { methodId } from "../../src/tvm/methodId.ts";
+
+const strange = parseHash("ab".repeat(32));
+const ids = (...methods: string[]) => methods.map(methodId);
+
+it("names a listed code by the entry that lists it, and nothing else", () => {
+  const codeHash = parseHash("hNr6RJ+Ypph3ibojI1gHK8D3bcRSQAKl0JGLmnXS1Zk=");
+  expect(interfacesOf({ codeHash, methods: ids("get_jetton_data", "get_wallet_address") })).toEqual(["wallet_v3r2"]);
+  expect(interfacesOf({ codeHash, methods: undefined })).toEqual(["wallet_v3r2"]);
+});
+
+it("names any other code by all entries whose methods it has, in alphabetical order", () => {
+  const methods = ids("get_sale_data", "get_wallet_data", "get_jetton_data", "get_wallet_address");
+  expect(interfacesOf({ codeHash: strange, methods })).toEqual([
+    "jetton_master",
+    "jetton_wallet",
+    "nft_auction_v1",
+    "nft_sale",
+  ]);
+  expect(interfacesOf({ codeHash: strange, methods: ids("get_jetton_data") })).toEqual([]);
+});
+
+it("names nothing where nothing is known", () => {
+  expect(interfacesOf({ codeHash: undefined, methods: undefined })).toEqual([]);
+  expect(interfacesOf({ codeHash: strange, methods: [] })).toEqual([]);
+});
+
+it("has every name once and no method twice in an entry", () => {
+  expect(new Set(interfaces.map(({ name }) => name)).size).toBe(interfaces.length);
+  for (const { name, methodIds } of interfaces)
+    expect({ name, count: new Set(methodIds).size }).toEqual({ name, count: methodIds.length });
+});

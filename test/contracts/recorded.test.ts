@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DetectedEntity, detect } from "../../src/contracts/detect.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { type Address, parseAddress } from "../../src/model/Address.ts";
+import { configFromRoot } from "../../src/model/ConfigParams.ts";
+import { noCurrency } from "../../src/model/Currency.ts";
+import { zeroHash } from "../../src/model/Hash.ts";
+import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
+import { readJson } from "../kit/corpus.ts";
+import { entityDifferences } from "../kit/entityDifferences.ts";
+import { fixtureFolder } from "../kit/fixtureChain.ts";
+import { asList, asRecord, asText } from "../kit/record.ts";
+import { accountStateOf, recordedAsker } from "../kit/recordedAsker.ts";
+import { recordedTables, tablesOf } from "../kit/recordedEntities.ts";
+import { cellOf, type RecordedState } from "../kit/tvmRecords.ts";
+
+const record = asRecord(readJson(fixtureFolder, "contracts.json.gz"));
+const libraries = new Map(asList(record.libraries).map((boc) => [cellOf(boc).hash(), cellOf(boc)]));
+const addressOf = (text: unknown): Address => parseAddress(asText(text)).address;
+const domains = { ton: new Set(asList(record.domains).map(addressOf)), telegram: new Set<Address>() };
+
+const common = {
+  config: configFromRoot(cellOf(record.config)),
+  now: Number(record.now),
+  randomSeed: zeroHash,
+  balance: noCurrency,
+  gasLimit: 1_000_000n,
+  findLibrary: (hash: RecordedState["randomSeed"]) => libraries.get(hash),
+};
+const states = new Map(
+  asList(record.accounts)
+    .map(asRecord)
+    .map((each): [Address, RecordedState] => {
+      const address = addressOf(each.address);
+      return [address, { ...common, address, code: cellOf(each.code), data: cellOf(each.data) }];
+    }),
+);
+
+let executor: WasmExecutor;
+beforeAll(async () => {
+  executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+});
+afterAll(() => executor.close());
+
+it("finds exactly what a recorded network is known to have", async () => {
+  const asker = recordedAsker(executor, states);
+  const found: [Address, DetectedEntity][] = [];
+  for (const [address, state] of states)
+    for (const entity of await detect(await accountStateOf(state), asker, { domains })) found.push([address, entity]);
+  expect(tablesOf(found)).toEqual(recordedTables(asRecord(record.final_state)));
+  const names = found.flatMap(([, entity]) => (entity.kind === "dnsEntry" ? [entity.domain] : []));
+  expect(names).toEqual(record.names);
+});
+
+it("reads the data of known codes as the codes themselves do", async () => {
+  const asker = recordedAsker(executor, states);
+  for (const [address, state] of states) {
+    const differences = await entityDifferences(await accountStateOf(state), asker);
+    expect({ address, differences }).toEqual({ address, differences: [] });
+  }
+});

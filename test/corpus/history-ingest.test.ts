@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { importChain } from "../../src/localnet/importChain.ts";
+import type { Ledger } from "../../src/localnet/Ledger.ts";
+import { signedShard } from "../../src/model/BlockId.ts";
+import { listChainRecords } from "../kit/chainRecord.ts";
+import { checkBlocks, checkStates, checkTransactions, latestStates } from "../kit/checkIngest.ts";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../kit/corpus.ts";
+import { type Ingested, ingestAll } from "../kit/ingestStage.ts";
+import { asList, asRecord } from "../kit/record.ts";
+
+describeCorpus("recorded chains on their way into tables", (folder) => {
+  it.each(listChainRecords(folder))("lose nothing and add nothing: %s", { timeout: 600_000 }, async (name) => {
+    const ledger = importChain(join(folder, name));
+    const { steps, counters } = await ingestAll(ledger);
+    checkBlocks(ledger, steps);
+    const { transactions, messages } = checkTransactions(ledger, steps);
+    const states = checkStates(ledger, steps);
+    const { unknown, missing, hidden } = counters.questions;
+    expect(counters.rebuilt + unknown + missing + hidden).toBe(states);
+    // A state is asked for where nothing was known before: hardly more than what the zero state holds.
+    expect(unknown + missing + hidden).toBeLessThan(states / 50);
+    process.stdout.write(
+      `${name}: ${transactions} transactions, ${messages} messages, ${states} states, asked: ${JSON.stringify(counters.questions)}\n`,
+    );
+    checkRecordedTransactions(folder, name, steps);
+    checkRecordedAccounts(folder, name, ledger, steps);
+  });
+});
+
+const statuses: Readonly<Record<string, string>> = {
+  ...{ uninit: "uninitialized", frozen: "frozen", active: "active", nonexist: "non-existing" },
+};
+
+/** What a second parser wrote down of every transaction, where the record has that. */
+function checkRecordedTransactions(folder: string, name: string, steps: readonly Ingested[]): void {
+  const [path] = listFiles(folder, name, "transactions.jsonl.gz");
+  if (path === undefined) return;
+  const rows = new Map(
+    steps.flatMap(({ decoded }) => decoded.transactions.map((entry) => [entry.row.hash as string, entry])),
+  );
+  const expected = readJsonLinesGz(folder, path).map(asRecord);
+  expect(rows.size).toBe(expected.length);
+  for (const fact of expected) {
+    const entry = rows.get(String(fact.hash));
+    if (entry === undefined) throw new Error(`no row of ${fact.hash}`);
+    const { row, seen } = entry;
+    const shard = String(signedShard(row.blockShard));
+    expect({
+      account: row.account,
+      lt: String(row.lt),
+      now: row.now,
+      block: [row.blockWorkchain, shard, row.blockSeqno],
+      mc_seqno: row.mcBlockSeqno,
+      prev_trans_hash: row.prevTransHash,
+      prev_trans_lt: String(row.prevTransLt),
+      orig_status: statuses[row.origStatus],
+      end_status: statuses[row.endStatus],
+      total_fees: String(row.totalFees),
+      aborted: row.aborted,
+      in_msg: row.inMsgHash,
+      out_msgs: seen.outMessages.map(({ hash }) => hash),
+    }).toEqual({
+      ...pick(fact, ["account", "lt", "now", "block", "mc_seqno", "prev_trans_hash", "prev_trans_lt"]),
+      ...pick(fact, ["orig_status", "end_status", "total_fees", "aborted", "out_msgs"]),
+      in_msg: fact.in_msg === null ? undefined : asRecord(fact.in_msg).hash,
+    });
+  }
+}
+
+function pick(from: Readonly<Record<string, unknown>>, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]));
+}
+
+/** The accounts at the head, where the record tells them. */
+function checkRecordedAccounts(folder: string, name: string, ledger: Ledger, steps: readonly Ingested[]): void {
+  const [path] = listFiles(folder, name, "accounts.json");
+  if (path === undefined) return;
+  const { at_mc_seqno: seqno, accounts } = asRecord(readJson(folder, path));
+  expect(seqno).toBe(ledger.headId.seqno);
+  const latest = latestStates(steps);
+  for (const fact of asList(accounts).map(asRecord)) {
+    const row = latest.get(fact.address as never);
+    if (row === undefined) {
+      expect([fact.address, fact.tx_count]).toEqual([fact.address, 0]);
+      continue;
+    }
+    expect({
+      status: row.status,
+      balance: String(row.balance),
+      hash: row.status === "nonexist" ? undefined : row.hash,
+      extra: row.balanceExtra,
+      code: row.codeHash,
+      data: row.dataHash,
+      frozen: row.frozenHash,
+    }).toEqual({
+      status: fact.status,
+      balance: fact.balance ?? "0",
+      hash: fact.account_state_hash,
+      extra: fact.extra_currencies,
+      code: fact.code_hash,
+      data: fact.data_hash,
+      frozen: fact.frozen_hash,
+    });
+  }
+}

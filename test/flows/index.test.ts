@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseSink } from "../../src/history/ingest/databaseSink.ts";
+import { indexStatus } from "../../src/history/ingest/IndexStatus.ts";
+import { Indexer } from "../../src/history/ingest/pipeline.ts";
+import { Questions } from "../../src/history/ingest/Questions.ts";
+import { openSource } from "../../src/history/ingest/source.ts";
+import { verifySample } from "../../src/history/ingest/verify.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { openFresh } from "../kit/database.ts";
+import { faultyDatabase, faultyServer } from "../kit/indexFaults.ts";
+import { type IndexStage, ledgerHeads, openIndexStage } from "../kit/indexStage.ts";
+import { dumpIndex } from "../kit/indexTables.ts";
+import { growSplitChain, importSplitChain } from "../kit/splitChain.ts";
+
+const backoff = { firstMs: 1, factor: 1, maxMs: 1 };
+const never = new AbortController().signal;
+
+let stage: IndexStage;
+let whole: Awaited<ReturnType<typeof dumpIndex>>;
+const opened: Database[] = [];
+
+async function emptyDatabase(): Promise<Database> {
+  const database = await openFresh("embedded");
+  opened.push(database);
+  return database;
+}
+
+beforeAll(async () => {
+  stage = await openIndexStage(importSplitChain());
+  await stage.indexer({}).run(never);
+  whole = await dumpIndex(stage.database);
+}, 300_000);
+
+afterAll(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  await stage?.close();
+});
+
+describe("an index of a chain whose base chain splits", () => {
+  it("holds every block and transaction once, and no trace is left open or broken", async () => {
+    const { ledger, database } = stage;
+    const [row] = await database.query(
+      `select (select count(*) from blocks where workchain = -1) as masters, (select count(*) from open_edges) as open,
+         (select count(*) from traces where state <> 'complete' or classification_state <> 'ok') as unfinished,
+         (select sum(tx_count) from blocks) - (select count(*) from transactions) as lost,
+         (select sum(nodes) from traces) - (select count(*) from transactions) as untraced`,
+    );
+    const nothing = { open: 0n, unfinished: 0n, lost: 0n, untraced: 0n };
+    expect(row).toEqual({ masters: BigInt(ledger.headId.seqno), ...nothing });
+  });
+
+  it("tells how far it is", async () => {
+    const utime = Number(
+      (await stage.database.query("select max(gen_utime) as at from blocks where workchain = -1"))[0]?.at,
+    );
+    const clock = { ...systemClock, now: () => (utime + 7) * 1000 };
+    expect(await indexStatus(stage.database, clock)).toEqual({
+      segments: [{ firstSeqno: 1, nextSeqno: 41 }],
+      lastSeqno: 40,
+      lastUtime: utime,
+      lagSeconds: 7,
+      missing: 0,
+      pendingTraces: 0,
+      unclassifiedTraces: 0,
+    });
+  });
+
+  it("agrees with its blocks when they are fetched again, and says where it does not", async () => {
+    const modules = { source: stage.source, database: stage.database, random: seededRandom("verify") };
+    const sound = await verifySample(modules, 1000, never);
+    expect(sound.differences).toEqual([]);
+    expect(sound.blocks).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect((await verifySample(modules, 3, never)).blocks).toHaveLength(3);
+    const database = await emptyDatabase();
+    await stage.indexer({ to: 2 }, { database }).run(never);
+    await database.query("update transactions set total_fees = total_fees + 1 where mc_block_seqno = 2");
+    await database.query("delete from blocks where mc_block_seqno = 1 and workchain = -1");
+    const bent = await verifySample({ ...modules, database }, 1000, never);
+    const kinds = new Set(
+      bent.differences.map(({ kind, table, mcSeqno, columns }) => [kind, table, mcSeqno, columns].join(" ")),
+    );
+    expect([...kinds]).toEqual(["missing blocks 1 ", "different transactions 2 totalFees"]);
+  });
+});
+
+describe("the same rows", () => {
+  it("come of blocks that are written one at a time", async () => {
+    const database = await emptyDatabase();
+    await stage.indexer({ mostRows: 1, rememberedTransactions: 0 }, { database }).run(never);
+    expect(await dumpIndex(database)).toEqual(whole);
+  });
+
+  it("come of runs that are stopped and started again", async () => {
+    const database = await emptyDatabase();
+    for (const to of [1, 7, 14, 15, 16, 31, 40]) await stage.indexer({ to }, { database }).run(never);
+    expect(await dumpIndex(database)).toEqual(whole);
+  });
+
+  it("come of a run that is stopped in the middle of its work", async () => {
+    const database = await emptyDatabase();
+    const stop = new AbortController();
+    const indexer = stage.indexer({ mostRows: 1 }, { database });
+    const stopped = new Error("enough");
+    const watching = (async () => {
+      while ((indexer.status().lastSeqno ?? 0) < 5) await systemClock.sleep(1);
+      stop.abort(stopped);
+    })();
+    await expect(indexer.run(stop.signal)).rejects.toMatchObject({ code: "lib/aborted", cause: stopped });
+    await watching;
+    expect(indexer.status().kind).toBe("stopped");
+    await stage.indexer({}, { database }).run(never);
+    expect(await dumpIndex(database)).toEqual(whole);
+  });
+
+  it.each([2, 16, 39])("come of a chain of which the later part, from block %d on, is indexed first", async (from) => {
+    const database = await emptyDatabase();
+    await stage.indexer({ from }, { database }).run(never);
+    await stage.indexer({}, { database }).run(never);
+    expect(await dumpIndex(database)).toEqual(whole);
+  });
+
+  it("come of a head that is followed while the gap behind it is filled", async () => {
+    const { ledger } = stage;
+    const database = await emptyDatabase();
+    await stage.indexer({ to: 6 }, { database }).run(never);
+    const source = openSource(
+      { server: stage.server, heads: ledgerHeads(ledger), clock: systemClock, random: seededRandom("gap") },
+      { ahead: 2 },
+    );
+    const own = { source, database };
+    const follow = { from: "genesis", network: "testnet", mostBehind: 10, mostRows: 1 } as const;
+    const indexer = new Indexer({ ...stage.modules, ...own, sink: databaseSink(database) }, follow);
+    const stop = new AbortController();
+    const running = indexer.run(stop.signal).catch(() => {});
+    while (indexer.status().kind !== "following") await systemClock.sleep(5);
+    stop.abort();
+    await running;
+    expect(await dumpIndex(database)).toEqual(whole);
+  });
+
+  it("come of a chain that grows while it is followed", async () => {
+    const { ledger, grow } = growSplitChain(1);
+    const own = await openIndexStage(ledger);
+    opened.push(own.database);
+    const heads = ledgerHeads(ledger);
+    const growing = {
+      reach: async (seqno: number, signal: AbortSignal) => {
+        if (ledger.headId.seqno < seqno) grow();
+        return heads.reach(seqno, signal);
+      },
+    };
+    const parts = { server: own.server, heads: growing, clock: systemClock, random: seededRandom("grow") };
+    const indexer = own.indexer({ to: 40 }, { heads: growing, source: openSource(parts, { ahead: 1 }) });
+    await indexer.run(never);
+    expect(await dumpIndex(own.database)).toEqual(whole);
+    expect(indexer.status()).toMatchObject({ kind: "done", head: 40, lastSeqno: 40 });
+  });
+
+  it.each(["a", "b", "c"])("come of a run in which server and database fail now and then (%s)", async (seed) => {
+    const random = seededRandom(seed);
+    const plain = await emptyDatabase();
+    const server = faultyServer(stage.server, { random, rate: 0.05 });
+    const database = faultyDatabase(plain, { random, rate: 0.1 });
+    const modules = { server: server.part, clock: systemClock, random };
+    const parts = {
+      server: server.part,
+      database: database.part,
+      source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
+      questions: new Questions(modules, { attempts: 2, backoff }),
+    };
+    await stage.indexer({ backoff, mostRows: 50 }, parts).run(never);
+    expect(await dumpIndex(plain)).toEqual(whole);
+    expect(Math.min(server.failures.count, database.failures.count)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBoc } from "../../src/cell/boc.ts";
+import { parseJson } from "../../src/lib/json.ts";
+import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
+import { signConfigChange } from "../../src/localnet/configChange.ts";
+import type { Localnet } from "../../src/localnet/Localnet.ts";
+import { supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
+import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
+import type { ServedChain } from "../kit/serveChain.ts";
+
+const patient = { timeout: 30_000, interval: 50 };
+
+const readyOf = (service: TestService) => async () => (await service.ask("/readyz")).status;
+const addressOf = (net: Localnet) => net.keys.wallets[0]?.wallet.address ?? "";
+const stateOf = async (service: TestService, net: Localnet) =>
+  Object((await service.ask(`/api/v2/getAddressInformation?address=${addressOf(net)}`)).body.result).state;
+
+/** A server that tells the truth but for one byte of each account. */
+function liar(lite: LiteServer): LiteServer & { readonly told: () => number } {
+  let told = 0;
+  return {
+    ask: async (question, options) => {
+      const answer = await lite.ask(question, options);
+      if (new DataView(question.buffer, question.byteOffset).getUint32(0, true) !== getAccountState.id) return answer;
+      told += 1;
+      return answer.with(answer.length - 40, (answer.at(-40) ?? 0) ^ 1);
+    },
+    close: () => lite.close(),
+    destroy: (reason) => lite.destroy(reason),
+    told: () => told,
+  };
+}
+
+describe("belief in lite servers", () => {
+  let stage: RemoteStage;
+  let net: Localnet;
+  let server: ServedChain;
+
+  beforeAll(async () => {
+    stage = await RemoteStage.open();
+    net = await stage.openNet();
+    server = await stage.openServer(net.lite);
+  });
+
+  afterAll(() => stage.close());
+
+  it("answers 503 with the reason for each server while no head is proved", async () => {
+    const dead = { port: 1, publicKey: server.publicKey };
+    const service = await stage.serve(["--network", stage.writeGlobalConfig("dead.json", net, [dead])]);
+    const reason = /127\.0\.0\.1:1: /;
+    const answer = await service.ask("/api/v2/getMasterchainInfo");
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { ok: false, error: expect.stringMatching(/^dead is not ready: no server could answer: 127\.0\.0\.1:1: /) },
+    });
+    await expect
+      .poll(() => service.written(), patient)
+      .toMatch(/dead: lite server 127\.0\.0\.1:1 {2}not reached: .*\n/);
+    expect(await service.ask("/readyz")).toMatchObject({
+      status: 503,
+      body: {
+        ready: false,
+        checks: {
+          head: { ok: false, detail: expect.stringMatching(reason) },
+          "lite servers": { ok: false, detail: expect.stringMatching(reason) },
+        },
+      },
+    });
+    expect((await service.ask("/api/v2/healthcheck")).status).toBe(503);
+  });
+
+  it("begins anew at the last key block that was proved, and at the init block when that is not to be read", async () => {
+    const data = join(stage.folder, "kept");
+    const args = ["--data", data, "--network", stage.writeGlobalConfig("kept.json", net, [server])];
+    const first = await stage.serve(args);
+    await expect.poll(readyOf(first), patient).toBe(200);
+    const change = signConfigChange(
+      net.keys.owner,
+      8,
+      { version: 11, capabilities: 1n },
+      {
+        seqno: 0,
+        now: net.clock.seconds,
+      },
+    );
+    await net.submit(writeBoc(change));
+    while (net.hasWork) await net.step();
+    await net.step();
+    const [file = ""] = await expect
+      .poll(() => readdirSync(join(data, "trusted")), patient)
+      .toHaveLength(1)
+      .then(() => readdirSync(join(data, "trusted")));
+    await first.close();
+    const path = join(data, "trusted", file);
+    const kept = Object(parseJson(readFileSync(path, "utf8")));
+    expect(net.ledger.getMaster(kept.seqno)).toMatchObject({
+      id: { rootHash: kept.rootHash, fileHash: kept.fileHash },
+    });
+    expect(net.ledger.getMaster(kept.seqno).info.keyBlock).toBe(true);
+
+    const second = await stage.serve(args);
+    expect(second.written()).toContain(
+      `proofs        from masterchain block ${kept.seqno}, kept from an earlier run\n`,
+    );
+    await expect.poll(readyOf(second), patient).toBe(200);
+    await second.close();
+
+    writeFileSync(path, '{"network":');
+    const third = await stage.serve(args);
+    expect(third.written()).toContain("proofs        from masterchain block 0, the init block\n");
+    expect(third.written()).toContain("note          the kept trusted block cannot be used: bad JSON at line 1");
+    await expect.poll(readyOf(third), patient).toBe(200);
+    expect(Object(parseJson(readFileSync(path, "utf8"))).seqno).toBe(kept.seqno);
+  });
+
+  it("does not follow a chain that the init block is none of, unless told to trust", async () => {
+    const path = stage.writeGlobalConfig("other.json", net, [server]);
+    const config = JSON.parse(readFileSync(path, "utf8"));
+    config.validator.init_block = { ...config.validator.init_block, seqno: 1, root_hash: `${"A".repeat(43)}=` };
+    const bent = stage.write(
+      "bent.json",
+      JSON.stringify(config).replaceAll("-9223372036854776000", "-9223372036854775808"),
+    );
+    const doubting = await stage.serve(["--network", bent]);
+    await expect.poll(() => doubting.written(), patient).toContain("  does not prove its head: ");
+    expect(await doubting.ask("/api/v2/getMasterchainInfo")).toMatchObject({ status: 503 });
+    const trusting = await stage.serve(["--network", bent, "--trust", "--data", join(stage.folder, "trusting")]);
+    expect(trusting.written()).toContain(
+      "! --trust: WHAT LITE SERVERS SAY OF THE HEAD OF BENT IS BELIEVED WITHOUT PROOF. !",
+    );
+    await expect.poll(readyOf(trusting), patient).toBe(200);
+    expect(await stateOf(trusting, net)).toBe("active");
+    const headers = { "x-tongate-trace": "1" };
+    const address = `${trusting.origins[0]}/api/v2/getAddressBalance?address=${addressOf(net)}`;
+    expect((await fetch(address, { headers })).headers.get("x-tongate-verified")).toBe("false");
+  });
+
+  it("answers from a head that is old, but is not ready then", async () => {
+    const past = await stage.openNet(-3_600_000);
+    const path = stage.writeGlobalConfig("past.json", past, [await stage.openServer(past.lite)]);
+    const service = await stage.serve(["--network", path, "--max-head-age-ms", "60000"]);
+    await expect.poll(() => service.written(), patient).toContain("past: ready with masterchain block ");
+    expect((await service.ask("/api/v2/getMasterchainInfo")).status).toBe(200);
+    expect(await service.ask("/readyz")).toMatchObject({
+      status: 503,
+      body: {
+        checks: {
+          head: {
+            ok: false,
+            detail: expect.stringMatching(/^masterchain block \d+ is 36\d\d s old, and 60 s are allowed$/),
+          },
+          "lite servers": { ok: true, detail: "1 of 1 in use" },
+        },
+      },
+    });
+    const lenient = await stage.serve(["--network", path, "--max-head-age-ms", "7200000"]);
+    await expect.poll(readyOf(lenient), patient).toBe(200);
+  });
+
+  it("says so when the network's rules are newer than the engine's", async () => {
+    const newer = await stage.openNet();
+    const rules = { version: supportedGlobalVersion + 1, capabilities: 0n };
+    const signed = signConfigChange(newer.keys.owner, 8, rules, { seqno: 0, now: newer.clock.seconds });
+    await newer.submit(writeBoc(signed));
+    while (newer.hasWork) await newer.step();
+    await newer.step();
+    const path = stage.writeGlobalConfig("newer.json", newer, [await stage.openServer(newer.lite)]);
+    const service = await stage.serve(["--network", path]);
+    const page = async () => (await fetch(`${service.origins[0]}/`)).text();
+    const { version } = rules;
+    const said = `<dt>TVM</dt><dd>the engine knows global version ${version - 1}, the network runs ${version}</dd>`;
+    await expect.poll(page, patient).toContain(said);
+  });
+
+  it("puts a server that lies into quarantine, and answers right all the same", async () => {
+    const lying = liar(net.lite);
+    const servers = [await stage.openServer(lying), server];
+    const service = await stage.serve(["--network", stage.writeGlobalConfig("liar.json", net, servers)]);
+    await expect
+      .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"]?.detail, patient)
+      .toBe("2 of 2 in use");
+    const addresses = net.keys.wallets.map(({ wallet }) => wallet.address);
+    for (let i = 0; lying.told() === 0; i++) {
+      const { body } = await service.ask(`/api/v2/getAddressBalance?address=${addresses[i % addresses.length]}`);
+      expect(body).toMatchObject({ ok: true });
+      if (i % addresses.length === 0) await net.step();
+    }
+    await expect
+      .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"].detail, patient)
+      .toBe("1 of 2 in use");
+    const figures = await (await fetch(`${service.origins[0]}/metrics`)).text();
+    expect(figures).toContain("tongate_lite_servers_quarantined 1\n");
+    expect(figures).toMatch(/tongate_lite_lies [1-9]/);
+    expect(await stateOf(service, net)).toBe("active");
+  });
+});

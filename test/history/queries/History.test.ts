@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { addressBook } from "../../../src/history/queries/addressBook.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { metadata } from "../../../src/history/queries/metadata.ts";
+import type { SqlOptions, SqlSession } from "../../../src/history/store/Database.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { sameDigits } from "../../kit/v3Stage.ts";
+
+/** A database that only notes how it is asked. */
+function openNoted() {
+  const asked: { readonly sql: string; readonly options: SqlOptions | undefined }[] = [];
+  const opened: (SqlOptions | undefined)[] = [];
+  const session: SqlSession = {
+    query: async (sql, _params, options) => {
+      asked.push({ sql, options });
+      return [];
+    },
+    run: async () => undefined,
+    copy: async () => undefined,
+  };
+  const read = <T>(work: (session: SqlSession) => Promise<T>, options?: SqlOptions) => {
+    opened.push(options);
+    return work(session);
+  };
+  return { asked, opened, history: new History(contractHistory, { database: { read } }) };
+}
+
+const account = makeAddress(0, sameDigits("1"));
+const statement = { text: "select 1", params: [] };
+
+describe("a reading", () => {
+  it.each([
+    [undefined, 3000],
+    [100, 100],
+    [0, 1],
+    [-5, 1],
+    [60_000, 3000],
+  ])("asked to take %o ms may take %i", async (timeoutMs, allowed) => {
+    const { history, asked, opened } = openNoted();
+    await history.read({ timeoutMs }, (reading) => reading.query(statement));
+    expect([opened, asked]).toEqual([[{ timeoutMs: allowed }], [{ sql: "select 1", options: { timeoutMs: allowed } }]]);
+  });
+
+  it("ends its statements when its request does", async () => {
+    const { history, asked } = openNoted();
+    const { signal } = new AbortController();
+    await history.read({ signal }, (reading) => reading.query(statement));
+    expect(asked[0]?.options).toEqual({ timeoutMs: 3000, signal });
+  });
+
+  it("tells of its statements when it is watched", async () => {
+    const seen: string[] = [];
+    const { history } = openNoted();
+    await history.read({ watch: ({ text }) => void seen.push(text) }, (reading) => reading.query(statement));
+    expect(seen).toEqual(["select 1"]);
+  });
+
+  it("does not ask for an address book or metadata that nobody wants, or of nobody", async () => {
+    const { history, asked } = openNoted();
+    await history.read({ withoutBook: true, withoutMetadata: true }, async (reading) => {
+      expect(await addressBook(reading, [account])).toEqual(new Map());
+      expect(await metadata(reading, [account])).toEqual(new Map());
+    });
+    await history.read({}, async (reading) => {
+      expect(await addressBook(reading, [undefined])).toEqual(new Map());
+      expect(await metadata(reading, [])).toEqual(new Map());
+    });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { openFresh } from "../../kit/database.ts";
+import { explain, listBroken } from "../../kit/explain.ts";
+import { planCases } from "./planCases.ts";
+
+const folder = join(import.meta.dirname, "../../../src/history/queries");
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openFresh("postgres");
+});
+
+afterAll(() => database.close());
+
+describe("the plan of every query", () => {
+  it("is looked at", async () => {
+    const modules = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
+    const names = modules.flatMap((module: object) => Object.keys(module)).filter((name) => /\w+Sql$/.test(name));
+    expect(Object.keys(planCases).toSorted()).toEqual(names.filter((name) => name !== "listSql").toSorted());
+  });
+
+  const all = Object.entries(planCases).flatMap(([name, cases]) =>
+    Object.entries(cases).map(([note, promise]) => ({ name: `${name}, ${note}`, promise })),
+  );
+
+  it.each(all)("keeps what it promises: $name", async ({ promise }) => {
+    const plan = await explain(database, promise);
+    expect([listBroken(plan, promise), plan]).toEqual([[], plan]);
+  });
+
+  it.each([
+    [
+      "a whole table",
+      "select * from transactions t where t.now + 0 = 5",
+      {},
+      ["reads a whole table: Seq Scan on transactions"],
+    ],
+    ["a sort", "select * from transactions t where t.account = '\\x00' order by t.total_fees", {}, ["sorts all rows"]],
+    ["a walk", "select * from transactions t order by t.lt limit 1", {}, ["walks along transactions_by_lt"]],
+  ])("is refused when it has %s that nobody allowed", async (_note, text, promise, broken) => {
+    const own = { ...promise, statement: { text, params: [] } };
+    expect(listBroken(await explain(database, own), own)).toEqual(broken);
+  });
+});

@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import { listSegments } from "../../../src/history/store/checkpoint.ts";
+import { commitBatch, commitBatches } from "../../../src/history/store/commit.ts";
+import type { Database, SqlSession } from "../../../src/history/store/Database.ts";
+import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { engines, openFresh } from "../../kit/database.ts";
+import {
+  anyBatch,
+  anyRows,
+  batchOf,
+  emptyAll,
+  filledTables,
+  readAll,
+  readTable,
+  sortRows,
+} from "../../kit/databaseRows.ts";
+
+/** One random row, the same in every run, with what the test says of it. */
+function rowOf<C extends Columns>(table: Table<C>, seed: number, fields: Partial<Row<Table<C>>> = {}): Row<Table<C>> {
+  const [rows] = fc.sample(
+    anyRows(table, 1).filter(({ length }) => length === 1),
+    { numRuns: 1, seed },
+  );
+  return { ...(rows as [Row<Table<C>>])[0], ...fields };
+}
+
+const hashOf = (digit: string): Hash => digit.repeat(64) as Hash;
+const addressOf = (digit: string) => makeAddress(0, hashOf(digit));
+const segment = { firstSeqno: 5 };
+
+/** What stands in a table after a commit: no sale holds any of the random items. */
+function expected({ table, rows }: { table: Table<Columns>; rows: readonly object[] }): readonly object[] {
+  const items = rows as readonly Row<typeof tables.nftItems>[];
+  const settled = table.name === "nft_items" ? items.map((row) => ({ ...row, realOwner: row.ownerAddress })) : rows;
+  return sortRows(table, settled);
+}
+
+/** A database that fails at the nth statement of a write, counted from one. */
+function failingAt(database: Database, nth: number): Database {
+  const write: Database["write"] = (work) =>
+    database.write((session) => {
+      let count = 0;
+      const step = <T>(run: () => Promise<T>): Promise<T> => {
+        count += 1;
+        return count === nth ? Promise.reject(new Error("the power went")) : run();
+      };
+      const faulty: SqlSession = {
+        query: (...args) => step(() => session.query(...args)),
+        run: (...args) => step(() => session.run(...args)),
+        copy: (...args) => step(() => session.copy(...args)),
+      };
+      return work(faulty);
+    });
+  return { ...database, kind: database.kind, write } as Database;
+}
+
+describe.each(engines)("commits into the %s engine", (engine) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openFresh(engine);
+  });
+  afterEach(() => emptyAll(database));
+  afterAll(() => database.close());
+
+  it("bring any row of any table back as it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBatch(5), async (batch) => {
+        await emptyAll(database);
+        expect(await commitBatch(database, batch, segment)).toEqual({
+          kind: "committed",
+          segment: { firstSeqno: 5, nextSeqno: 6 },
+        });
+        for (const filled of filledTables(batch))
+          expect([filled.table.name, await readTable(database, filled.table)]).toEqual([
+            filled.table.name,
+            expected(filled),
+          ]);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it("change nothing the second time", async () => {
+    const [batch] = fc.sample(anyBatch(5), { numRuns: 1, seed: 1 }) as [BatchRows];
+    await commitBatch(database, batch, segment);
+    const before = await readAll(database);
+    expect(await commitBatch(database, batch, segment)).toEqual({
+      kind: "already",
+      segment: { firstSeqno: 5, nextSeqno: 6 },
+    });
+    expect(await readAll(database)).toEqual(before);
+  });
+
+  it("refuse a block that is not the next", async () => {
+    await commitBatch(database, batchOf(5), segment);
+    await expect(commitBatch(database, batchOf(7), segment)).rejects.toMatchObject({ code: "history/row" });
+    await expect(commitBatches(database, [batchOf(6), batchOf(8)], segment)).rejects.toMatchObject({
+      code: "history/row",
+    });
+    await expect(commitBatch(database, batchOf(9), { firstSeqno: 8 })).rejects.toMatchObject({ code: "history/row" });
+    expect(await listSegments(database)).toEqual([{ firstSeqno: 5, nextSeqno: 6 }]);
+  });
+
+  it("leave nothing behind when any of their statements fails", async () => {
+    const [batch] = fc.sample(anyBatch(5), { numRuns: 1, seed: 3 }) as [BatchRows];
+    const empty = await readAll(database);
+    let nth = 1;
+    for (; ; nth++) {
+      const outcome = await commitBatch(failingAt(database, nth), batch, segment).catch((error: Error) => error);
+      if (!(outcome instanceof Error)) break;
+      expect(outcome.message).toBe("the power went");
+      if (engine === "postgres" || nth % 8 === 1) expect(await readAll(database)).toEqual(empty);
+    }
+    expect(nth).toBeGreaterThan(filledTables(batch).length);
+    expect(await listSegments(database)).toEqual([{ firstSeqno: 5, nextSeqno: 6 }]);
+  });
+
+  it("of several blocks at once leave what the blocks one by one leave", async () => {
+    const pick = (seqno: number, seed: number) => fc.sample(anyBatch(seqno), { numRuns: 1, seed })[0] as BatchRows;
+    const [first, second] = [pick(5, 5), pick(6, 6)];
+    const edge = { msgHash: hashOf("a"), traceId: hashOf("b") };
+    const wallet = rowOf(tables.jettonWallets, 9, { id: 7n, lastTransactionLt: 10n });
+    const trace = rowOf(tables.traces, 9, { state: "pending" });
+    const message = rowOf(tables.messages, 9, { outTxHash: undefined, outIndex: undefined });
+    const batches = [
+      {
+        ...first,
+        openEdges: [edge],
+        traces: [trace],
+        messages: [message],
+        entities: { ...first.entities, jettonWallets: [wallet] },
+      },
+      {
+        ...second,
+        closedEdges: [edge.msgHash],
+        traces: [{ ...trace, state: "complete" as const }],
+        messages: [{ ...message, outTxHash: hashOf("c"), outIndex: 3 }],
+        entities: { ...second.entities, jettonWallets: [{ ...wallet, id: 9n, balance: 3n, lastTransactionLt: 20n }] },
+      },
+    ];
+    for (const batch of batches) await commitBatch(database, batch, segment);
+    const oneByOne = await readAll(database);
+    await emptyAll(database);
+    await commitBatches(database, batches, segment);
+    expect(await readAll(database)).toEqual(oneByOne);
+    expect(oneByOne.jetton_wallets).toContainEqual({ ...wallet, balance: 3n, lastTransactionLt: 20n });
+    expect(oneByOne.traces).toContainEqual({ ...trace, state: "complete" });
+    expect(oneByOne.messages).toContainEqual({ ...message, outTxHash: hashOf("c"), outIndex: 3 });
+    expect(oneByOne.open_edges).not.toContainEqual(edge);
+  });
+
+  it("skip the blocks that are there and write the others", async () => {
+    const code = (digit: string) => ({ hash: hashOf(digit), boc: Uint8Array.of(1), methods: undefined });
+    await commitBatch(database, batchOf(5, { codes: [code("1")] }), segment);
+    const batches = [batchOf(5, { codes: [code("2")] }), batchOf(6, { codes: [code("3")] })];
+    await commitBatches(database, batches, segment);
+    expect(await readTable(database, tables.codes)).toEqual([code("1"), code("3")]);
+  });
+
+  it("keep the newer state of an account, whichever comes first", async () => {
+    const newer = rowOf(tables.latestAccountStates, 1, { account: addressOf("1"), lastTransLt: 20n });
+    const older = rowOf(tables.latestAccountStates, 2, { account: addressOf("1"), lastTransLt: 10n });
+    await commitBatch(database, batchOf(5, { latestAccountStates: [newer] }), segment);
+    await commitBatch(database, batchOf(6, { latestAccountStates: [older] }), segment);
+    expect(await readTable(database, tables.latestAccountStates)).toEqual([newer]);
+    const newest = { ...older, lastTransLt: 21n };
+    await commitBatch(database, batchOf(7, { latestAccountStates: [older, newest] }), segment);
+    expect(await readTable(database, tables.latestAccountStates)).toEqual([newest]);
+  });
+
+  it("keep the newer row of an entity and its smallest id", async () => {
+    const first = rowOf(tables.jettonMasters, 1, { address: addressOf("1"), id: 5n, lastTransactionLt: 20n });
+    const older = rowOf(tables.jettonMasters, 2, { address: addressOf("1"), id: 3n, lastTransactionLt: 10n });
+    const newer = rowOf(tables.jettonMasters, 3, { address: addressOf("1"), id: 9n, lastTransactionLt: 30n });
+    await commitBatch(database, batchOf(5, {}, { jettonMasters: [first] }), segment);
+    await commitBatch(database, batchOf(6, {}, { jettonMasters: [older] }), segment);
+    expect(await readTable(database, tables.jettonMasters)).toEqual([{ ...first, id: 3n }]);
+    await commitBatch(database, batchOf(7, {}, { jettonMasters: [newer] }), segment);
+    expect(await readTable(database, tables.jettonMasters)).toEqual([{ ...newer, id: 3n }]);
+  });
+
+  it("add the sender of a message that was received before, and never take it away", async () => {
+    const received = rowOf(tables.messages, 1, { outTxHash: undefined, outIndex: undefined });
+    const sent = { ...received, outTxHash: hashOf("1"), outIndex: 2 };
+    await commitBatch(database, batchOf(5, { messages: [received] }), segment);
+    expect(await readTable(database, tables.messages)).toEqual([received]);
+    await commitBatch(database, batchOf(6, { messages: [sent] }), segment);
+    expect(await readTable(database, tables.messages)).toEqual([sent]);
+    await commitBatch(database, batchOf(7, { messages: [received] }), segment);
+    await commitBatch(database, batchOf(8, { messages: [received, { ...sent, outTxHash: hashOf("2") }] }), segment);
+    expect(await readTable(database, tables.messages)).toEqual([sent]);
+  });
+
+  it("name the seller as the real owner while a sale holds the item", async () => {
+    const item = rowOf(tables.nftItems, 1, {
+      address: addressOf("1"),
+      ownerAddress: addressOf("2"),
+      realOwner: undefined,
+      lastTransactionLt: 10n,
+    });
+    const sale = rowOf(tables.nftSales, 1, {
+      address: addressOf("2"),
+      nftAddress: addressOf("1"),
+      nftOwnerAddress: addressOf("3"),
+      lastTransactionLt: 10n,
+    });
+    const realOwners = async () => (await readTable(database, tables.nftItems)).map(({ realOwner }) => realOwner);
+    await commitBatch(database, batchOf(5, {}, { nftItems: [item] }), segment);
+    expect(await realOwners()).toEqual([addressOf("2")]);
+    await commitBatch(database, batchOf(6, {}, { nftSales: [sale] }), segment);
+    expect(await realOwners()).toEqual([addressOf("3")]);
+    const sold = { ...sale, nftOwnerAddress: addressOf("4"), lastTransactionLt: 11n };
+    await commitBatch(database, batchOf(7, {}, { nftSales: [sold] }), segment);
+    expect(await realOwners()).toEqual([addressOf("4")]);
+    const bought = { ...item, ownerAddress: addressOf("5"), lastTransactionLt: 12n };
+    await commitBatch(database, batchOf(8, {}, { nftItems: [bought] }), segment);
+    expect(await realOwners()).toEqual([addressOf("5")]);
+    await commitBatch(database, batchOf(9, {}, { nftItems: [{ ...item, lastTransactionLt: 11n }] }), segment);
+    expect(await realOwners()).toEqual([addressOf("5")]);
+  });
+
+  it("remember messages under way until they are received", async () => {
+    const edge = (digit: string) => ({ msgHash: hashOf(digit), traceId: hashOf("f") });
+    await commitBatch(database, batchOf(5, { openEdges: [edge("1"), edge("2"), edge("3")] }), segment);
+    await commitBatch(database, batchOf(6, { closedEdges: [hashOf("2")], openEdges: [edge("4")] }), segment);
+    expect(await readTable(database, tables.openEdges)).toEqual([edge("1"), edge("3"), edge("4")]);
+  });
+
+  it("leave out NUL characters and mend halves of characters, which the database cannot hold", async () => {
+    const action = rowOf(tables.actions, 1, {
+      type: "a\0b",
+      ancestorTypes: ["\0", "c\0"],
+      details: { "k\0": "\0x\\u0000\\\0", y: ["\ud800z\udc00", "😀"] },
+    });
+    await commitBatch(database, batchOf(5, { actions: [action] }), segment);
+    expect(await readTable(database, tables.actions)).toEqual([
+      {
+        ...action,
+        type: "ab",
+        ancestorTypes: ["", "c"],
+        details: { k: "x\\u0000\\", y: ["\ufffdz\ufffd", "😀"] },
+      },
+    ]);
+  });
+});

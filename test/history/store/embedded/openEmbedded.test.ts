@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { openEmbedded } from "../../../../src/history/store/embedded/openEmbedded.ts";
+import { quietModules } from "../../../kit/database.ts";
+
+/** Minutes of work for the engine, without a table. */
+const endless = "select count(*) from generate_series(1, 100000000) a, generate_series(1, 100000000) b";
+
+describe("the built-in database", () => {
+  let folder: string;
+  let database: Database;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
+    database = await openEmbedded(folder, quietModules);
+    await database.runAlone("create table things (id int primary key)");
+  });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("keeps a second process out of its folder", async () => {
+    await expect(openEmbedded(folder, quietModules)).rejects.toMatchObject({
+      code: "history/locked",
+      data: { pid: process.pid },
+    });
+  });
+
+  it("ends a question whose time is up, and keeps all that was committed", async () => {
+    await database.write((session) => session.run("insert into things values (1)"));
+    const late = database.query(endless, [], { timeoutMs: 100 });
+    const waiting = database.write((session) => session.run("insert into things values (2)"));
+    await expect(late).rejects.toMatchObject({ code: "history/timeout" });
+    await waiting;
+    const within = database.read((session) => session.query(endless), { timeoutMs: 100 });
+    await expect(within).rejects.toMatchObject({ code: "history/timeout" });
+    expect(await database.query("select id from things order by id")).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it("lets a caller leave at once", async () => {
+    const leaving = new AbortController();
+    const left = database.query("select pg_sleep(0.3)", [], { signal: leaving.signal });
+    const next = database.query("select pg_sleep(0.3)", [], { signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: "lib/aborted" });
+    await expect(next).rejects.toMatchObject({ code: "lib/aborted" });
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("has what it had when it is opened again", async () => {
+    await database.close();
+    database = await openEmbedded(folder, quietModules);
+    expect(await database.query("select count(*) from things")).toEqual([{ count: 2n }]);
+  });
+});

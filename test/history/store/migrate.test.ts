@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { listMigrations, type Migration, migrate } from "../../../src/history/store/migrate.ts";
+import { tables } from "../../../src/history/store/tables.ts";
+import { engines, openEmpty, quietModules } from "../../kit/database.ts";
+
+const step = (number: number, sql: string): Migration => ({ number, name: `${number}.sql`, sql });
+
+/** A database that ends each write after its work, before it is kept, as a kill does. */
+function killedInWrite(database: Database): Database {
+  const write: Database["write"] = (work) =>
+    database.write(async (session) => {
+      await work(session);
+      throw new Error("killed");
+    });
+  const { kind } = database;
+  const query: Database["query"] = (...args) => database.query(...args);
+  return {
+    ...database,
+    kind,
+    query,
+    write,
+    runAlone: (sql) => database.runAlone(sql),
+    lockWriter: () => database.lockWriter(),
+  };
+}
+
+/** `bytea[]` is told as an array, and its items by a name of their own. */
+const arrayNames: Readonly<Record<string, string>> = { _bytea: "bytea[]", _int4: "integer[]", _text: "text[]" };
+
+describe.each(engines)("migrations of the %s engine", (engine) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openEmpty(engine);
+  });
+  beforeEach(() => database.runAlone("drop schema public cascade; create schema public"));
+  afterAll(() => database.close());
+
+  const exists = async (name: string) => {
+    const [row] = await database.query("select to_regclass($1) is not null as is_there", [name]);
+    return row?.is_there;
+  };
+
+  it("make the tables that the rows are declared by, column by column", async () => {
+    await migrate(database, quietModules);
+    const columns = await database.query(
+      `select table_name::text, column_name::text, data_type::text, udt_name::text, is_nullable::text
+       from information_schema.columns where table_schema = 'public' and table_name <> 'index_migrations'
+       order by table_name, ordinal_position`,
+    );
+    const found: Record<string, string[]> = {};
+    for (const { table_name, column_name, data_type, udt_name, is_nullable } of columns) {
+      const type = data_type === "ARRAY" ? arrayNames[String(udt_name)] : data_type;
+      const list = found[String(table_name)] ?? [];
+      found[String(table_name)] = [...list, `${column_name} ${type}${is_nullable === "YES" ? "" : " not null"}`];
+    }
+    const declared = tables.map(({ name, names, columns: kinds }) => [
+      name,
+      Object.values(kinds).map(({ sql, isNullable }, at) => `${names[at]} ${sql}${isNullable ? "" : " not null"}`),
+    ]);
+    expect(found).toEqual(Object.fromEntries(declared));
+  });
+
+  it("are made once", async () => {
+    const numbers = listMigrations().map(({ number }) => number);
+    expect(await migrate(database, quietModules)).toEqual(numbers);
+    expect(await migrate(database, quietModules)).toEqual([]);
+  });
+
+  it("go on where a kill ended them", async () => {
+    const steps = [step(1, "create table a (x int)"), step(2, "create table b (x int); create table c (x int)")];
+    await migrate(database, quietModules, steps.slice(0, 1));
+    await expect(migrate(killedInWrite(database), quietModules, steps)).rejects.toThrowError("killed");
+    expect([await exists("a"), await exists("b"), await exists("c")]).toEqual([true, false, false]);
+    expect(await migrate(database, quietModules, steps)).toEqual([2]);
+    expect([await exists("b"), await exists("c")]).toEqual([true, true]);
+  });
+
+  it("leave nothing of a step that is refused", async () => {
+    const steps = [step(1, "create table a (x int); create table a (x int)")];
+    await expect(migrate(database, quietModules, steps)).rejects.toMatchObject({ code: "history/sql" });
+    expect([await exists("a"), await exists("index_migrations")]).toEqual([false, false]);
+  });
+
+  it("outside of transactions bear being repeated", async () => {
+    const sql = `-- no transaction: the table is large
+create index concurrently if not exists a_by_x on a (x);
+-- another one
+create index concurrently if not exists a_by_y on a (y, x);
+`;
+    const steps = [step(1, "create table a (x int, y int)"), step(2, sql)];
+    await migrate(database, quietModules, steps.slice(0, 1));
+    await expect(migrate(killedInWrite(database), quietModules, steps)).rejects.toThrowError("killed");
+    expect(await migrate(database, quietModules, steps)).toEqual([2]);
+    expect([await exists("a_by_x"), await exists("a_by_y")]).toEqual([true, true]);
+  });
+
+  it("of two processes at once are made by one of them", async () => {
+    const made = await Promise.all([migrate(database, quietModules), migrate(database, quietModules)]);
+    expect(made.flat()).toEqual(listMigrations().map(({ number }) => number));
+  });
+
+  it("refuse the tables of a newer program", async () => {
+    const steps = [step(1, "create table a (x int)"), step(2, "create table b (x int)")];
+    await migrate(database, quietModules, steps);
+    await expect(migrate(database, quietModules, steps.slice(0, 1))).rejects.toMatchObject({
+      code: "history/foreign",
+      data: { step: 2, known: 1 },
+    });
+  });
+
+  it("refuse tables that were made by another text of a step", async () => {
+    await migrate(database, quietModules, [step(1, "create table a (x int)")]);
+    await expect(migrate(database, quietModules, [step(1, "create table a (y int)")])).rejects.toMatchObject({
+      code: "history/foreign",
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commitBatch } from "../../../../src/history/store/commit.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { migrate } from "../../../../src/history/store/migrate.ts";
+import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { openEmpty, quietModules } from "../../../kit/database.ts";
+import { batchOf } from "../../../kit/databaseRows.ts";
+import {
+  launchPostgres,
+  type PostgresServer,
+  postgresUrl,
+  startPostgres,
+  stopPostgres,
+} from "../../../kit/postgresServer.ts";
+
+/** What other sessions of the same database are doing at this moment, sleeping statements only. */
+async function sleepers(database: Database): Promise<bigint> {
+  const [row] = await database.query(
+    `select count(*) from pg_stat_activity where datname = current_database() and state = 'active'
+     and pid <> pg_backend_pid() and query like '%pg_sleep%'`,
+  );
+  return row?.count as bigint;
+}
+
+describe("a question", () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openEmpty("postgres");
+  });
+  afterAll(() => database.close());
+
+  it("ends in the database when its time is up", async () => {
+    const late = database.query("select pg_sleep(600)", [], { timeoutMs: 50 });
+    await expect(late).rejects.toMatchObject({ code: "history/timeout" });
+    expect(await sleepers(database)).toBe(0n);
+    const within = database.read((session) => session.query("select pg_sleep(600)"), { timeoutMs: 50 });
+    await expect(within).rejects.toMatchObject({ code: "history/timeout" });
+    const own = database.read((session) => session.query("select pg_sleep(600)", [], { timeoutMs: 50 }));
+    await expect(own).rejects.toMatchObject({ code: "history/timeout" });
+    expect(await sleepers(database)).toBe(0n);
+  });
+
+  it("does not hand its limit on to the next", async () => {
+    const single = await openEmpty("postgres");
+    await single.query("select 1", [], { timeoutMs: 30 });
+    await single.read((session) => session.query("select 1", [], { timeoutMs: 20 }), { timeoutMs: 40 });
+    for (let count = 0; count < 10; count++) {
+      expect(await single.query("select current_setting('statement_timeout') as t")).toEqual([{ t: "0" }]);
+    }
+    await single.close();
+  });
+
+  it("ends in the database when its caller leaves", async () => {
+    const leaving = new AbortController();
+    const left = database.query("select pg_sleep(600)", [], { signal: leaving.signal });
+    left.catch(() => {});
+    while ((await sleepers(database)) === 0n);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: "lib/aborted" });
+    expect(await sleepers(database)).toBe(0n);
+    expect(await Promise.all(Array.from({ length: 16 }, () => database.query("select 1 as one")))).toEqual(
+      Array.from({ length: 16 }, () => [{ one: 1 }]),
+    );
+  });
+
+  it("is not asked at all when its caller has left before", async () => {
+    const asked = database.query("select 1", [], { signal: AbortSignal.abort() });
+    await expect(asked).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+});
+
+describe("a database that is not there", () => {
+  it.each(["nonsense", "http://127.0.0.1/", "postgres://127.0.0.1:1/none"])("is refused: %s", async (url) => {
+    await expect(openPostgres(url, quietModules)).rejects.toMatchObject({ code: "history/database" });
+  });
+});
+
+describe("a server that restarts", () => {
+  let server: PostgresServer;
+  let database: Database;
+  beforeAll(async () => {
+    server = await startPostgres(mkdtempSync(join(tmpdir(), "tongate-restart-")));
+    database = await openPostgres(postgresUrl(server, "postgres"), quietModules);
+    await migrate(database, quietModules);
+  });
+  afterAll(async () => {
+    await database.close();
+    await stopPostgres(server);
+    rmSync(server.folder, { recursive: true, force: true });
+  });
+
+  it("costs what was under way, and nothing after that", async () => {
+    const segment = { firstSeqno: 1 };
+    await commitBatch(database, batchOf(1), segment);
+    const lock = await database.lockWriter();
+    const cut = database.write(async (session) => {
+      await session.run("insert into index_facts values ('cut', 'short')");
+      await stopPostgres(server);
+      await launchPostgres(server);
+      await session.run("insert into index_facts values ('second', 'half')");
+    });
+    await expect(cut).rejects.toMatchObject({ code: "history/database" });
+    expect(lock.lost.aborted).toBe(true);
+    await lock.release();
+    expect(await commitBatch(database, batchOf(2), segment)).toMatchObject({ kind: "committed" });
+    expect(await database.query("select name from index_facts")).toEqual([]);
+    await (await database.lockWriter()).release();
+  });
+
+  it("is told of while it is away", async () => {
+    await stopPostgres(server);
+    await expect(database.query("select 1")).rejects.toMatchObject({ code: "history/database" });
+    await expect(database.write((session) => session.run("select 1"))).rejects.toMatchObject({
+      code: "history/database",
+    });
+    await launchPostgres(server);
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+    await database.write((session) => session.run("select 1"));
+  });
+});

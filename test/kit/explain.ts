@@ -1,0 +1,41 @@
+import type { Statement } from "../../src/history/queries/Statement.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+
+/** What a query promises of its plan. */
+export interface PlanPromise {
+  readonly statement: Statement;
+  /** Whether the rows that are sorted are few by what is asked for; otherwise an index must give them in order. */
+  readonly sorts?: boolean;
+  /** Whether rows may be walked along an index instead of being found by it: lists without a filter. */
+  readonly walks?: boolean;
+}
+
+/** The plan of a statement when whole tables are read, and many rows sorted, only where there is no other way. */
+export async function explain(
+  database: Pick<Database, "write">,
+  { statement: { text, params }, sorts = false }: PlanPromise,
+): Promise<string> {
+  return database.write(async (session) => {
+    await session.run(`set local enable_seqscan = off; set local enable_sort = ${sorts ? "on" : "off"}`);
+    const rows = await session.query(`explain (costs off) ${text}`, params);
+    return rows.map((row) => String(Object.values(row)[0])).join("\n");
+  });
+}
+
+/** What a plan does that its query promised not to do. */
+export function listBroken(plan: string, { sorts = false, walks = false }: PlanPromise): readonly string[] {
+  const broken = plan.match(/Seq Scan on \w+/g)?.map((each) => `reads a whole table: ${each}`) ?? [];
+  if (!sorts && /^[ >-]*Sort$/m.test(plan)) broken.push("sorts all rows");
+  if (!walks) broken.push(...listWalks(plan));
+  return broken;
+}
+
+/** Scans of an index that no condition enters. */
+function listWalks(plan: string): readonly string[] {
+  const lines = plan.split("\n");
+  return lines.flatMap((line, at) => {
+    const scan = /Index (?:Only )?Scan.* using (\w+)|Bitmap Index Scan on (\w+)/.exec(line);
+    if (scan === null || (lines[at + 1] ?? "").includes("Index Cond:")) return [];
+    return [`walks along ${scan[1] ?? scan[2]}`];
+  });
+}

