@@ -262,4 +262,38 @@ function httpFigure({ name, request, mark, bare }: Race): Figure {
   };
 }
 
-export const figures: readonly Figure[] = [httpFigure(getRace), httpFigure(rpcRace), httpFigure(countedRpcRace)];
+/** What it costs to ask in a body instead of a URL: both answered by us, from the cache. */
+function rpcAgainstGet(): Figure {
+  const declare = (baseline: () => unknown, subject: () => unknown) =>
+    figure({
+      name: "cached JSON-RPC against our own GET",
+      group: "http",
+      unit: "requests/s",
+      amount,
+      baseline: { name: "the same by GET", run: baseline },
+      subject: { run: subject },
+      mark: 0.8,
+    });
+  const nothing = () => {};
+  const measure = async () => {
+    const ours = await openOurs();
+    const [baseline, subject] = [
+      await openLoad(ours.port, getRace.request),
+      await openLoad(ours.port, rpcRace.request),
+    ];
+    try {
+      for (let count = 0; count < warmUpRuns; count++) {
+        await baseline.run();
+        await subject.run();
+      }
+      return await declare(baseline.run, subject.run).measure();
+    } finally {
+      baseline.close();
+      subject.close();
+      await ours.close();
+    }
+  };
+  return { ...declare(nothing, nothing), measure };
+}
+
+export const figures: readonly Figure[] = [...[getRace, rpcRace, countedRpcRace].map(httpFigure), rpcAgainstGet()];

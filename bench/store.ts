@@ -219,16 +219,19 @@ async function insertBatches(database: Database, batches: readonly BatchRows[]):
 
 type Write = (typeof rowWrites)[number];
 
-async function insertRows(session: SqlSession, { table, insert }: Write, rows: readonly object[]): Promise<void> {
+async function insertRows(
+  session: SqlSession,
+  { table, onConflict = "" }: Write,
+  rows: readonly object[],
+): Promise<void> {
   const columns = Object.entries(table.columns);
-  const onConflict = insert === undefined ? "" : insert.slice(insert.indexOf(" on conflict"));
   const most = 1_000;
   for (let from = 0; from < rows.length; from += most) {
     const some = rows.slice(from, from + most) as readonly Readonly<Record<string, never>>[];
     const tuples = some.map((_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(", ")})`);
     const params = some.flatMap((row) => columns.map(([key, column]) => column.write(row[key] as never)));
     const names = table.names.map((name) => `"${name}"`).join(", ");
-    await session.query(`insert into ${table.name} as t (${names}) values ${tuples.join(", ")}${onConflict}`, params);
+    await session.query(`insert into ${table.name} as t (${names}) values ${tuples.join(", ")} ${onConflict}`, params);
   }
 }
 

@@ -168,6 +168,15 @@ describe("what belongs to one place only", () => {
       ],
     ],
     [
+      "asking the Internet",
+      "src/history/metadata/fetchDocument.ts",
+      [
+        'import { request } from "node:https";',
+        'import { lookup } from "dns/promises";',
+        'import { Agent } from "undici";',
+      ],
+    ],
+    [
       "the environment",
       "src/app/config.ts",
       [

@@ -33,6 +33,8 @@ export interface Generation<S> {
   readonly statuses: readonly number[];
   /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
   readonly rpcPath: string | undefined;
+  /** Whole paths under which JSON-RPC is answered as well. */
+  readonly rpcAliases?: readonly string[];
   /** How the arguments of a question are read from requests; like `ArgReader` when absent. */
   readonly makeReader?: (args: Args) => RequestReader;
   /** Headers, in lower case, that are arguments as well: a request that bears one is not known by its URL alone. */

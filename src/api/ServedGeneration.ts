@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
+import type { IpRange } from "../lib/ip.ts";
 import type { Log } from "../lib/log.ts";
-import type { IpRange } from "./access/clientAddress.ts";
 import type { Access } from "./access/Gatekeeper.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadGeneration } from "./answerCache.ts";
 import { Door } from "./Door.ts";
@@ -17,6 +17,7 @@ export interface ServedGeneration {
   readonly base: string;
   readonly routes: readonly { readonly name: string; readonly methods: readonly HttpMethod[] }[];
   readonly rpcPath: string | undefined;
+  readonly rpcAliases?: readonly string[];
   readonly openApi: Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly aliases?: { readonly page: string; readonly document: string };
@@ -56,9 +57,13 @@ export function serveGeneration<S>(
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
-  const { name, title, base, endpoints, rpcPath, allowedHeaders, aliases } = generation;
+  const { name, title, base, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
   const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
   const door = new Door<S>(options, { generation, runner, ...modules });
-  const extras = { ...(allowedHeaders && { allowedHeaders }), ...(aliases && { aliases }) };
+  const extras = {
+    ...(allowedHeaders && { allowedHeaders }),
+    ...(aliases && { aliases }),
+    ...(rpcAliases && { rpcAliases }),
+  };
   return { name, title, base, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
 }

@@ -126,6 +126,14 @@ export class Metrics {
     this.#collectors.push(() => gauge.set(read()));
   }
 
+  /** Shows numbers that somebody else keeps, each by its word under a label. */
+  watchNumbers(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    const gauge = this.#gauge(name, help, [label]);
+    this.#collectors.push(() => {
+      for (const [word, value] of Object.entries(read())) gauge.set({ [label]: word }, value);
+    });
+  }
+
   readonly #collectors: (() => void)[] = [];
 
   #gauge(name: string, help: string, labelNames: readonly string[]): Gauge {

@@ -12,9 +12,13 @@ const statusTexts: Readonly<Record<number, string>> = {
   403: "The key is not for this network",
   404: "Not found",
   405: "Another HTTP method is needed",
+  408: "The request did not arrive in time",
   409: "The contract is something else",
+  413: "The body is too large",
+  414: "The URL is too long",
   422: "An argument is missing or wrong",
   429: "Too many requests; Retry-After says when to come back",
+  431: "The headers are too large",
   500: "The chain, a lite server or the contract said no",
   503: "Too busy, or not ready; Retry-After says when to come back",
   504: "No lite server answered in time",
@@ -102,7 +106,9 @@ function describeErrors(statuses: readonly number[], error: unknown): Json {
   );
 }
 
-function describeRpc<S>({ endpoints, statuses }: Generation<S>, error: unknown): Json {
+function describeRpc<S>(generation: Generation<S>, error: unknown): Json {
+  const { endpoints, statuses, rpcAliases = [] } = generation;
+  const elsewhere = rpcAliases.map((path) => ` Also answered by \`POST ${path}\` of this server.`).join("");
   const request = {
     type: "object",
     required: ["method"],
@@ -119,8 +125,7 @@ function describeRpc<S>({ endpoints, statuses }: Generation<S>, error: unknown):
       operationId: "jsonRPC",
       tags: ["rpc"],
       summary: "Any method by JSON-RPC.",
-      description:
-        "The answer is the method's own, with `id` and `jsonrpc` repeated. A list of at most 100 requests gives the list of their answers.",
+      description: `The answer is the method's own, with \`id\` and \`jsonrpc\` repeated. A list of at most 100 requests gives the list of their answers.${elsewhere}`,
       requestBody: {
         required: true,
         content: jsonContent({ anyOf: [request, { type: "array", items: request, maxItems: 100 }] }),
@@ -130,7 +135,7 @@ function describeRpc<S>({ endpoints, statuses }: Generation<S>, error: unknown):
           description: "The method's answer",
           content: jsonContent({ anyOf: [answer, { type: "array", items: answer }] }),
         },
-        ...describeErrors([...statuses, 404], error),
+        ...describeErrors([...statuses, ...endpoints.flatMap((endpoint) => endpoint.statuses), 404, 405], error),
       },
     },
   };

@@ -196,7 +196,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
 }
 
 async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
-  const { base, routes, rpcPath, openApi, door, aliases, allowedHeaders } = served;
+  const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, allowedHeaders } = served;
   for (const { name, methods } of routes) {
     for (const method of methods) {
       addRaw(app, method, `${base}/${name}`, (request, response) =>
@@ -206,6 +206,10 @@ async function addGeneration(app: FastifyInstance, served: ServedGeneration): Pr
   }
   if (rpcPath !== undefined) {
     addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
+  }
+  for (const path of rpcAliases) {
+    addRaw(app, "POST", path, (request, response) => door.rpc(request, response));
+    addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, allowedHeaders));
   }
   const document = JSON.stringify(openApi);
   for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {

@@ -4,6 +4,8 @@ import type { Options } from "./options.ts";
 export interface Terminal {
   write(text: string): void;
   writeError(text: string): void;
+  /** Whether somebody looks at it now, so that a line may be written over. */
+  readonly isInteractive?: boolean;
 }
 
 /** One thing the program can be told to do. */

@@ -7,6 +7,7 @@ import { commands } from "./commands/list.ts";
 const terminal: Terminal = {
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
+  isInteractive: process.stdout.isTTY === true,
 };
 
 try {

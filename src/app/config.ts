@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { findIpRange } from "../api/access/clientAddress.ts";
 import type { MetricsPlace } from "../api/server.ts";
+import type { StartAt } from "../history/ingest/planLanes.ts";
 import { isCoded } from "../lib/errors.ts";
+import { findIpRange } from "../lib/ip.ts";
 import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
@@ -87,6 +88,29 @@ const redisUrl = makeArg({
   read: (value) => (typeof value === "string" && /^rediss?:\/\/./.test(value) ? value : undefined),
 });
 
+const databaseUrl = makeArg({
+  schema: { type: "string" },
+  allowed: "an address that begins with postgres:// or postgresql://",
+  read: (value) =>
+    typeof value === "string" && /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined,
+});
+
+const gatewayUrl = makeArg({
+  schema: { type: "string" },
+  allowed: "an address that begins with http:// or https://",
+  read: (value) =>
+    typeof value === "string" && /^https?:\/\/./.test(value) && URL.canParse(value) ? value : undefined,
+});
+
+const fromArg = makeArg<StartAt>({
+  schema: { type: "string" },
+  allowed: "head, genesis, or the seqno of a masterchain block",
+  read: (value) => {
+    if (value === "head" || value === "genesis") return value;
+    return /^[1-9][0-9]{0,9}$/.test(String(value)) ? Number(value) : undefined;
+  },
+});
+
 const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
 
 /** Everything that can be set. One entry is all that a new option needs. */
@@ -100,8 +124,23 @@ export const options = {
     "localnet, mainnet, testnet, a network named in the file, or a global config file; several joined by commas.",
   ),
   globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one."),
-  database: option(text, undefined, "postgres:// address of the index; unset: embedded.", { isSecret: true }),
-  index: option(boolArg(), true, "Follow the chain into the index.", { isFlag: true }),
+  database: option(databaseUrl, undefined, "postgres:// address of the index; unset: one in the data folder.", {
+    isSecret: true,
+  }),
+  index: option(boolArg(), true, "Follow the chain into the index; without index and database there is no v3.", {
+    isFlag: true,
+  }),
+  from: option(
+    fromArg,
+    undefined,
+    "Where the index begins: head, genesis, or a masterchain seqno; unset: genesis for the local network, else head.",
+  ),
+  metadata: option(
+    oneOfArg(["auto", "on", "onchain", "off"]),
+    "auto",
+    "What is told of tokens: on fetches documents they name, onchain does not; auto: onchain for the local network, else on.",
+  ),
+  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Where ipfs:// documents of tokens are fetched."),
   logLevel: option(oneOfArg(logLevels), "info", "The least important lines to log."),
   limits: option(
     oneOfArg(["auto", "on", "off"]),

@@ -63,7 +63,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     ],
     watch: (metrics) =>
       metrics.watchNumber("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
-    welcome: (origin) => formatServing({ net, folder, origin, demo }),
+    welcome: (origin, more) => formatServing({ net, folder, origin, demo, more }),
     close: async () => {
       faucet.close();
       await net.close();

@@ -1,16 +1,19 @@
 import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { formatAddress } from "../model/Address.ts";
+import type { WelcomeLine } from "./service/OpenNetwork.ts";
 
 export interface ServingFacts {
   readonly net: Localnet;
   readonly folder: string;
   readonly origin: string;
   readonly demo: Demo | undefined;
+  /** What the parts of the service add. */
+  readonly more: readonly WelcomeLine[];
 }
 
 /** What somebody needs to know in the first minute with the service. */
-export function formatServing({ net, folder, origin, demo }: ServingFacts): string {
+export function formatServing({ net, folder, origin, demo, more }: ServingFacts): string {
   const [first] = net.keys.wallets;
   const address =
     first === undefined ? "" : formatAddress(first.wallet.address, { bounceable: false, testOnly: false }, "base64url");
@@ -18,6 +21,7 @@ export function formatServing({ net, folder, origin, demo }: ServingFacts): stri
     "Tongate answers on a TON network of its own.",
     "",
     `  v2      ${origin}/api/v2/       the API page, with every operation to try`,
+    ...more.map(([word, text]) => `  ${word.padEnd(6)}  ${text}`),
     `  status  ${origin}/              what runs here`,
     `  faucet  ${origin}/localnet/  or: tongate faucet ADDRESS --amount 5`,
     `  chain   ${folder}  (survives restarts; delete the folder to begin anew)`,

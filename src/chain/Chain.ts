@@ -1,8 +1,10 @@
+import type { Cell } from "../cell/Cell.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/LiteServer.ts";
 import type { Head } from "../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../model/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ChainCaches } from "./ChainCaches.ts";
+import type { SentMessage } from "./SentMessage.ts";
 
 /**
  * The chain as one request sees it: one server, one masterchain block that "now" means, so that an answer made of several
@@ -21,4 +23,6 @@ export interface Chain {
   readonly nowAt: () => number;
   /** Numbers of the servers that have answered so far, by their place in the configuration. */
   readonly askedServers: () => readonly number[];
+  /** Told of every message that a server took; returns at once and never fails. */
+  readonly onSent?: ((message: Cell, sent: SentMessage) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Cell } from "../cell/Cell.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LiteServer } from "../lite/LiteServer.ts";
 import type { Head } from "../lite/queries/TrustedChain.ts";
@@ -5,6 +6,7 @@ import type { BlockIdExt } from "../model/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainCaches } from "./ChainCaches.ts";
+import type { SentMessage } from "./SentMessage.ts";
 
 /** Whether servers kept for callers with a key may be asked. */
 export type Access = "public" | "private";
@@ -22,11 +24,15 @@ export interface ChainSource {
   head(access: Access): Head;
 }
 
+/** Told of every message that a server took; returns at once and never fails. */
+export type SentListener = (message: Cell, sent: SentMessage, access: Access) => void;
+
 export interface LiveChainsModules {
   readonly source: ChainSource;
   readonly executor: Executor;
   readonly clock: Clock;
   readonly zeroState: BlockIdExt;
+  readonly onSent?: SentListener;
 }
 
 /** Opens the chain for each request, and keeps what requests have in common. */
@@ -39,7 +45,7 @@ export class LiveChains {
   }
 
   open({ access, signal }: { readonly access: Access; readonly signal: AbortSignal }): Chain {
-    const { source, executor, clock, zeroState } = this.#modules;
+    const { source, executor, clock, zeroState, onSent } = this.#modules;
     const { server, askedServers } = source.pin(access);
     return {
       server,
@@ -50,6 +56,7 @@ export class LiveChains {
       asking: { signal, access },
       nowAt: () => Math.floor(clock.now() / 1000),
       askedServers,
+      onSent: onSent && ((message, sent) => onSent(message, sent, access)),
     };
   }
 }

@@ -26,6 +26,8 @@ export const chainErrorCodes = {
   "chain/too-many-libraries": "caller",
   /** A message whose fees cannot be told. */
   "chain/fees": "caller",
+  /** No block is known, because no server is live. */
+  "chain/no-head": "remote",
   /** The server led only a part of the way to the block, which is no proof of it. */
   "chain/half-proof": "remote",
 } as const satisfies Record<string, ErrorKind>;

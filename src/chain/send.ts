@@ -3,24 +3,22 @@ import type { Cell } from "../cell/Cell.ts";
 import { loadCell } from "../cell/codec.ts";
 import { isCoded } from "../lib/errors.ts";
 import { submitMessage } from "../lite/queries/send.ts";
-import type { Hash } from "../model/Hash.ts";
 import { Message } from "../model/Message.ts";
 import { type ExternalInInfo, normalizedHash } from "../model/normalizedHash.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { type MessageParts, makeExternalMessage } from "./message.ts";
+import type { SentMessage } from "./SentMessage.ts";
 
-/** A message from outside, by the names it can be found by. */
-export interface SentMessage {
-  readonly hash: Hash;
-  readonly normalizedHash: Hash;
-}
+export type { SentMessage } from "./SentMessage.ts";
 
 /** Hands a message to the servers; that they took it does not mean that it will be carried out. */
 export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Promise<SentMessage> {
   const message = loadExternal(root);
   await submitMessage(chain.server, bytes, chain.asking);
-  return { hash: root.hash(), normalizedHash: normalizedHash(message) };
+  const sent = { hash: root.hash(), normalizedHash: normalizedHash(message) };
+  chain.onSent?.(root, sent);
+  return sent;
 }
 
 /** Makes a message of its parts and hands it to the servers. */

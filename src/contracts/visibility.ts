@@ -135,6 +135,9 @@ export function supportedTypes(names: readonly string[] = ["latest"]): ReadonlyS
 }
 
 /** Whether a caller is told the action: it knows its type, and none of the events around it. */
-export function isVisible({ type, ancestors }: Action, supported: ReadonlySet<string>): boolean {
+export function isVisible(
+  { type, ancestors }: Pick<Action, "type" | "ancestors">,
+  supported: ReadonlySet<string>,
+): boolean {
   return supported.has(type) && !ancestors.some((ancestor) => supported.has(ancestor));
 }

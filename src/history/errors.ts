@@ -20,6 +20,8 @@ export const historyErrorCodes = {
   "history/mismatch": "remote",
   /** What is asked for is not in the index. */
   "history/absent": "caller",
+  /** The document of a token cannot be had, or is none. */
+  "history/document": "remote",
   /** A question that the index cannot answer as it is put. */
   "history/question": "caller",
 } as const satisfies Record<string, ErrorKind>;

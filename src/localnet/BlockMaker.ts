@@ -31,6 +31,8 @@ export interface Externals {
   readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
   /** Told what became of each; of those that had no room nothing is told. */
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
+  /** Whether it is time to end the round. */
+  readonly isLate?: (() => boolean) | undefined;
 }
 
 /** What all blocks of one round see. */
@@ -79,6 +81,7 @@ export class BlockMaker {
       beforeSplit: isSplitDue(top.description, now),
       externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
       onTried: externals.onTried,
+      isLate: externals.isLate,
       neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
       master: view.masterRef(),
       prevKeyBlockSeqno: view.lastKeySeqno(),
@@ -95,6 +98,7 @@ export class BlockMaker {
       ...this.#common(round, head, catchainSeqno, validator.weight),
       externals: own.map(({ cell }) => cell),
       onTried: externals.onTried,
+      isLate: externals.isLate,
       neighbors: shards.map(neighborOf),
       shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
       validatorSetHashShort: groupHash(validator.publicKey, validator.weight, 0),
@@ -118,11 +122,11 @@ export class BlockMaker {
     prev: BlockIdExt,
     catchainSeqno: number,
     weight: bigint,
-  ): Omit<BlockInput, "neighbors" | "externals" | "onTried"> {
+  ): Omit<BlockInput, "neighbors" | "externals" | "onTried" | "isLate"> {
     const { ledger, executor, validator, random } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
-    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed });
+    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" });
     return {
       prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
       now,

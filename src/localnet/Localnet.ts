@@ -53,6 +53,8 @@ export interface LocalnetModules {
 }
 
 const ownGlobalId = -777;
+/** A round takes messages from outside for so long at the least, so that one that comes late does not waste its turn. */
+const leastExternalsMs = 1_000;
 
 /** A living chain of our own: takes messages, makes blocks, answers as a lite server. */
 export class Localnet {
@@ -99,7 +101,9 @@ export class Localnet {
     const { validator } = keys;
     this.#environments = new Environments(ledger);
     const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
-    const rounds = new RoundMaker(options.seed, { ...shared, blockLog: folder });
+    const { seed, pace } = options;
+    const budgetMs = pace.kind === "steady" ? Math.max(pace.blockMs, leastExternalsMs) : undefined;
+    const rounds = new RoundMaker({ seed, budgetMs }, { ...shared, clock: modules.clock, blockLog: folder });
     const loopModules = { clock: modules.clock, log, make: () => this.#round(rounds), hasWork: () => this.hasWork };
     this.#loop = new RoundLoop(options.pace, loopModules);
     this.lite = new LocalLiteServer({

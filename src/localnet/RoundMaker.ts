@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Hash } from "../model/Hash.ts";
@@ -22,9 +23,16 @@ export interface RoundModules {
   readonly mempool: Mempool;
   readonly executor: Executor;
   readonly validator: LocalValidator;
+  readonly clock: Clock;
   readonly log: Log;
   /** None: the chain lives in memory. */
   readonly blockLog: BlockLog | undefined;
+}
+
+export interface RoundOptions {
+  readonly seed: string;
+  /** After so long a round tries no more messages from outside, so that blocks keep their pace; never when not said. */
+  readonly budgetMs: number | undefined;
 }
 
 /** More messages than this are never tried in one round. */
@@ -33,12 +41,12 @@ const mostMessages = 4096;
 /** Makes rounds: one block of each shard and the masterchain block that commits them. */
 export class RoundMaker {
   readonly #modules: RoundModules;
-  readonly #seed: string;
+  readonly #options: RoundOptions;
   /** Halved by every round that fails, so that a message that breaks rounds is found and dropped. */
   #most = mostMessages;
 
-  constructor(seed: string, modules: RoundModules) {
-    this.#seed = seed;
+  constructor(options: RoundOptions, modules: RoundModules) {
+    this.#options = options;
     this.#modules = modules;
   }
 
@@ -56,14 +64,20 @@ export class RoundMaker {
   }
 
   async #makeFrom(batch: readonly PendingMessage[], now: number): Promise<LedgerBlock> {
-    const { ledger, mempool } = this.#modules;
+    const { ledger, mempool, clock } = this.#modules;
+    const { seed, budgetMs = Number.POSITIVE_INFINITY } = this.#options;
+    const endsAt = clock.monotonic() + budgetMs;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
     // The same chain again makes the same blocks again, wherever it was opened.
-    const random = seededRandom(`block ${seqno} of ${this.#seed}`);
+    const random = seededRandom(`block ${seqno} of ${seed}`);
     const made = await new BlockMaker({ ...this.#modules, random }).make(
       Math.max(now, ledger.head?.info.genUtime ?? 0),
-      { messages: batch, onTried: (message, outcome) => tried.set(message.hash(), outcome) },
+      {
+        messages: batch,
+        onTried: (message, outcome) => tried.set(message.hash(), outcome),
+        isLate: () => clock.monotonic() > endsAt,
+      },
     );
     const checked = made.map(({ bytes }) => ledger.check(bytes));
     const readers = await this.#modules.blockLog?.append(checked);

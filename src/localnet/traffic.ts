@@ -33,6 +33,8 @@ interface Player {
   /** The counter of the message under way. */
   busyWith: number | undefined;
   busyUntil: number;
+  /** The newest masterchain block when its counter was last looked at: it cannot have changed before the next one. */
+  seenAt: number;
 }
 
 const coin = 1_000_000_000n;
@@ -66,6 +68,7 @@ export class Traffic {
       wallet: makeWallet("v3r2", makeSigningKey(this.#random.bytes(32))),
       busyWith: undefined,
       busyUntil: 0,
+      seenAt: -1,
     }));
   }
 
@@ -115,7 +118,9 @@ export class Traffic {
 
   #isIdle(player: Player): boolean {
     if (player.busyWith === undefined) return true;
-    const { account, clock } = this.#modules.net;
+    const { account, clock, ledger } = this.#modules.net;
+    if (player.seenAt === ledger.headId.seqno) return false;
+    player.seenAt = ledger.headId.seqno;
     const seqno = findSeqno("v3r2", account.call(this.#modules.net, player.wallet.address)) ?? 0;
     return seqno > player.busyWith || clock.seconds > player.busyUntil;
   }

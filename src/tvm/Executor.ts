@@ -18,6 +18,9 @@ export type FindLibrary = (hash: Hash, signal?: AbortSignal) => Promise<Cell | u
 /** How much of what the machine did is told: nothing, every instruction, or every instruction with the stack. */
 export type VmLogDetail = "none" | "instructions" | "stack";
 
+/** Whether a run goes before all that wait, and is never refused for their number, or takes its place behind them. */
+export type Turn = "first" | "last";
+
 /** What every run takes besides the code. */
 export interface RunEnvironment {
   readonly config: Config;
@@ -29,6 +32,8 @@ export interface RunEnvironment {
   /** Blocks the code may ask for, as `previousBlocksTuple` makes them; null for the code when left out. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
+  /** `last` when not said; `first` is for work that everybody waits for, such as making blocks. */
+  readonly turn?: Turn;
 }
 
 export interface GetMethodRun extends RunEnvironment {

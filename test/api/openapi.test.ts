@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../../src/api/openapi.ts";
 import { v2Generation } from "../../src/api/v2/envelope.ts";
+import { v2ErrorRows } from "../../src/api/v2/errors.ts";
 
 const document = JSON.parse(JSON.stringify(makeOpenApi(v2Generation)));
 
@@ -42,12 +43,22 @@ describe("the OpenAPI document", () => {
       required: ["ok", "result", "@extra"],
       properties: { ok: { const: true }, result: { $ref: "#/components/schemas/ext.utils.detectedHash" } },
     });
-    expect(Object.keys(get.responses)).toEqual(["200", "401", "403", "422", "429", "500", "503", "504"]);
+    const statuses = [200, 400, 401, 403, 408, 413, 414, 422, 429, 431, 500, 503, 504, 542];
+    expect(Object.keys(get.responses)).toEqual(statuses.map(String));
     expect(get.responses["429"].content["application/json"].schema).toEqual({ $ref: "#/components/schemas/Error" });
     expect(document.components.schemas["ext.utils.detectedHash"]).toMatchObject({
       type: "object",
       properties: { "@type": { const: "ext.utils.detectedHash" }, hex: { type: "string" } },
     });
+  });
+
+  it("tells every status that the table of errors has, and where else JSON-RPC is answered", () => {
+    const { description, responses } = document.paths["/jsonRPC"].post;
+    const known = new Set(Object.values(v2ErrorRows).map(({ status }) => String(status)));
+    expect(Object.keys(responses).filter((status) => status !== "200")).toEqual([...known].toSorted());
+    expect(description).toContain("`POST /`");
+    for (const { description: text } of Object.values<{ description: string }>(responses))
+      expect(text).not.toBe("An error");
   });
 
   it("refers to nothing that is not there, names nothing twice and says that extras are extras", () => {

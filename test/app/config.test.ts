@@ -33,6 +33,9 @@ describe("the configuration", () => {
       network: ["localnet"],
       globalConfig: undefined,
       index: true,
+      database: undefined,
+      from: undefined,
+      metadata: "auto",
       limits: "auto",
       keyless: 1,
       plans: {
@@ -148,6 +151,19 @@ describe("the configuration", () => {
     [["--port"], {}, "--port needs a value; give a whole number from 0 to 65535"],
     [["--port", "--host"], {}, "--port needs a value; give a whole number from 0 to 65535"],
     [["--index=maybe"], {}, '--index cannot be "maybe"; give true or false'],
+    [["--from=never"], {}, '--from cannot be "never"; give head, genesis, or the seqno of a masterchain block'],
+    [["--from=0"], {}, '--from cannot be "0"; give head, genesis, or the seqno of a masterchain block'],
+    [
+      ["--database=mysql://x"],
+      {},
+      '--database cannot be "mysql://x"; give an address that begins with postgres:// or postgresql://',
+    ],
+    [
+      ["--ipfs-gateway=gate.example"],
+      {},
+      '--ipfs-gateway cannot be "gate.example"; give an address that begins with http:// or https://',
+    ],
+    [["--metadata=maybe"], {}, '--metadata cannot be "maybe"; give one of auto, on, onchain, off'],
     [["--limits", "some"], {}, '--limits cannot be "some"; give one of auto, on, off'],
     [
       ["--trusted-proxies", "10.0.0.0/99"],

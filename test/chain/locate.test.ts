@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { locateResult, locateSource, type MessageKey } from "../../src/chain/locate.ts";
+import { LibError } from "../../src/lib/libErrors.ts";
 import { plainAddress } from "../../src/model/Address.ts";
 import type { Message } from "../../src/model/Message.ts";
 import { listTransactions } from "../kit/ledgerTransactions.ts";
@@ -25,6 +26,30 @@ it("finds who took in every message between accounts, over a split of shards", a
     count++;
   }
   expect(count).toBeGreaterThan(20);
+});
+
+it("finds who took in every message however long it waited, by the account's own history", async () => {
+  const keys = transactions.flatMap((transaction) => {
+    const key = findKey(transaction.messages.in);
+    return key === undefined ? [] : [{ key, hash: transaction.cell.hash() }];
+  });
+  for (const { key, hash } of keys) {
+    const located = await locateResult(chain, key, { blocks: 0, stride: 1 });
+    expect(located.transaction.cell.hash()).toBe(hash);
+  }
+  const [first] = keys;
+  if (first === undefined) throw new Error("the chain has no message");
+  const other = { ...first.key, createdLt: first.key.createdLt + 1n };
+  const absent = locateResult(chain, other, { blocks: 0, stride: 1 });
+  await expect(absent).rejects.toMatchObject({ code: "chain/not-found" });
+});
+
+it("gives up when the caller does", async () => {
+  const [key] = transactions.flatMap(({ messages }) => findKey(messages.in) ?? []);
+  if (key === undefined) throw new Error("the chain has no message");
+  const reason = new LibError("lib/deadline", "time was up");
+  const late = { ...chain, asking: { ...chain.asking, signal: AbortSignal.abort(reason) } };
+  await expect(locateResult(late, key)).rejects.toBe(reason);
 });
 
 it("finds who sent every message between accounts", async () => {

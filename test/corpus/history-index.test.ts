@@ -71,13 +71,13 @@ describeCorpus("an index of recorded chains", (folder) => {
     });
 
     it(
-      "gives the same rows when its later parts are indexed before the earlier ones",
+      "gives the same rows when later parts are indexed first, in small steps, with nothing remembered between them",
       async () => {
         const database = await openFresh("embedded");
         const head = stage.ledger.headId.seqno;
         for (const part of [2 / 3, 1 / 3, 0]) {
           const from = 1 + Math.floor(head * part);
-          await stage.indexer({ from }, { database }).run(never);
+          await stage.indexer({ from, mostRows: 50, rememberedBlocks: 0 }, { database }).run(never);
         }
         const [later, whole] = [await dumpIndex(database), await dumpIndex(stage.database)];
         await database.close();
@@ -87,24 +87,26 @@ describeCorpus("an index of recorded chains", (folder) => {
     );
 
     const accounts = join(name, "accounts.json");
-    it.runIf(existsSync(join(folder, accounts)))("ends with every account as the node had it", async () => {
-      const rows = await stage.database.query("select * from latest_account_states order by account");
-      const found = rows.map((row) => ({
-        address: account(row.account),
-        status: row.status,
-        balance: digits(row.balance),
-        account_state_hash: row.status === "nonexist" ? undefined : hex(row.hash),
-        code_hash: hex(row.code_hash),
-        data_hash: hex(row.data_hash),
-        last_transaction: { hash: hex(row.last_trans_hash), lt: digits(row.last_trans_lt) },
-      }));
-      const { accounts: told } = readJson(folder, accounts) as { readonly accounts: unknown };
-      const byAddress = (a: Told, b: Told) => (String(a.address) < String(b.address) ? -1 : 1);
-      expect(found.sort(byAddress)).toEqual(listed(told, Object.keys(found[0] ?? {})));
-    });
+    if (existsSync(join(folder, accounts)))
+      it("ends with every account as the node had it", async () => {
+        const rows = await stage.database.query("select * from latest_account_states order by account");
+        const found = rows.map((row) => ({
+          address: account(row.account),
+          status: row.status,
+          balance: digits(row.balance),
+          account_state_hash: row.status === "nonexist" ? undefined : hex(row.hash),
+          code_hash: hex(row.code_hash),
+          data_hash: hex(row.data_hash),
+          last_transaction: { hash: hex(row.last_trans_hash), lt: digits(row.last_trans_lt) },
+        }));
+        const { accounts: told } = readJson(folder, accounts) as { readonly accounts: unknown };
+        const byAddress = (a: Told, b: Told) => (String(a.address) < String(b.address) ? -1 : 1);
+        expect(found.sort(byAddress)).toEqual(listed(told, Object.keys(found[0] ?? {})));
+      });
 
     const ledger = join(name, "ledger.json");
-    it.runIf(existsSync(join(folder, ledger)))("has the traces that were seen to come of each message", async () => {
+    if (!existsSync(join(folder, ledger))) return;
+    it("has the traces that were seen to come of each message", async () => {
       const { actions } = readJson(folder, ledger) as { readonly actions: readonly Told[] };
       const rows = await stage.database.query(
         `select t.trace_id, t.external_hash, coalesce(t.external_hash_norm, t.external_hash) as norm, t.nodes,
@@ -126,60 +128,57 @@ describeCorpus("an index of recorded chains", (folder) => {
       }
     });
 
-    it.runIf(existsSync(join(folder, ledger)))(
-      "ends with the tokens, sales and contracts that there were",
-      async () => {
-        const { database } = stage;
-        const { final_state: told } = readJson(folder, ledger) as { readonly final_state: Told };
-        const masters = await tell(database, "jetton_masters", (row) => ({
-          total_supply: digits(row.total_supply),
-          mintable: row.mintable,
-          admin_address: account(row.admin_address),
-        }));
-        const wallets = await tell(database, "jetton_wallets", (row) => ({
-          balance: digits(row.balance),
-          owner: account(row.owner),
-          jetton: account(row.jetton),
-        }));
-        const collections = await tell(database, "nft_collections", (row) => ({
-          next_item_index: digits(row.next_item_index),
-          owner_address: account(row.owner_address),
-        }));
-        const items = await tell(database, "nft_items", (row) => ({
-          init: row.init,
-          index: digits(row.index),
-          collection_address: account(row.collection_address),
-          owner_address: account(row.owner_address),
-        }));
-        const sales = await tell(database, "nft_sales", (row) => ({
-          marketplace_address: account(row.marketplace_address),
-          nft_address: account(row.nft_address),
-          nft_owner_address: account(row.nft_owner_address),
-          full_price: digits(row.price),
-        }));
-        const vesting = await tell(database, "vesting_contracts", (row) => ({
-          start_time: digits(row.start_time),
-          total_amount: digits(row.total_amount),
-          sender: account(row.sender_address),
-          owner: account(row.owner_address),
-        }));
-        for (const [kind, found] of Object.entries({
-          jetton_masters: masters,
-          jetton_wallets: wallets,
-          nft_collections: collections,
-          nft_items: items,
-          sales,
-          vesting,
-        }))
-          expect([kind, found]).toEqual([kind, listed(told[kind], Object.keys(found[0] ?? {}))]);
-        // What was destroyed since is kept as it was last seen.
-        const orders = await tell(database, "multisig_orders", (row) => ({
-          multisig: account(row.multisig_address),
-          order_seqno: digits(row.order_seqno),
-          sent_for_execution: row.sent_for_execution,
-        }));
-        expect(orders).toEqual(expect.arrayContaining([...listed(told.orders, Object.keys(orders[0] ?? {}))]));
-      },
-    );
+    it("ends with the tokens, sales and contracts that there were", async () => {
+      const { database } = stage;
+      const { final_state: told } = readJson(folder, ledger) as { readonly final_state: Told };
+      const masters = await tell(database, "jetton_masters", (row) => ({
+        total_supply: digits(row.total_supply),
+        mintable: row.mintable,
+        admin_address: account(row.admin_address),
+      }));
+      const wallets = await tell(database, "jetton_wallets", (row) => ({
+        balance: digits(row.balance),
+        owner: account(row.owner),
+        jetton: account(row.jetton),
+      }));
+      const collections = await tell(database, "nft_collections", (row) => ({
+        next_item_index: digits(row.next_item_index),
+        owner_address: account(row.owner_address),
+      }));
+      const items = await tell(database, "nft_items", (row) => ({
+        init: row.init,
+        index: digits(row.index),
+        collection_address: account(row.collection_address),
+        owner_address: account(row.owner_address),
+      }));
+      const sales = await tell(database, "nft_sales", (row) => ({
+        marketplace_address: account(row.marketplace_address),
+        nft_address: account(row.nft_address),
+        nft_owner_address: account(row.nft_owner_address),
+        full_price: digits(row.price),
+      }));
+      const vesting = await tell(database, "vesting_contracts", (row) => ({
+        start_time: digits(row.start_time),
+        total_amount: digits(row.total_amount),
+        sender: account(row.sender_address),
+        owner: account(row.owner_address),
+      }));
+      for (const [kind, found] of Object.entries({
+        jetton_masters: masters,
+        jetton_wallets: wallets,
+        nft_collections: collections,
+        nft_items: items,
+        sales,
+        vesting,
+      }))
+        expect([kind, found]).toEqual([kind, listed(told[kind], Object.keys(found[0] ?? {}))]);
+      // What was destroyed since is kept as it was last seen.
+      const orders = await tell(database, "multisig_orders", (row) => ({
+        multisig: account(row.multisig_address),
+        order_seqno: digits(row.order_seqno),
+        sent_for_execution: row.sent_for_execution,
+      }));
+      expect(orders).toEqual(expect.arrayContaining([...listed(told.orders, Object.keys(orders[0] ?? {}))]));
+    });
   });
 });

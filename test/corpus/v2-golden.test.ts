@@ -5,6 +5,7 @@ import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
 import { openV2Server, type TestServer } from "../kit/apiServer.ts";
 import { checkV2Records, formatChecked } from "../kit/checkV2Records.ts";
 import { describeCorpus, readJsonLinesGz } from "../kit/corpus.ts";
+import { patient } from "../kit/fixtureServer.ts";
 import { v2Differences } from "../kit/v2Differences.ts";
 import type { V2Record } from "../kit/v2Golden.ts";
 import { openRecordedChains } from "../kit/v2Recording.ts";
@@ -16,7 +17,7 @@ describeCorpus("the recorded answers of the reference", (folder) => {
   beforeAll(async () => {
     executor = await openExecutor({ workers: 1 }, { clock: systemClock });
     const { chains } = openRecordedChains(folder, "realnet", executor);
-    server = await openV2Server({}, { isLive: () => true, chains });
+    server = await openV2Server(patient, { isLive: () => true, chains });
   });
 
   afterAll(async () => {

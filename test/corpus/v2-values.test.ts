@@ -4,6 +4,7 @@ import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
 import { openV2Server, type TestServer } from "../kit/apiServer.ts";
 import { describeCorpus, readJsonLinesGz } from "../kit/corpus.ts";
+import { patient } from "../kit/fixtureServer.ts";
 import { askAgain, compareAnswers, type V2Record } from "../kit/v2Golden.ts";
 import { openRecordedChains } from "../kit/v2Recording.ts";
 import { underBase, valueRules, valuesOf } from "../kit/v2Values.ts";
@@ -15,7 +16,7 @@ describeCorpus("the recorded values of the older generation", (folder) => {
   beforeAll(async () => {
     executor = await openExecutor({ workers: 1 }, { clock: systemClock });
     const { chains } = openRecordedChains(folder, "realnet", executor);
-    server = await openV2Server({}, { isLive: () => true, chains });
+    server = await openV2Server(patient, { isLive: () => true, chains });
   });
 
   afterAll(async () => {

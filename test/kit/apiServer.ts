@@ -1,4 +1,3 @@
-import type { IpRange } from "../../src/api/access/clientAddress.ts";
 import type { Access } from "../../src/api/access/Gatekeeper.ts";
 import { openAccess } from "../../src/api/access/Gatekeeper.ts";
 import type { Generation } from "../../src/api/Generation.ts";
@@ -9,6 +8,7 @@ import { contractLimits, Draining, openServer, type Server, type ServerOptions }
 import { v2Generation } from "../../src/api/v2/envelope.ts";
 import type { V2Services } from "../../src/api/v2/Services.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import type { IpRange } from "../../src/lib/ip.ts";
 import { type Log, openLog } from "../../src/lib/log.ts";
 
 export interface TestServerOptions extends Partial<ServerOptions>, Partial<GenerationOptions> {

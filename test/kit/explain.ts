@@ -10,6 +10,9 @@ export interface PlanPromise {
   readonly walks?: boolean;
 }
 
+/** Statements in their different forms, by the names of the functions that make them. */
+export type PlanCases = Readonly<Record<string, Readonly<Record<string, PlanPromise>>>>;
+
 /** The plan of a statement when whole tables are read, and many rows sorted, only where there is no other way. */
 export async function explain(
   database: Pick<Database, "write">,

@@ -55,6 +55,11 @@ const onlyHere: readonly OnlyHere[] = [
     packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
   },
   {
+    what: "asking the Internet",
+    places: ["src/history/metadata/fetchDocument.ts"],
+    packages: /^(?:node:(?:https|http2|dns|dns\/promises)|undici)$/,
+  },
+  {
     what: "the environment",
     places: ["src/app/config.ts"],
     names: /^env$/,

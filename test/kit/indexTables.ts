@@ -9,8 +9,8 @@ export async function dumpIndex(
   const dump: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
     if (without.includes(name)) continue;
-    const rows = await database.query(`select t::text as line from ${name} t order by 1`);
-    dump[name] = rows.map(({ line }) => String(line));
+    const rows = await database.query(`select t::text as line from ${name} t`);
+    dump[name] = rows.map(({ line }) => String(line)).sort();
   }
   return dump;
 }

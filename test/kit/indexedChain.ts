@@ -24,6 +24,8 @@ export interface ChainRows {
   readonly messages: readonly MessageRow[];
   readonly latestAccountStates: readonly Row<typeof tables.latestAccountStates>[];
   readonly codes: readonly Row<typeof tables.codes>[];
+  readonly traces: readonly Row<typeof tables.traces>[];
+  readonly actions: readonly Row<typeof tables.actions>[];
 }
 
 /** Indexes a whole chain into a database, as a running index does, and gives what the tables then hold. */
@@ -50,5 +52,7 @@ async function readChainRows(database: Pick<Database, "query">): Promise<ChainRo
     messages: await readTable(database, tables.messages),
     latestAccountStates: await readTable(database, tables.latestAccountStates),
     codes: await readTable(database, tables.codes),
+    traces: await readTable(database, tables.traces),
+    actions: await readTable(database, tables.actions),
   };
 }

@@ -84,12 +84,15 @@ export class RemoteStage {
     return path;
   }
 
-  /** Starts the service as the command would; without limits, and patient with old heads, unless told otherwise. */
+  /** Starts the service as the command would; without limits and index, and patient with old heads, unless told otherwise. */
   async serve(args: readonly string[]): Promise<TestService> {
     const terminal = recordTerminal();
     const sources = { environment: {}, findFile: systemSources.findFile };
     const usual = ["--port", "0", "--data", join(this.folder, "data"), "--log-level", "silent"];
-    const { config } = loadConfig([...usual, "--limits", "off", "--max-head-age-ms", "86400000", ...args], sources);
+    const { config } = loadConfig(
+      [...usual, "--limits", "off", "--no-index", "--max-head-age-ms", "86400000", ...args],
+      sources,
+    );
     const service = await serve(config, terminal);
     this.#closers.push(() => service.close());
     return {

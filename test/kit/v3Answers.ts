@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { standingTransaction } from "../../src/api/v3/shapes/transactions.ts";
+import { type StandingTransaction, standingTransaction } from "../../src/api/v3/shapes/transactions.ts";
 import { readRoot } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { contentRow, messageRow, transactionRow } from "../../src/history/ingest/decodeRows.ts";
@@ -20,6 +20,11 @@ type Json = Readonly<Record<string, unknown>>;
  * cell tells (place, trace, account states, standing) is taken from the answer.
  */
 export function remakeTransaction(cell: Cell, recorded: Json): Json {
+  return JSON.parse(JSON.stringify(standingTransaction.encode(remakeStanding(cell, recorded)))) as Json;
+}
+
+/** The same before it is shown. */
+export function remakeStanding(cell: Cell, recorded: Json): StandingTransaction {
   const transaction = loadInCell(Transaction, cell);
   const { address } = parseAddress(String(recorded.account));
   const block = asRecord(recorded.block_ref);
@@ -44,8 +49,7 @@ export function remakeTransaction(cell: Cell, recorded: Json): Json {
     traceExternalHash: typeof external === "string" ? parseHash(external) : undefined,
     traceId,
   };
-  const shown = standingTransaction.encode({ transaction: full as FullTransaction, standing });
-  return JSON.parse(JSON.stringify(shown)) as Json;
+  return { transaction: full as FullTransaction, standing };
 }
 
 function messagesOf(

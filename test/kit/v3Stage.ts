@@ -12,8 +12,10 @@ import { type Hash, hashToBase64 } from "../../src/model/Hash.ts";
 import { openGenerationServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
 import { type Engine, openFresh } from "./database.ts";
 import { type ChainRows, indexChain } from "./indexedChain.ts";
+import { openLiveStage } from "./liveStage.ts";
 import { loadRows } from "./loadRows.ts";
 import { importSplitChain } from "./splitChain.ts";
+import { loadTokenRows } from "./tokenRows.ts";
 
 /** A server of v3 over an index of a recorded chain. */
 export interface V3Stage {
@@ -123,17 +125,21 @@ export async function openV3Stage(
   serverOptions: TestServerOptions = {},
 ): Promise<V3Stage> {
   const database = await openFresh(engine);
-  const rows = await indexChain(database, importSplitChain());
+  const ledger = importSplitChain();
+  const rows = await indexChain(database, ledger);
   await loadTokens(database);
+  await loadTokenRows(database);
   const wanted: WantedMetadata[] = [];
   const history = new History(
     { ...contractHistory, ...options },
     { database, wantMetadata: (more) => void wanted.push(...more) },
   );
   const limits = { maxUrlBytes: 131_072 };
-  const server = await openGenerationServer(v3Generation, { history }, { ...limits, ...serverOptions });
+  const live = await openLiveStage(ledger, history);
+  const server = await openGenerationServer(v3Generation, { history, ...live }, { ...limits, ...serverOptions });
   const close = async () => {
     await server.close();
+    await live.close();
     await database.close();
   };
   return { rows, database, server, wanted, close };

@@ -12,4 +12,5 @@ export const localGeneration: Generation<LocalServices> = {
   base: "/localnet",
   endpoints: [faucet, demo],
   rpcPath: undefined,
+  rpcAliases: [],
 };

@@ -1,6 +1,8 @@
 import { getBlockMembership, getBlockSignatures } from "../../chain/blockProofs.ts";
 import { getHeader, getQueueSizes, listShards, lookUp } from "../../chain/blocks.ts";
+import { ChainError } from "../../chain/errors.ts";
 import { getMasterchainInfo as getInfo } from "../../chain/head.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { optional } from "../../lib/kit/arg.ts";
 import type { Lookup } from "../../lite/queries/lookup.ts";
 import { intArg, longArg, neededSeqnoArg, notNegativeArg, refuse, seqnoArg, shardArg, workchainArg } from "./args.ts";
@@ -61,8 +63,15 @@ export const getConsensusBlock = endpoint({
   summary: "The number of the newest masterchain block.",
   args: {},
   result: consensusBlock,
-  run: onChain(async ({ head, nowAt }) => ({ seqno: head.block.seqno, at: nowAt() })),
+  run: (services, args, context) => readHead(services, args, context).catch(nameDeadServers),
 });
+
+const readHead = onChain(async ({ head, nowAt }) => ({ seqno: head.block.seqno, at: nowAt() }));
+
+/** This question is about the servers themselves, and has words of its own when there are none. */
+function nameDeadServers(error: unknown): never {
+  throw isCoded(error, "lite/none") ? new ChainError("chain/no-head", "no workers alive", { cause: error }) : error;
+}
 
 function lookupOf({ seqno, lt, unixtime: at }: LookupValues): LookupBy {
   const given: LookupBy[] = [

@@ -6,6 +6,7 @@ import { ignoringEmpty } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { configInfo, libraryResult } from "./shapes/cells.ts";
+import { rivalOf } from "./V2Reader.ts";
 
 const paramArg = intArg({ min: 0, tooLow: "param should be non-negative" });
 
@@ -17,8 +18,9 @@ export const getConfigParam = endpoint({
   name: "getConfigParam",
   tag: "configuration",
   summary: "One parameter of the network's configuration.",
-  description: "`config_id` and `param` are two names for the same; the first counts. No such parameter: no bytes.",
-  args: { config_id: optional(paramArg), param: optional(paramArg), seqno: optional(seqnoArg) },
+  description:
+    "`config_id` and `param` are two names for the same; a body gives one of them, in a query `config_id` counts. No such parameter: no bytes.",
+  args: { config_id: rivalOf("param", optional(paramArg)), param: optional(paramArg), seqno: optional(seqnoArg) },
   result: configInfo,
   cache: untilNext,
   run: onChain((chain, { config_id: id, param, seqno }) => {

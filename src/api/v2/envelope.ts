@@ -5,6 +5,7 @@ import type { Generation, Moment } from "../Generation.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
+import { V2Reader } from "./V2Reader.ts";
 
 /** The generation this follows, and how often the interface changed here since. */
 export const v2Version = "2.1.0";
@@ -50,6 +51,9 @@ export const v2Generation: Generation<V2Services> = {
     },
     { $id: "Error" },
   ),
-  statuses: [401, 403, 422, 429, 500, 503, 504],
+  statuses: [400, 401, 403, 408, 413, 414, 422, 429, 431, 500, 503, 504, 542],
   rpcPath: "/jsonRPC",
+  // Clients that are given nothing but the address of a server post to its root.
+  rpcAliases: ["/"],
+  makeReader: (args) => new V2Reader(args),
 };

@@ -171,6 +171,7 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
     ({ message }) => `INVALID_FIELD: Field library_list has invalid value : ${message}`,
   ),
   "chain/fees": row(500),
+  "chain/no-head": row(500),
   "chain/half-proof": row(500),
 
   "contracts/tag": row(500),
@@ -190,6 +191,7 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "history/foreign": ours,
   "history/mismatch": ours,
   "history/absent": ours,
+  "history/document": ours,
   "history/question": ours,
 
   "localnet/import": ours,

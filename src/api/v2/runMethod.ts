@@ -7,7 +7,7 @@ import { legacyRunResult, typedRunResult } from "./shapes/stack.ts";
 import { legacyStackArg, methodArg, typedStackArg } from "./stackArgs.ts";
 
 const note =
-  "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest.";
+  "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest. Numbers have at most 257 bits with their sign, as the machine has them. At most 8,000 entries may be given and are answered, inner ones counted.";
 
 export const runGetMethod = endpoint({
   name: "runGetMethod",

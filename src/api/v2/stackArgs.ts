@@ -10,6 +10,7 @@ import type { Method } from "../../tvm/methodId.ts";
 import type { WireArg } from "../endpoint.ts";
 import { ApiError } from "../errors.ts";
 import { refuse } from "./args.ts";
+import { mostEntries, tooManyEntries } from "./stackLimits.ts";
 
 /** The method of a run: an integer, text that reads as one, or a name. */
 export const methodArg: Arg<Method> = {
@@ -51,6 +52,22 @@ function findNumber(text: string): bigint | undefined {
   return sign === "-" ? -value : value;
 }
 
+/** Entries of a stack in either form, and of all tuples and lists in them; what is none counts as one. */
+function countEntries(entries: readonly unknown[]): number {
+  const open = [...entries];
+  let count = 0;
+  while (open.length > 0 && count <= mostEntries) {
+    const entry = open.pop();
+    count++;
+    const { tuple, list } = Object(Array.isArray(entry) ? { tuple: entry[1] } : entry);
+    const { elements } = Object(tuple ?? list);
+    if (Array.isArray(elements)) {
+      for (const each of elements) open.push(each);
+    }
+  }
+  return count + open.length;
+}
+
 function stackArg(
   description: string,
   decodeEntry: (entry: unknown) => VmStackValue,
@@ -62,6 +79,9 @@ function stackArg(
     decode: (value) => {
       if (!Array.isArray(value)) {
         throw refuse("Stack should be array");
+      }
+      if (countEntries(value) > mostEntries) {
+        throw new ApiError("api/stack-value", tooManyEntries);
       }
       return value.map(decodeEntry);
     },

@@ -133,10 +133,14 @@ function keyOf({ source, destination, created_lt: createdLt }: ArgValues<typeof 
 
 const located = { tag: "transactions", args: messageArgs, result: extTransaction, cache: "forever" } as const;
 
+const locateNote =
+  "Looked for from the block of the message up to the newest one, for as long as a request may take: then 504.";
+
 export const tryLocateTx = endpoint({
   ...located,
   name: "tryLocateTx",
   summary: "The transaction that took in a message.",
+  description: locateNote,
   statuses: [404],
   run: onChain((chain, args) => locateResult(chain, keyOf(args))),
 });
@@ -145,7 +149,7 @@ export const tryLocateResultTx = endpoint({
   ...located,
   name: "tryLocateResultTx",
   summary: "The transaction that took in a message.",
-  description: "The same as `tryLocateTx`.",
+  description: `The same as \`tryLocateTx\`. ${locateNote}`,
   statuses: [404],
   run: onChain((chain, args) => locateResult(chain, keyOf(args))),
 });

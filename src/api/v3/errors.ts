@@ -146,6 +146,7 @@ export const v3ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "chain/name": other,
   "chain/too-many-libraries": other,
   "chain/fees": other,
+  "chain/no-head": other,
   "chain/half-proof": other,
 
   "contracts/tag": other,
@@ -165,6 +166,7 @@ export const v3ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "history/foreign": ours,
   "history/mismatch": ours,
   "history/absent": other,
+  "history/document": ours,
   "history/question": says(422),
 
   "localnet/import": ours,

@@ -1,12 +1,33 @@
 import type { Endpoint } from "../endpoint.ts";
 import * as accounts from "./accounts.ts";
+import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
 import * as decode from "./decode.ts";
+import * as dns from "./dns.ts";
+import * as jettons from "./jettons.ts";
+import * as legacy from "./legacy.ts";
+import * as multisig from "./multisig.ts";
+import * as nfts from "./nfts.ts";
+import * as pending from "./pending.ts";
 import type { V3Services } from "./Services.ts";
 import * as stats from "./stats.ts";
+import * as vesting from "./vesting.ts";
 
 /** The tag files of v3, in the order in which the documentation shows them. A tag file exports endpoints only. */
-const tagFiles = [accounts, blockchain, stats, decode] as const;
+const tagFiles = [
+  accounts,
+  actions,
+  pending,
+  blockchain,
+  jettons,
+  nfts,
+  dns,
+  multisig,
+  vesting,
+  stats,
+  decode,
+  legacy,
+] as const;
 
 type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
 

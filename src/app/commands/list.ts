@@ -1,12 +1,14 @@
 import type { Command } from "../Command.ts";
 import { about } from "./about.ts";
 import { config } from "./config.ts";
+import { db } from "./db.ts";
 import { doctor } from "./doctor.ts";
 import { faucet } from "./faucet.ts";
+import { index } from "./indexing.ts";
 import { keys } from "./keys.ts";
 import { localnet } from "./localnet.ts";
 import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order in which help shows them. */
-export const commands: readonly Command[] = [serve, localnet, faucet, keys, config, doctor, about, version];
+export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, doctor, about, version];

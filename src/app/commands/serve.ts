@@ -1,13 +1,12 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { loadConfig, options } from "../config.ts";
-import { AppError } from "../errors.ts";
 import { serve as serveAll } from "../serve.ts";
 import { untilStopped } from "../untilStopped.ts";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Answer v2 over HTTP from one network or several; this is what runs when no command is given.",
+  summary: "Answer v2 and v3 over HTTP from one network or several; this is what runs when no command is given.",
   examples: [
     "tongate",
     "tongate serve --port 9000 --data .tongate/mine",
@@ -15,13 +14,14 @@ export const serve: Command = {
     "tongate serve --network testnet --global-config testnet.json",
     "tongate serve --network private/global.config.json --trust",
     "tongate serve --network mainnet,mine --config tongate.json",
+    "tongate serve --network mainnet --database postgres://user@host/index --from genesis",
+    "tongate serve --network mainnet --database postgres://user@host/index --no-index",
+    "tongate serve --network mainnet --no-index",
   ],
   options,
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);
-    if (config.database !== undefined)
-      throw new AppError("app/config", "database: this build has no use for it and will not pretend to");
     const running = await serveAll(config, terminal);
     await untilStopped();
     terminal.write("\nstopping…\n");

@@ -5,6 +5,8 @@ import { refuseArguments } from "../commandLine.ts";
 import { type Config, type ConfigSources, loadConfig } from "../config.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
+import { refuseSharedDatabase } from "../service/openIndexDatabase.ts";
+import { examineDatabase } from "./examineDatabase.ts";
 import { examineFolder } from "./examineFolder.ts";
 import { examineNetwork } from "./examineNetwork.ts";
 import { countOf, type Finding, ok, problem } from "./Finding.ts";
@@ -24,6 +26,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
   const { config, plans } = planned;
   for (const each of plans) yield ok("configuration", describe(each));
   yield* examineFolder(config.data, plans);
+  for (const each of plans) yield* await examineDatabase(config, each, clock);
   for (const each of plans)
     yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });
 }
@@ -36,7 +39,9 @@ function plan(args: readonly string[], sources: ConfigSources): Planned {
   try {
     const { config, words } = loadConfig(args, sources);
     refuseArguments("doctor", words);
-    return { kind: "planned", config, plans: planNetworks(config, sources.findFile) };
+    const plans = planNetworks(config, sources.findFile);
+    refuseSharedDatabase(config, plans);
+    return { kind: "planned", config, plans };
   } catch (error) {
     if (!isCoded(error, "app/config")) throw error;
     const fix = '"tongate config" shows what is in force';

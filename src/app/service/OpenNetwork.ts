@@ -10,14 +10,19 @@ import type { BlockIdExt } from "../../model/BlockId.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { Config } from "../config.ts";
 
+/** What people are told of a part: a word, and what it means. */
+export type WelcomeLine = readonly [name: string, text: string];
+
 /** What all networks of a process share. */
 export interface NetworkModules {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
   readonly executor: Executor;
-  /** Where people are told what happens while a network starts. */
+  /** Where people are told what happens while a network starts, once they know where it is. */
   readonly write: (text: string) => void;
+  /** Where people are told at once what they wait for. */
+  readonly tell: (text: string) => void;
 }
 
 /** A network that runs and can be asked, wherever its blocks come from. */
@@ -46,7 +51,7 @@ export interface OpenNetwork {
   readonly facts: () => readonly (readonly [name: string, value: string])[];
   /** Shows figures of its own. */
   readonly watch: (metrics: Metrics) => void;
-  /** What people are told when it is served under an address. */
-  readonly welcome: (origin: string) => string;
+  /** What people are told when it is served under an address, with what its parts add. */
+  readonly welcome: (origin: string, more: readonly WelcomeLine[]) => string;
   close(): Promise<void>;
 }

@@ -2,11 +2,14 @@ import type { Access } from "../../api/access/Gatekeeper.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { ServedGeneration } from "../../api/ServedGeneration.ts";
-import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
+import type { Live } from "./openLive.ts";
 
 /** What the parts of one network's service share. */
 export interface PartModules extends NetworkModules {
   readonly access: Access;
+  /** The chain as it is now. */
+  readonly live: Live;
   readonly metrics: Metrics;
   readonly nextId: () => string;
   readonly isDraining: () => boolean;
@@ -18,6 +21,10 @@ export interface ServicePart {
   /** What must be well before this part can answer. */
   readonly checks: readonly ReadinessCheck[];
   readonly links: readonly { readonly path: string; readonly text: string }[];
+  /** What a page says of it now, each by its name. */
+  readonly facts?: () => readonly (readonly [name: string, value: string])[];
+  /** What people are told of it when it is served under an address. */
+  readonly welcome?: (origin: string) => readonly WelcomeLine[];
   close(): Promise<void>;
 }
 

@@ -102,7 +102,7 @@ function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, 
     checks: remoteChecks(pool, { clock, maxHeadAgeMs: config.maxHeadAgeMs }),
     facts: () => factsOf(plan, pool.status(), version.gap),
     watch: (metrics) => watchPool(metrics, pool),
-    welcome: (origin) => formatRemote(plan, start, origin),
+    welcome: (origin, more) => formatRemote(plan, start, origin, more),
   };
 }
 

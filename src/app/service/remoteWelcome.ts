@@ -1,8 +1,14 @@
 import type { RemotePlan } from "../networks/NetworkPlan.ts";
+import type { WelcomeLine } from "./OpenNetwork.ts";
 import type { TrustStart } from "./TrustedBlockFile.ts";
 
 /** What somebody needs to know who serves a network of lite servers. */
-export function formatRemote(plan: RemotePlan, start: TrustStart, origin: string): string {
+export function formatRemote(
+  plan: RemotePlan,
+  start: TrustStart,
+  origin: string,
+  more: readonly WelcomeLine[],
+): string {
   const { name, servers, proofs } = plan;
   const hidden = servers.filter(({ isPrivate }) => isPrivate).length;
   const kept = start.isKept ? "kept from an earlier run" : "the init block";
@@ -10,6 +16,7 @@ export function formatRemote(plan: RemotePlan, start: TrustStart, origin: string
     `Tongate answers for ${name}.`,
     "",
     `  v2            ${origin}/api/v2/  the API page, with every operation to try`,
+    ...more.map(([word, text]) => `  ${word.padEnd(12)}  ${text}`),
     `  status        ${origin}/  what runs here; ${origin}/readyz for machines`,
     `  lite servers  ${servers.length}, from ${plan.origin}${hidden === 0 ? "" : `; ${hidden} for callers with a key only`}`,
     ...(proofs === "trust" ? [] : [`  proofs        from masterchain block ${start.block.seqno}, ${kept}`]),

@@ -1,5 +1,6 @@
 import { Metrics } from "../../api/metrics.ts";
 import { contractLimits, Draining, type NamedModules, openServer } from "../../api/server.ts";
+import { v3MaxUrlBytes } from "../../api/v3/envelope.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
@@ -13,7 +14,9 @@ import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
 import type { Running } from "../Running.ts";
 import { Closers } from "./Closers.ts";
-import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
+import { openHistory } from "./openHistory.ts";
+import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
@@ -22,7 +25,7 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
 
 /** The parts of every network's service, in the order in which they are opened; closed in reverse. */
-const parts: readonly OpenPart[] = [openV2, openLocalPart];
+const parts: readonly OpenPart[] = [openV2, openHistory, openLocalPart];
 
 /** A service that runs, and where each network is answered for, in the order of the plans. */
 export interface Service extends Running {
@@ -54,11 +57,12 @@ export async function serveNetworks(
       log,
       executor,
       write: (text) => held.write(text),
+      tell: (text) => terminal.write(text),
     };
     const hosted: Hosted[] = [];
     for (const plan of plans) hosted.push(await openHosted(plan, open, accesses, modules, closers));
     for (const group of groupByPlace(hosted)) await listen(group, config, closers);
-    for (const { network, origin } of hosted) terminal.write(network.welcome(origin()));
+    for (const { network, origin, welcome } of hosted) terminal.write(network.welcome(origin(), welcome(origin())));
     held.release();
     return { origins: hosted.map(({ origin }) => origin()), close: () => closers.close() };
   } catch (error) {
@@ -74,6 +78,8 @@ interface Hosted extends NamedModules {
   /** Where it is answered for; known once it is listened for. */
   readonly origin: () => string;
   readonly listensOn: (port: number) => void;
+  /** What its parts tell people. */
+  readonly welcome: (origin: string) => readonly WelcomeLine[];
 }
 
 async function openHosted(
@@ -89,7 +95,8 @@ async function openHosted(
   const [draining, metrics] = [new Draining(), new Metrics()];
   network.watch(metrics);
   const nextId = () => toHex(systemRandom.bytes(8));
-  const shared = { ...modules, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
+  const live = openLive(network, modules);
+  const shared = { ...modules, live, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
   const opened: ServicePart[] = [];
   for (const openPart of parts) {
     const part = await openPart(network, shared);
@@ -101,11 +108,12 @@ async function openHosted(
   return {
     ...{ place, network, origin, draining, metrics, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
+    welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
     generations: opened.flatMap(({ generations }) => generations),
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",
-      facts: network.facts(),
+      facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
       links: opened.flatMap(({ links }) => links),
       examples: [`curl '${origin()}/api/v2/getMasterchainInfo'`],
     }),
@@ -120,7 +128,8 @@ async function listen(group: readonly Hosted[], { metrics, drainMs }: Config, cl
   const [first, ...others] = group;
   if (first === undefined) return;
   const { host, port } = first.place;
-  const options = { ...contractLimits, host, port, metrics, drainMs, requestMs: 30_000 };
+  // Of v3 a question may be longer than the contract's of v2; each generation holds to its own.
+  const options = { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, host, port, metrics, drainMs, requestMs: 30_000 };
   const server = await openServer(options, first, others).catch((cause: unknown) => {
     if (!isSystemError(cause)) throw cause;
     const message = `cannot listen on ${host}:${port} (${cause.message}); give another --host or --port`;

@@ -1,10 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
+import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { readRow, selectList } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
 import type { LanePlan } from "./planLanes.ts";
 import type { Rates } from "./progress.ts";
-import type { SeqnoRange } from "./TraceMemory.ts";
 
 /** Why something did not go on, and when it is tried again. */
 export interface Failure {
@@ -46,7 +44,7 @@ export interface IndexerStatus {
 
 /** What the tables say of the index, whoever writes them. */
 export interface StoredStatus {
-  readonly segments: readonly SeqnoRange[];
+  readonly segments: readonly Segment[];
   readonly lastSeqno: number | undefined;
   readonly lastUtime: number | undefined;
   readonly lagSeconds: number | undefined;
@@ -58,7 +56,7 @@ export interface StoredStatus {
 
 /** Reads how far the index is. */
 export async function indexStatus(database: Pick<SqlSession, "query">, clock: Clock): Promise<StoredStatus> {
-  const segments = await loadSegments(database);
+  const segments = await listSegments(database);
   const last = segments.at(-1);
   const lastSeqno = last === undefined ? undefined : last.nextSeqno - 1;
   const [row] = await database.query(
@@ -79,12 +77,4 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     pendingTraces: Number(row?.pending ?? 0),
     unclassifiedTraces: Number(row?.unclassified ?? 0),
   };
-}
-
-/** The segments of the index, the oldest first. */
-export async function loadSegments(database: Pick<SqlSession, "query">): Promise<readonly SeqnoRange[]> {
-  const rows = await database.query(
-    `select ${selectList(tables.segments, "s")} from segments s order by s.first_seqno`,
-  );
-  return rows.map((raw) => readRow(tables.segments, raw));
 }

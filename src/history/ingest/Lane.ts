@@ -1,5 +1,6 @@
 import type { DetectSetting } from "../../contracts/detect.ts";
 import type { Facts } from "../../contracts/Facts.ts";
+import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
@@ -8,9 +9,10 @@ import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import { HistoryError } from "../errors.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
+import type { Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
 import { type AccountCounters, AccountReader } from "./accounts.ts";
-import type { DecodedBatch } from "./Batch.ts";
+import type { AccountAfter, DecodedBatch } from "./Batch.ts";
 import { decodeBatch } from "./decode.ts";
 import { decodeAhead } from "./decodeAhead.ts";
 import { Interpreter } from "./interpret.ts";
@@ -21,12 +23,12 @@ import { StateMemory } from "./StateMemory.ts";
 import { type RunnerCounters, type RunPlace, StateRunner } from "./StateRunner.ts";
 import type { BlockSource } from "./source.ts";
 import { storedStates } from "./storedStates.ts";
-import { loadTraceMemory, type SeqnoRange, TraceMemory } from "./TraceMemory.ts";
+import { loadTraceMemory, TraceMemory } from "./TraceMemory.ts";
 import { assembleTraces } from "./traces.ts";
 
 /** Where rows go: all of some blocks and the new extent of their segment, or nothing of it. */
 export interface Sink {
-  commit(batches: readonly BatchRows[], segment: SeqnoRange): Promise<void>;
+  commit(batches: readonly BatchRows[], segment: Segment): Promise<void>;
 }
 
 export interface LaneModules {
@@ -49,11 +51,13 @@ export interface LaneOptions {
   /** What may be written in one transaction while far behind: rows, and milliseconds of work. */
   readonly mostRows?: number;
   readonly mostMs?: number;
-  /** How many transactions of traces under way are remembered. */
+  /** How many transactions of traces under way are remembered, and for how many blocks. */
   readonly rememberedTransactions?: number;
+  readonly rememberedBlocks?: number;
 }
 
 export interface LaneCounters extends RunnerCounters {
+  readonly failedDetections: number;
   readonly accounts: AccountCounters;
 }
 
@@ -64,7 +68,19 @@ export interface LaneWatch {
   committed(advance: Advance, last: { readonly seqno: number; readonly utime: number }): void;
 }
 
-const defaults = { decodedAhead: 4, mostRows: 20_000, mostMs: 1_000, rememberedTransactions: 50_000 };
+/** A block that waits to be written. */
+interface Made {
+  readonly rows: BatchRows;
+  readonly accounts: readonly AccountAfter[];
+}
+
+const defaults = {
+  decodedAhead: 4,
+  mostRows: 20_000,
+  mostMs: 1_000,
+  rememberedTransactions: 20_000,
+  rememberedBlocks: 64,
+};
 
 /**
  * Reads one stretch of blocks in order into the tables: source, decode, accounts, traces, meaning, commit. It is used
@@ -79,8 +95,11 @@ export class Lane {
   readonly #accounts: AccountReader;
   #traces = new TraceMemory();
   #place: RunPlace | undefined;
-  #waiting: BatchRows[] = [];
+  /** Blocks that will be written together. */
+  #waiting: Made[] = [];
   #waitingSince = 0;
+  /** Those before them, on their way into the tables. */
+  #committing: Promise<void> = Promise.resolve();
   #nextSeqno: number;
 
   constructor(modules: LaneModules, plan: LanePlan, options: LaneOptions) {
@@ -100,7 +119,8 @@ export class Lane {
   }
 
   counters(): LaneCounters {
-    return { ...this.#runner.counters(), accounts: this.#accounts.counters() };
+    const { failedDetections } = this.#interpreter;
+    return { ...this.#runner.counters(), failedDetections, accounts: this.#accounts.counters() };
   }
 
   /** Reads up to the end of the plan; rejects with what went wrong, or with the signal's reason. */
@@ -110,12 +130,23 @@ export class Lane {
     if (to !== undefined && this.#nextSeqno > to) return;
     this.#traces = await loadTraceMemory(database, segment);
     const range = to === undefined ? { from: this.#nextSeqno } : { from: this.#nextSeqno, to };
-    const batches = decodeAhead(source.batches(range, signal), this.#options.decodedAhead, decodeBatch);
-    for await (const decoded of batches) {
-      await this.#take(decoded, signal);
-      if (this.#isFull(decoded.batch.mcSeqno, watch)) await this.#commit(watch, signal);
+    const own = new AbortController();
+    const stopListening = onAbort(signal, (reason) => own.abort(reason));
+    const batches = decodeAhead(source.batches(range, own.signal), this.#options.decodedAhead, decodeBatch);
+    try {
+      for await (const decoded of batches) {
+        const { mcSeqno } = decoded.batch;
+        await this.#take(decoded, signal);
+        if (this.#isFull(mcSeqno, watch)) await this.#startCommit(watch, signal);
+        if (!watch.isBehind(mcSeqno)) await this.#committing;
+      }
+      await this.#startCommit(watch, signal);
+    } finally {
+      stopListening();
+      own.abort();
+      // Whoever comes next must find in the tables what this lane leaves there.
+      await this.#committing;
     }
-    await this.#commit(watch, signal);
   }
 
   async #take(decoded: DecodedBatch, signal: AbortSignal): Promise<void> {
@@ -130,7 +161,7 @@ export class Lane {
     const step = assembleTraces(this.#traces, { mcSeqno, transactions, normalized: normalizedOf(decoded) });
     const told = await this.#interpreter.interpret({ place, transactions, accounts, step });
     this.#traces.apply(step);
-    this.#waiting.push({
+    const rows: BatchRows = {
       mcSeqno,
       ...decoded.rows,
       ...accountRows,
@@ -141,31 +172,41 @@ export class Lane {
       })),
       openEdges: step.openEdges,
       closedEdges: step.closedEdges,
-    });
+    };
+    this.#waiting.push({ rows, accounts });
   }
 
   #isFull(seqno: number, watch: LaneWatch): boolean {
     const { mostMs, mostRows } = this.#options;
     if (!watch.isBehind(seqno)) return true;
     if (this.#modules.clock.monotonic() - this.#waitingSince >= mostMs) return true;
-    return this.#waiting.reduce((sum, rows) => sum + countRows(rows), 0) >= mostRows;
+    return this.#waiting.reduce((sum, { rows }) => sum + countRows(rows), 0) >= mostRows;
   }
 
-  async #commit(watch: LaneWatch, signal: AbortSignal): Promise<void> {
-    const last = this.#waiting.at(-1);
-    if (last === undefined) return;
+  /** Begins to write what waits, when what was written before it is in the tables; the work goes on beside it. */
+  async #startCommit(watch: LaneWatch, signal: AbortSignal): Promise<void> {
+    await this.#committing;
+    const made = this.#waiting;
+    if (made.length === 0) return;
     throwIfAborted(signal);
-    const { firstSeqno } = this.#plan.segment;
-    const nextSeqno = last.mcSeqno + 1;
-    await this.#modules.sink.commit(this.#waiting, { firstSeqno, nextSeqno });
-    const transactions = this.#waiting.reduce((sum, rows) => sum + rows.transactions.length, 0);
-    const advance = { nextSeqno, blocks: this.#waiting.length, transactions };
-    this.#nextSeqno = nextSeqno;
+    const { rememberedTransactions: most, rememberedBlocks } = this.#options;
+    this.#traces.trim({ most, sinceSeqno: this.#nextSeqno - rememberedBlocks, storedBefore: this.#nextSeqno });
     this.#waiting = [];
-    this.#interpreter.forget();
-    this.#runner.settle();
-    this.#traces.trim(this.#options.rememberedTransactions);
-    watch.committed(advance, { seqno: last.mcSeqno, utime: this.#place?.now ?? 0 });
+    this.#nextSeqno += made.length;
+    this.#interpreter.turn(made);
+    this.#committing = this.#commit(made, { ...watch, utime: this.#place?.now ?? 0 });
+    // A failure is told to whoever waits for it next.
+    this.#committing.catch(() => {});
+  }
+
+  async #commit(made: readonly Made[], { committed, utime }: LaneWatch & { readonly utime: number }): Promise<void> {
+    const batches = made.map(({ rows }) => rows);
+    const { firstSeqno } = this.#plan.segment;
+    const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);
+    await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 });
+    for (const { accounts } of made) this.#runner.settle(accounts);
+    const transactions = batches.reduce((sum, rows) => sum + rows.transactions.length, 0);
+    committed({ nextSeqno: seqno + 1, blocks: batches.length, transactions }, { seqno, utime });
   }
 
   async #findLibrary(hash: Hash) {

@@ -53,6 +53,11 @@ export interface RunnerCounters {
   readonly configQuestions: number;
 }
 
+/** The methods of a code, if it tells them. */
+export interface CodeMethods {
+  readonly ids: readonly number[] | undefined;
+}
+
 interface Runnable {
   readonly code: Cell;
   readonly data: Cell;
@@ -79,10 +84,7 @@ export class StateRunner {
   readonly #accounts = new Lru<Address, Promise<Kept>>({ maxBytes: keptBytes, sizeOf: () => 8192 });
   /** A library may leave the chain again; contracts that need one which left are kept as they were last seen. */
   readonly #libraries = new Lru<Hash, Cell>({ maxBytes: keptLibraries, sizeOf: (cell) => cell.bytes.length + 512 });
-  readonly #methods = new Lru<Hash, { readonly ids: readonly number[] | undefined }>({
-    maxBytes: keptMethods,
-    sizeOf: () => 1,
-  });
+  readonly #methods = new Lru<Hash, CodeMethods>({ maxBytes: keptMethods, sizeOf: () => 1 });
   #config: { readonly keySeqno: number; readonly config: Promise<Config> } | undefined;
   #runs = 0;
   #failedRuns = 0;
@@ -112,21 +114,21 @@ export class StateRunner {
     }
   }
 
-  /** All that was taken in is in the tables. */
-  settle(): void {
-    this.#changed.clear();
+  /** These are in the tables; those that have changed again are kept. */
+  settle(accounts: readonly AccountAfter[]): void {
+    for (const account of accounts)
+      if (this.#changed.get(account.address) === account) this.#changed.delete(account.address);
   }
 
-  /** Ids of the methods of a code, of the library it stands for where it is a reference; `undefined` when unknown. */
-  async methodsOf(code: Cell, place: RunPlace): Promise<readonly number[] | undefined> {
+  /** What is known of a code: of the library it stands for, where it is a reference. One without its library cannot run. */
+  async findMethods(code: Cell, place: RunPlace): Promise<CodeMethods | undefined> {
     const known = this.#methods.find(code.hash());
-    if (known !== undefined) return known.ids;
+    if (known !== undefined) return known;
     const opened = code.kind === CellKind.library ? await this.findLibrary(libraryHash(code), place) : code;
-    // A library that is not there yet may come; what is not known is not kept.
     if (opened === undefined) return undefined;
-    const ids = readContractMethods(opened);
-    this.#methods.set(code.hash(), { ids });
-    return ids;
+    const methods = { ids: readContractMethods(opened) };
+    this.#methods.set(code.hash(), methods);
+    return methods;
   }
 
   /** Asks accounts at a block. */

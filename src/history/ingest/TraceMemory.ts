@@ -1,6 +1,7 @@
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
+import type { Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
@@ -71,29 +72,34 @@ export class TraceMemory {
   }
 
   /**
-   * Forgets transactions of traces that moved longest ago until at most so many are remembered. Only when all that was
-   * applied is in the tables: there they are found again.
+   * Forgets transactions of traces that began before a block, and of those that moved longest ago until at most so many
+   * are remembered: they hold on to the blocks they came with. Those that are not in the tables yet are kept.
    */
-  trim(mostTransactions: number): void {
+  trim({ most, sinceSeqno, storedBefore }: TraceBounds): void {
     let count = 0;
     for (const { seen } of this.#traces.values()) count += seen.length;
-    for (const [traceId, trace] of this.#traces) {
-      if (count <= mostTransactions) return;
-      if (trace.seen.length === 0) continue;
-      count -= trace.seen.length;
-      this.#traces.set(traceId, { row: trace.row, seen: [], isWhole: false });
+    for (const [traceId, { row, seen }] of this.#traces) {
+      if (count <= most && row.mcSeqnoStart >= sinceSeqno) continue;
+      const kept = seen.filter(({ mcSeqno }) => mcSeqno >= storedBefore);
+      if (kept.length === seen.length) continue;
+      count -= seen.length - kept.length;
+      this.#traces.set(traceId, { row, seen: kept, isWhole: false });
     }
   }
 }
 
-/** Masterchain blocks from the first up to, not including, the next. */
-export interface SeqnoRange {
-  readonly firstSeqno: number;
-  readonly nextSeqno: number;
+/** How much is remembered of traces under way. */
+export interface TraceBounds {
+  /** So many transactions. */
+  readonly most: number;
+  /** Of traces that began with this block or later. */
+  readonly sinceSeqno: number;
+  /** Blocks before this one are in the tables. */
+  readonly storedBefore: number;
 }
 
 /** Reads what the assembly must remember of the traces that began in a range of blocks. */
-export async function loadTraceMemory(database: Pick<Database, "query">, range: SeqnoRange): Promise<TraceMemory> {
+export async function loadTraceMemory(database: Pick<Database, "query">, range: Segment): Promise<TraceMemory> {
   const raw = await database.query(
     `select e.msg_hash, ${selectList(tables.traces, "t")}
      from open_edges e join traces t on t.trace_id = e.trace_id

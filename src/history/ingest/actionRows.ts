@@ -12,7 +12,7 @@ export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts"
 
 /** Classifies a complete trace and tells it as rows. */
 export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
-  const { state, actions: all } = classify(trace, facts);
+  const { state, actions: all } = classifySafely(trace, facts);
   const actions = withoutRepeats(all);
   const about = { traceId: trace.id, traceEndLt: trace.endLt, traceEndUtime: trace.endAt };
   return {
@@ -48,6 +48,15 @@ export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
     ),
     traceAccounts: listTraceAccounts(trace),
   };
+}
+
+/** A trace that breaks the classifier must not hold up all that come after it; it is marked, and found by its mark. */
+function classifySafely(trace: Trace, facts: Facts): Pick<Classification, "state" | "actions"> {
+  try {
+    return classify(trace, facts);
+  } catch {
+    return { state: "failed", actions: [] };
+  }
 }
 
 /** An event may be told twice, within another one and by itself; the first counts. */

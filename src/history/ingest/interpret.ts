@@ -1,5 +1,6 @@
-import { type DetectSetting, detect } from "../../contracts/detect.ts";
+import { type DetectedEntity, type DetectSetting, detect } from "../../contracts/detect.ts";
 import type { Facts } from "../../contracts/Facts.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
@@ -21,7 +22,7 @@ const accountsAtOnce = 16;
 
 export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
-  readonly runner: StateRunner;
+  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt">;
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];
 }
@@ -40,20 +41,28 @@ export type InterpretedRows = { readonly entities: EntityRows; readonly traces: 
 
 /**
  * Tells what blocks mean: what accounts are, what was done with tokens, what complete traces say. Blocks come in order;
- * what one was found to mean is known to the next, written or not, until `forget`.
+ * what one was found to mean is known to the next, written or not.
  */
 export class Interpreter {
   readonly #modules: InterpretModules;
   #names: ReadonlyMap<Address, string> | undefined;
   #known: KnownEntities | undefined;
+  #failedDetections = 0;
 
   constructor(modules: InterpretModules) {
     this.#modules = modules;
   }
 
-  /** Drops what is only remembered: after a commit the tables have it, after a failure nothing does. */
-  forget(): void {
-    this.#known = undefined;
+  /** Contracts that could not be looked at by a mistake of ours. */
+  get failedDetections(): number {
+    return this.#failedDetections;
+  }
+
+  /** Drops what is only remembered but for these blocks, which are not in the tables yet. */
+  turn(made: readonly { readonly rows: BatchRows; readonly accounts: readonly AccountAfter[] }[]): void {
+    const known = new KnownEntities(this.#modules.network, this.#names ?? new Map());
+    for (const { rows, accounts } of made) known.add(rows.entities, accounts);
+    this.#known = known;
   }
 
   async interpret({ place, transactions, accounts, step }: Interpreted): Promise<InterpretedRows> {
@@ -95,11 +104,27 @@ export class Interpreter {
       const { address, code, data, lastTransLt } = account;
       if (code === undefined || data === undefined) return undefined;
       const codeHash = code.hash();
-      const methods = await runner.methodsOf(code, place);
-      const entities = await detect({ address, code, codeHash, data, methods }, asker, setting);
+      const methods = await runner.findMethods(code, place);
+      if (methods === undefined) return undefined;
+      const state = { address, code, codeHash, data, methods: methods.ids };
+      const entities = await this.#lookAt(() => detect(state, asker, setting));
       return entities.length === 0 ? undefined : { address, codeHash, dataHash: data.hash(), lastTransLt, entities };
     });
     return found.filter((each) => each !== undefined).sort(byAddress);
+  }
+
+  /**
+   * Errors without a code are mistakes in the reading of what anybody may deploy: the contract is then none of the known
+   * kinds, and counted, because it must not hold up all blocks behind it. What was not found out has a code.
+   */
+  async #lookAt(look: () => Promise<readonly DetectedEntity[]>): Promise<readonly DetectedEntity[]> {
+    try {
+      return await look();
+    } catch (error) {
+      if (isCoded(error)) throw error;
+      this.#failedDetections++;
+      return [];
+    }
   }
 }
 

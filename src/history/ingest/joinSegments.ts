@@ -1,19 +1,15 @@
 import type { Hash } from "../../model/Hash.ts";
+import type { Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
 import { hashList } from "./storedTraces.ts";
-import type { SeqnoRange } from "./TraceMemory.ts";
 
 /**
  * Makes one segment of two that meet. Messages that were still under way at the end of the earlier one are those by
  * which broken traces of the later one began: the traces become one. Runs within the caller's transaction, which no
  * other writer may share. Gives the traces that are complete by it; they wait to be classified.
  */
-export async function joinSegments(
-  session: SqlSession,
-  earlier: SeqnoRange,
-  later: SeqnoRange,
-): Promise<readonly Hash[]> {
+export async function joinSegments(session: SqlSession, earlier: Segment, later: Segment): Promise<readonly Hash[]> {
   // Two steps, because a statement that makes a table takes no parameters.
   await session.run("create temporary table joined_traces (msg_hash bytea, parent bytea, child bytea) on commit drop");
   await session.query(

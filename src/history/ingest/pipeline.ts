@@ -5,10 +5,11 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
+import { listSegments } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
 import { classifyStored } from "./classifyStored.ts";
 import type { Heads } from "./heads.ts";
-import { type Failure, type IndexerStatus, type LaneStatus, loadSegments } from "./IndexStatus.ts";
+import type { Failure, IndexerStatus, LaneStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
 import { Lane, type LaneCounters, type LaneModules, type LaneOptions } from "./Lane.ts";
 import { type LanePlan, planLanes, type StartAt } from "./planLanes.ts";
@@ -70,7 +71,7 @@ export class Indexer {
         try {
           if (await this.#runLocked(signal)) break;
         } catch (error) {
-          if (signal.aborted) throw error;
+          if (signal.aborted) throw abortReason(signal);
           this.#attempt++;
           this.#failure = await this.#wait(error, this.#attempt, signal, (failure) => {
             this.#failure = failure;
@@ -92,7 +93,8 @@ export class Indexer {
     const { clock } = this.#modules;
     const lanes = this.#going.map((going) => this.#laneStatus(going));
     const isFailing = this.#failure !== undefined || lanes.some(({ failure }) => failure !== undefined);
-    const isUp = lanes.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
+    const isUp =
+      lanes.length > 0 && lanes.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
     const running = isFailing ? "failing" : isUp ? "following" : "catchingUp";
     const lagSeconds = this.#last && Math.max(0, Math.round(clock.now() / 1000) - this.#last.utime);
     return {
@@ -146,7 +148,7 @@ export class Indexer {
     const { database } = this.#modules;
     const { from, to, mostBehind = 2000 } = this.#options;
     const head = await this.#lookHead(signal);
-    const segments = await loadSegments(database);
+    const segments = await listSegments(database);
     const { follow, backfill } = planLanes({ segments, from, head, to, mostBehind });
     this.#kind = "running";
     this.#failure = undefined;
@@ -178,7 +180,7 @@ export class Indexer {
   async #join(): Promise<void> {
     const { database, log } = this.#modules;
     await database.write(async (session) => {
-      const segments = await loadSegments(session);
+      const segments = await listSegments(session);
       for (let at = segments.length - 1; at > 0; at--) {
         const earlier = segments[at - 1];
         const later = segments[at];
@@ -220,7 +222,7 @@ export class Indexer {
   async #runOnce(going: Going, signal: AbortSignal): Promise<void> {
     const { firstSeqno } = going.plan.segment;
     // A commit whose answer got lost may have been done: the tables know.
-    const stored = (await loadSegments(this.#modules.database)).find((segment) => segment.firstSeqno === firstSeqno);
+    const stored = (await listSegments(this.#modules.database)).find((segment) => segment.firstSeqno === firstSeqno);
     const segment = stored ?? going.plan.segment;
     going.nextSeqno = segment.nextSeqno;
     const lane = new Lane(this.#modules, { ...going.plan, segment }, this.#options);
@@ -256,7 +258,7 @@ export class Indexer {
     const { clock, random, log } = this.#modules;
     const waitMs = backoffMs(this.#options.backoff ?? defaultBackoff, attempt, random);
     const failure: Failure = {
-      code: isCoded(error) ? error.code : "history/unexpected",
+      code: isCoded(error) ? error.code : "unexpected",
       message: error instanceof Error ? error.message : String(error),
       attempt,
       failedAt: Math.round(clock.now() / 1000),

@@ -1,4 +1,4 @@
-import type { SeqnoRange } from "./TraceMemory.ts";
+import type { Segment } from "../store/checkpoint.ts";
 
 /** Where the index is to begin: at the newest block, at the first, or at a given one. */
 export type StartAt = "head" | "genesis" | number;
@@ -7,7 +7,7 @@ export type StartAt = "head" | "genesis" | number;
 export interface LanePlan {
   readonly kind: "follow" | "backfill";
   /** The segment it makes longer, which may be empty yet. */
-  readonly segment: SeqnoRange;
+  readonly segment: Segment;
   /** The last block; none: it goes on with the chain. */
   readonly to: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 export interface PlanInput {
-  readonly segments: readonly SeqnoRange[];
+  readonly segments: readonly Segment[];
   readonly from: StartAt;
   readonly head: number;
   /** The last block wanted, when the chain is not to be followed. */
@@ -40,11 +40,11 @@ export function planLanes({ segments, from, head, to, mostBehind }: PlanInput): 
   const newest = known.at(-1);
   if (newest === undefined || first < (known[0]?.firstSeqno ?? 0))
     known.unshift({ firstSeqno: first, nextSeqno: first });
-  const last = known.at(-1) as SeqnoRange;
+  const last = known.at(-1) as Segment;
   const end = to ?? head;
   if (to === undefined && end - last.nextSeqno > mostBehind) known.push({ firstSeqno: head, nextSeqno: head });
-  const follow = known.at(-1) as SeqnoRange;
-  const gaps = known.slice(0, -1).map((segment, index) => ({ segment, next: known[index + 1] as SeqnoRange }));
+  const follow = known.at(-1) as Segment;
+  const gaps = known.slice(0, -1).map((segment, index) => ({ segment, next: known[index + 1] as Segment }));
   const gap = gaps.at(-1);
   const missing = gaps.reduce((sum, { segment, next }) => sum + next.firstSeqno - segment.nextSeqno, 0);
   return {
@@ -54,7 +54,7 @@ export function planLanes({ segments, from, head, to, mostBehind }: PlanInput): 
   };
 }
 
-function firstWanted(from: StartAt, known: readonly SeqnoRange[], head: number): number {
+function firstWanted(from: StartAt, known: readonly Segment[], head: number): number {
   if (from === "genesis") return 1;
   if (from === "head") return known[0]?.firstSeqno ?? Math.max(1, head);
   return Math.max(1, from);

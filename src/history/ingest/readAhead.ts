@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 
@@ -27,6 +28,8 @@ export async function* readAhead<T>(
   { first, last = Number.POSITIVE_INFINITY, most, mostBytes, sizeOf, signal }: AheadOptions<T>,
 ): AsyncGenerator<T, void, void> {
   const own = new AbortController();
+  // Every question under way listens to it.
+  setMaxListeners(0, own.signal);
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const pieces: Piece<T>[] = [];
   let next = first;

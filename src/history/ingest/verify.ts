@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { listSegments } from "../store/checkpoint.ts";
 import type { SqlParam, SqlSession } from "../store/Database.ts";
 import { type Columns, type Row, readRow, selectList, type Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 import type { DecodedBatch } from "./Batch.ts";
 import { decodeBatch } from "./decode.ts";
-import { loadSegments } from "./IndexStatus.ts";
 import { addressList } from "./KnownEntities.ts";
 import type { BlockSource } from "./source.ts";
 import { hashList } from "./storedTraces.ts";
@@ -53,7 +53,7 @@ export async function verifySample(modules: VerifyModules, count: number, signal
 }
 
 async function chooseBlocks({ database, random }: VerifyModules, count: number): Promise<readonly number[]> {
-  const segments = await loadSegments(database);
+  const segments = await listSegments(database);
   const total = segments.reduce((sum, { firstSeqno, nextSeqno }) => sum + nextSeqno - firstSeqno, 0);
   if (total <= count)
     return segments.flatMap(({ firstSeqno, nextSeqno }) =>

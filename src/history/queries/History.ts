@@ -68,9 +68,11 @@ export class History {
   /** Runs the questions of one request, all of which see the same state of the tables. */
   read<T>(asked: ReadingOptions, work: (reading: Reading) => Promise<T>): Promise<T> {
     const { database, wantMetadata = () => undefined } = this.#modules;
-    const { signal, timeoutMs = this.options.timeoutMs } = asked;
+    const { signal, timeoutMs = 0 } = asked;
+    const most = this.options.timeoutMs;
     const limits = {
-      timeoutMs: Math.min(Math.max(1, timeoutMs), this.options.timeoutMs),
+      // No time at all is not a limit that anybody wants.
+      timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, most) : most,
       ...(signal === undefined ? {} : { signal }),
     };
     return database.read((session) => {

@@ -4,6 +4,7 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonMasters, jettonWallets, mintlessJettonMasters } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
+import { insertionOrder } from "./insertionOrder.ts";
 import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
 import { by, type Direction, type Listed, listed, type Order, type Page } from "./Page.ts";
 import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
@@ -16,7 +17,7 @@ export interface JettonMasterFilter {
 }
 
 /** The order in which entities were first seen. */
-const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+const byInsertion = insertionOrder("asc");
 
 function mastersList(params: Params, filter: JettonMasterFilter, page: Page): LanesQuestion {
   const admins = distinct(filter.admins);
@@ -93,9 +94,19 @@ function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter
         ? { column: "t.jetton", keys: masters }
         : undefined;
   // Wallets without a balance may be most of all: they are not walked through one by one.
-  return excludeZeroBalance === true
-    ? [hasSome, canClaimOnly].map((condition) => ({ by: way, where: [condition] }))
-    : [{ by: way }];
+  return [excludeZeroBalance === true ? { by: way, parts: [hasSome, canClaimOnly] } : { by: way }];
+}
+
+function walletConditions(params: Params, filter: JettonWalletFilter): readonly Condition[] {
+  const { addresses: own, owners, jettons, excludeZeroBalance } = filter;
+  const inJettons = () => anyGiven(distinct(jettons), (values) => jettonIs(params, values));
+  if (own.length === 0) return owners.length > 0 ? [inJettons()] : [];
+  return [
+    `t.address = any(${params.of(addresses, own)})`,
+    anyGiven(owners, (values) => `t.owner = any(${params.of(addresses, values)})`),
+    inJettons(),
+    excludeZeroBalance === true ? `(${hasSome} or (${canClaimOnly}))` : undefined,
+  ];
 }
 
 function walletsList(
@@ -104,21 +115,12 @@ function walletsList(
   page: Page,
   sort: Direction | undefined,
 ): LanesQuestion {
-  const isBounded = filter.addresses.length > 0;
-  const inOwners = anyGiven(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`);
-  const inJettons = anyGiven(distinct(filter.jettons), (values) => jettonIs(params, values));
-  const bounded: readonly Condition[] = [
-    anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-    inOwners,
-    inJettons,
-    filter.excludeZeroBalance === true ? `(${hasSome} or (${canClaimOnly}))` : undefined,
-  ];
   return {
     select: selectList(jettonWallets, "t"),
     from: "jetton_wallets t",
-    lanes: isBounded ? [] : walletLanes(filter),
+    lanes: filter.addresses.length > 0 ? [] : walletLanes(filter),
     identity: ["address"],
-    where: isBounded ? bounded : filter.owners.length > 0 ? [inJettons] : [],
+    where: walletConditions(params, filter),
     order: walletsOrder(filter, sort),
     page,
   };

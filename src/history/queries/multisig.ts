@@ -1,11 +1,12 @@
 import type { Address } from "../../model/Address.ts";
-import { address, addresses, int8 } from "../store/columns.ts";
+import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { multisigOrders, multisigs } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
+import { insertionOrder } from "./insertionOrder.ts";
 import { mergeLanes } from "./lanes.ts";
-import { by, type Direction, type Listed, listed, listSql, type Order, type Page } from "./Page.ts";
+import { type Direction, type Listed, listed, listSql, type Page } from "./Page.ts";
 import { anyGiven, Params, type Statement } from "./Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
@@ -16,8 +17,6 @@ export interface MultisigFilter {
   /** Signers or proposers. */
   readonly members: readonly Address[];
 }
-
-const byInsertion = (sort: Direction): Order => [by("t.id", int8, sort), by("t.address", address, sort)];
 
 export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
@@ -32,7 +31,7 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
         return `t.address in (${having("signers")} union ${having("proposers")})`;
       }),
     ],
-    order: byInsertion(sort),
+    order: insertionOrder(sort),
     page,
   });
 }
@@ -45,7 +44,7 @@ export async function listMultisigs(
   sort: Direction,
 ): Promise<Listed<MultisigRow>> {
   const rows = await reading.query(multisigsSql(filter, page, sort));
-  return listed(rows, { order: byInsertion(sort), page }, (row) => readRow(multisigs, row));
+  return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigs, row));
 }
 
 export function ordersOfSql(of: readonly Address[]): Statement {
@@ -88,7 +87,7 @@ export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort:
         ? anyGiven(wallets, (values) => `t.multisig_address = any(${params.of(addresses, values)})`)
         : undefined,
     ],
-    order: byInsertion(sort),
+    order: insertionOrder(sort),
     page,
   });
 }
@@ -101,5 +100,5 @@ export async function listMultisigOrders(
   sort: Direction,
 ): Promise<Listed<MultisigOrderRow>> {
   const rows = await reading.query(multisigOrdersSql(filter, page, sort));
-  return listed(rows, { order: byInsertion(sort), page }, (row) => readRow(multisigOrders, row));
+  return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigOrders, row));
 }

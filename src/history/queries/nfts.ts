@@ -5,6 +5,7 @@ import { nftCollections, nftItems } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fillItems.ts";
 import type { Reading } from "./History.ts";
+import { insertionOrder } from "./insertionOrder.ts";
 import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
 import { by, type Listed, listed, type Order, type Page } from "./Page.ts";
 import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
@@ -15,7 +16,7 @@ export interface NftCollectionFilter {
 }
 
 /** The order in which entities were first seen. */
-const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+const byInsertion = insertionOrder("asc");
 
 export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Statement {
   const params = new Params();

@@ -9,9 +9,20 @@ import type { FullTransaction, TransactionRow } from "./FullTransaction.ts";
 import { fillTransactions } from "./fillTransactions.ts";
 import type { Reading } from "./History.ts";
 import { mergeLanes } from "./lanes.ts";
-import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Order, type Page } from "./Page.ts";
+import {
+  by,
+  type Direction,
+  type Listed,
+  type ListQuestion,
+  limitOf,
+  listed,
+  listSql,
+  type Order,
+  orderBy,
+  type Page,
+} from "./Page.ts";
 import { boundedLt } from "./ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import { anyGiven, type Condition, given, Params, type Statement, whereAll } from "./Statement.ts";
 
 export interface TransactionFilter {
   readonly workchain?: number | undefined;
@@ -85,7 +96,33 @@ function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: Transaction
   return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
 }
 
+/** Whether a number that blocks of several shards may bear is the strongest filter. */
+function isBySeqno(filter: TransactionFilter): boolean {
+  return filter.seqno !== undefined && !isBounded(filter);
+}
+
+/** The few blocks with that number are found first, and the transactions of each are read by its place. */
+function ofBlocksSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const found = whereAll([
+    given(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
+    given(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
+    given(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
+  ]);
+  const others = { ...filter, seqno: undefined, workchain: undefined, shard: undefined };
+  const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
+  const list = transactionsList(params, others, enough, sort);
+  const place = ["workchain", "shard", "seqno"].map((name) => `t.block_${name} = k.${name}`);
+  const own = listSql(params, { ...list, where: [...place, ...list.where] });
+  return params.statement(`
+    select ${transactionColumns}
+    from (select b.workchain, b.shard, b.seqno from blocks b ${found}) k
+    cross join lateral (${own.text}) t
+    ${orderBy(list.order)} ${limitOf(params, page)}`);
+}
+
 export function transactionsSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
+  if (isBySeqno(filter)) return ofBlocksSql(filter, page, sort);
   const params = new Params();
   const keys = distinct(filter.accounts);
   if (keys.length <= 1 || isBounded(filter)) return listSql(params, transactionsList(params, filter, page, sort));
@@ -133,14 +170,25 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
   ];
 }
 
-/** By opcode alone the received messages are read in order; by hashes the messages are found first. */
+/**
+ * By opcode alone the received messages are read in order; by hashes the messages are found first. A body that very many
+ * messages share has no index that gives its transactions in order: of all of them only the keys are sorted, and where
+ * even that is too much, the time a question may take is the bound.
+ */
 export function transactionsByMessageSql(filter: MessageSideFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const order = byMessageOrder(sort);
   const { opcode, hashes, bodyHash } = filter;
-  const isByOpcode = opcode !== undefined && hashes.length === 0 && bodyHash === undefined;
-  const where = isByOpcode ? byOpcode(params, filter, opcode) : byFound(params, filter);
-  return listSql(params, { select: transactionColumns, from: "transactions t", where, order, page });
+  if (opcode !== undefined && hashes.length === 0 && bodyHash === undefined) {
+    const where = byOpcode(params, filter, opcode);
+    return listSql(params, { select: transactionColumns, from: "transactions t", where, order, page });
+  }
+  const from = `(${endsOfFound(params, filter)}) t`;
+  const keys = listSql(params, { select: "t.account, t.lt", from, where: [], order, page });
+  return params.statement(`
+    select ${transactionColumns} from (${keys.text}) p
+    join transactions t on t.account = p.account and t.lt = p.lt
+    ${orderBy(order)}`);
 }
 
 function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
@@ -149,7 +197,7 @@ function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): re
   return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
 }
 
-function byFound(params: Params, filter: MessageSideFilter): readonly Condition[] {
+function endsOfFound(params: Params, filter: MessageSideFilter): string {
   const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
   const found = messageConditions(params, filter)
     .concat(opcode)
@@ -159,7 +207,7 @@ function byFound(params: Params, filter: MessageSideFilter): readonly Condition[
   const sent = `select s.account, s.lt from messages m join transactions s on s.hash = m.out_tx_hash where ${found}`;
   const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
   const sides = isReceivedOnly ? [received] : filter.direction === "out" ? [sent] : [received, sent];
-  return [`(t.account, t.lt) in (${sides.join(" union ")})`];
+  return sides.join(" union ");
 }
 
 /** Transactions that received or sent the messages asked for, each once. */

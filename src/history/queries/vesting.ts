@@ -1,11 +1,12 @@
 import type { Address } from "../../model/Address.ts";
-import { address, addresses, int8 } from "../store/columns.ts";
+import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { vestingContracts, vestingWhitelist } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
+import { insertionOrder } from "./insertionOrder.ts";
 import { type Lane, mergeLanes } from "./lanes.ts";
-import { by, type Listed, listed, type Order, type Page } from "./Page.ts";
+import { type Listed, listed, type Page } from "./Page.ts";
 import { anyGiven, Params, type Statement } from "./Statement.ts";
 
 /** Vesting contracts are asked for by their own addresses or by those of wallets that have to do with them. */
@@ -25,7 +26,7 @@ export interface FullVesting {
   readonly whitelist: readonly Address[];
 }
 
-const byInsertion: Order = [by("t.id", int8, "asc"), by("t.address", address, "asc")];
+const byInsertion = insertionOrder("asc");
 
 function lanesOf(params: Params, filter: VestingFilter): readonly Lane[] {
   if (filter.kind === "contracts") return [];
@@ -33,7 +34,7 @@ function lanesOf(params: Params, filter: VestingFilter): readonly Lane[] {
   const lanes = ["t.owner_address", "t.sender_address"].map((column): Lane => ({ by: { column, keys } }));
   if (!filter.withWhitelist) return lanes;
   const allowing = `select w.vesting_address from vesting_whitelist w where w.wallet_address = any(${params.of(addresses, keys)})`;
-  return [...lanes, { where: [`t.address in (${allowing})`] }];
+  return [...lanes, { parts: [`t.address in (${allowing})`] }];
 }
 
 export function vestingSql(filter: VestingFilter, page: Page): Statement {

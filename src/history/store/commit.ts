@@ -6,7 +6,9 @@ import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
 import { copyText } from "./copyText.ts";
 import type { Database, SqlSession } from "./Database.ts";
-import { rowWrites, stageName } from "./rowWrites.ts";
+import { insertText } from "./insertText.ts";
+import { type RowWrite, rowWrites } from "./rowWrites.ts";
+import type { Columns, Table } from "./Table.ts";
 import { openEdges } from "./tables.ts";
 
 /** What came of a commit, and how far the segment reaches now. */
@@ -14,6 +16,16 @@ export type Committed =
   | { readonly kind: "committed"; readonly segment: Segment }
   /** Everything had been committed before: nothing was changed. */
   | { readonly kind: "already"; readonly segment: Segment };
+
+export interface CommitOptions {
+  /** From how many rows on a table's rows are copied (100); fewer go in one statement with those of other tables. */
+  readonly copyFrom?: number;
+}
+
+/** Rows on their way into one table. */
+interface Filling extends RowWrite {
+  readonly rows: readonly object[];
+}
 
 /** Writes all rows of one masterchain block and the checkpoint, or nothing; see `commitBatches`. */
 export function commitBatch(
@@ -33,13 +45,14 @@ export function commitBatches(
   database: Database,
   batches: readonly BatchRows[],
   { firstSeqno }: Pick<Segment, "firstSeqno">,
+  { copyFrom = 100 }: CommitOptions = {},
 ): Promise<Committed> {
   return database.write(async (session) => {
     const segment = await takeSegment(session, firstSeqno);
     const fresh = batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
-    await writeRows(session, fresh);
+    await writeRows(session, fresh, copyFrom);
     await writeEdges(session, fresh);
     await settleOwners(session, fresh);
     return { kind: "committed", segment: await extendSegment(session, segment, nextSeqno) };
@@ -57,24 +70,33 @@ function checkOrder(batches: readonly BatchRows[], first: number): number {
   return next;
 }
 
-async function writeRows(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
-  const writes = rowWrites.flatMap((write) => {
-    const rows =
-      batches.length === 1 && batches[0] !== undefined ? write.rowsOf(batches[0]) : batches.flatMap(write.rowsOf);
+async function writeRows(session: SqlSession, batches: readonly BatchRows[], copyFrom: number): Promise<void> {
+  const fillings = rowWrites.flatMap((write): Filling[] => {
+    const rows = batches.flatMap(write.rowsOf);
     return rows.length === 0 ? [] : [{ ...write, rows: write.merge?.(rows) ?? rows }];
   });
-  const staged = writes.filter(({ insert }) => insert !== undefined).map(({ table }) => table);
-  if (staged.length > 0) await session.run(staged.map(makeStage).join(";"));
-  for (const { table, rows, insert } of writes) {
-    const target = insert === undefined ? table.name : stageName(table);
-    await session.copy(target, table.names, copyText(table, rows));
-    if (insert !== undefined) await session.run(insert);
-  }
+  const few = fillings.filter(({ rows }) => rows.length < copyFrom);
+  if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
+  for (const filling of fillings) if (filling.rows.length >= copyFrom) await copyMany(session, filling);
 }
 
-/** Made once for each session; a commit leaves it empty. */
-function makeStage(table: { readonly name: string }): string {
-  return `create temporary table if not exists ${stageName(table)} (like ${table.name}) on commit delete rows`;
+function insertFew({ table, rows, onConflict = "" }: Filling): string {
+  return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
+}
+
+/** Rows that may be there already come through a table of the session's own, made once and left empty by a commit. */
+async function copyMany(session: SqlSession, { table, rows, onConflict }: Filling): Promise<void> {
+  const text = copyText(table, rows);
+  if (onConflict === undefined) return session.copy(table.name, table.names, text);
+  const stage = `stage_${table.name}`;
+  const names = listNames(table);
+  await session.run(`create temporary table if not exists ${stage} (like ${table.name}) on commit delete rows`);
+  await session.copy(stage, table.names, text);
+  await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
+}
+
+function listNames(table: Table<Columns>): string {
+  return table.names.map((name) => `"${name}"`).join(", ");
 }
 
 /** A message that is sent and received within these blocks leaves nothing to remember. */

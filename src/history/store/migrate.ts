@@ -56,7 +56,10 @@ export async function migrate(
 }
 
 /** The steps that this database has not made yet. */
-async function findOpen(database: Database, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+export async function findOpen(
+  database: Pick<Database, "query">,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<readonly Migration[]> {
   const [table] = await database.query("select to_regclass('index_migrations') is not null as is_there");
   if (table?.is_there !== true) return migrations;
   const rows = await database.query("select number, checksum from index_migrations");

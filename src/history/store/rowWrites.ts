@@ -11,33 +11,28 @@ export interface RowWrite {
   readonly rowsOf: (batch: BatchRows) => readonly object[];
   /** Of rows with one key in one commit, the one that counts; `undefined`: all are written. */
   readonly merge: ((rows: readonly object[]) => readonly object[]) | undefined;
-  /** From the staging table into the table; `undefined`: copied into the table itself. */
-  readonly insert: string | undefined;
+  /** What happens where a row with the key is there; `undefined`: that would be a mistake. */
+  readonly onConflict: string | undefined;
 }
 
 type RowsOf<T> = (batch: BatchRows) => readonly Row<T>[];
 type Key<C> = readonly (keyof C & string)[];
 
-/** The table of the session's own that rows come through. */
-export function stageName(table: Pick<Table, "name">): string {
-  return `stage_${table.name}`;
-}
-
 /** Rows that come once: a second time would be a mistake. */
 function once<C extends Columns>(table: Table<C>, rowsOf: RowsOf<Table<C>>): RowWrite {
-  return { table, rowsOf, merge: undefined, insert: undefined };
+  return { table, rowsOf, merge: undefined, onConflict: undefined };
 }
 
 /** Rows that say the same whenever they come: what is there stays. */
 function kept<C extends Columns>(table: Table<C>, key: Key<C>, rowsOf: RowsOf<Table<C>>): RowWrite {
-  return { table, rowsOf, merge: undefined, insert: insertInto(table, key, "do nothing") };
+  return { table, rowsOf, merge: undefined, onConflict: onConflict(key, "do nothing") };
 }
 
 /** Rows that take the place of what is there. */
 function replaced<C extends Columns>(table: Table<C>, key: Key<C>, rowsOf: RowsOf<Table<C>>): RowWrite {
   const changes = others(table, key).map((name) => `"${name}" = excluded."${name}"`);
-  const insert = insertInto(table, key, `do update set ${changes.join(", ")}`);
-  return { table, rowsOf, merge: mergeBy(key, (_, later) => later), insert };
+  const whenThere = onConflict(key, `do update set ${changes.join(", ")}`);
+  return { table, rowsOf, merge: mergeBy(key, (_, later) => later), onConflict: whenThere };
 }
 
 /** Rows that take the place of what is older by this column. */
@@ -49,8 +44,8 @@ function newest<C extends Columns>(
 ): RowWrite {
   const isNewer = `t."${columnName(lt)}" < excluded."${columnName(lt)}"`;
   const changes = others(table, key).map((name) => `"${name}" = excluded."${name}"`);
-  const insert = insertInto(table, key, `do update set ${changes.join(", ")} where ${isNewer}`);
-  return { table, rowsOf, merge: mergeBy(key, newerBy(lt)), insert };
+  const whenThere = onConflict(key, `do update set ${changes.join(", ")} where ${isNewer}`);
+  return { table, rowsOf, merge: mergeBy(key, newerBy(lt)), onConflict: whenThere };
 }
 
 /** Entities: the newest row, with the smallest `id` ever seen, so that they keep the order of their first sight. */
@@ -60,13 +55,13 @@ function entity<C extends Columns>(table: Table<C>, rowsOf: RowsOf<Table<C>>): R
     (name) => `"${name}" = case when ${isNewer} then excluded."${name}" else t."${name}" end`,
   );
   const update = ["id = least(t.id, excluded.id)", ...changes].join(", ");
-  const insert = insertInto(table, ["address"], `do update set ${update} where ${isNewer} or excluded.id < t.id`);
+  const whenThere = onConflict(["address"], `do update set ${update} where ${isNewer} or excluded.id < t.id`);
   const newer = newerBy("lastTransactionLt");
   const merge = mergeBy(["address"], (a, b) => ({
     ...newer(a, b),
     id: (a.id as bigint) < (b.id as bigint) ? a.id : b.id,
   }));
-  return { table, rowsOf, merge, insert };
+  return { table, rowsOf, merge, onConflict: whenThere };
 }
 
 /** Messages: the sender is added to what the receiver brought. */
@@ -74,15 +69,13 @@ function withSender(rowsOf: RowsOf<typeof tables.messages>): RowWrite {
   const update =
     "do update set out_tx_hash = excluded.out_tx_hash, out_index = excluded.out_index " +
     "where t.out_tx_hash is null and excluded.out_tx_hash is not null";
-  const insert = insertInto(tables.messages, ["hash"], update);
+  const whenThere = onConflict(["hash"], update);
   const merge = mergeBy(["hash"], (earlier, later) => (earlier.outTxHash === undefined ? later : earlier));
-  return { table: tables.messages, rowsOf, merge, insert };
+  return { table: tables.messages, rowsOf, merge, onConflict: whenThere };
 }
 
-function insertInto(table: Table<Columns>, key: readonly string[], onConflict: string): string {
-  const names = table.names.map((name) => `"${name}"`).join(", ");
-  const keys = key.map((each) => `"${columnName(each)}"`).join(", ");
-  return `insert into ${table.name} as t (${names}) select ${names} from ${stageName(table)} on conflict (${keys}) ${onConflict}`;
+function onConflict(key: readonly string[], then: string): string {
+  return `on conflict (${key.map((each) => `"${columnName(each)}"`).join(", ")}) ${then}`;
 }
 
 function others(table: Table<Columns>, key: readonly string[]): readonly string[] {

@@ -39,6 +39,8 @@ export interface BlockInput {
   readonly endLtAt: EndLtAt;
   /** Messages from outside, in order; what a contract does not accept is left out, and what has no room too. */
   readonly externals: readonly Cell[];
+  /** Whether there is no more time for messages from outside; those not tried wait for the next block. */
+  readonly isLate?: (() => boolean) | undefined;
   /** Told what became of the messages that were tried. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
 }
@@ -96,10 +98,10 @@ export async function exchangeMessages(
   }
 }
 
-/** Takes in messages from outside until the block is full. */
-export async function takeExternals(work: MessageWork, { externals, onTried }: BlockInput): Promise<void> {
-  for (const external of externals) {
-    if (work.isFull) break;
+/** Takes in messages from outside until the block is full or its time is over; at least one, if there is room. */
+export async function takeExternals(work: MessageWork, { externals, onTried, isLate }: BlockInput): Promise<void> {
+  for (const [i, external] of externals.entries()) {
+    if (work.isFull || (i > 0 && isLate?.())) break;
     const isTaken = await work.takeExternal(external);
     onTried?.(external, isTaken ? "accepted" : "refused");
   }

@@ -160,6 +160,8 @@ const rules: KnownParams = {
   0: configAccount,
   1: electorAccount,
   2: "0".repeat(64) as Hash,
+  // Nothing is burnt; clients that read the whole configuration want it said.
+  5: { blackholeAccount: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
   8: { version: 13, capabilities: 238n },
   9: makeDictionary(
     intKey(32),

@@ -1,6 +1,7 @@
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
+import type { Turn } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import type { Answer, Job } from "./protocol.ts";
 import type { Thread } from "./Thread.ts";
@@ -49,6 +50,7 @@ export class ThreadPool {
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
   readonly #line = new Set<Waiter>();
+  readonly #firstLine = new Set<Waiter>();
   readonly #runs = new Set<Promise<unknown>>();
   #replaced = 0;
   #closed: Error | undefined;
@@ -60,17 +62,22 @@ export class ThreadPool {
 
   get counters(): ThreadPoolCounters {
     const running = this.#threads.size - this.#idle.length;
-    return { threads: this.#threads.size, running, waiting: this.#line.size, replaced: this.#replaced };
+    return {
+      threads: this.#threads.size,
+      running,
+      waiting: this.#line.size + this.#firstLine.size,
+      replaced: this.#replaced,
+    };
   }
 
   /**
    * Runs the job on a free thread. Rejects with `tvm/busy` when too many wait already, with `tvm/timeout` when the run
    * takes too long, or with the signal's reason as soon as it aborts.
    */
-  async run(job: Job, signal?: AbortSignal): Promise<Answer> {
+  async run(job: Job, signal?: AbortSignal, turn: Turn = "last"): Promise<Answer> {
     throwIfAborted(signal);
     if (this.#closed !== undefined) throw this.#closed;
-    const run = this.#runInTurn(job, signal);
+    const run = this.#runInTurn(job, signal, turn);
     this.#track(run);
     return orAborted(run, signal);
   }
@@ -85,7 +92,7 @@ export class ThreadPool {
   /** Ends everything at once with this reason. */
   destroy(reason: Error): void {
     this.#closed ??= reason;
-    for (const waiter of [...this.#line]) waiter.refuse(reason);
+    for (const waiter of [...this.#firstLine, ...this.#line]) waiter.refuse(reason);
     for (const thread of [...this.#threads]) {
       this.#threads.delete(thread);
       thread.destroy(reason);
@@ -93,8 +100,8 @@ export class ThreadPool {
     this.#idle.length = 0;
   }
 
-  async #runInTurn(job: Job, signal: AbortSignal | undefined): Promise<Answer> {
-    const thread = await this.#take(signal);
+  async #runInTurn(job: Job, signal: AbortSignal | undefined, turn: Turn): Promise<Answer> {
+    const thread = await this.#take(signal, turn);
     return this.#supervise(thread, job, signal);
   }
 
@@ -124,18 +131,19 @@ export class ThreadPool {
     }
   }
 
-  #take(signal: AbortSignal | undefined): Promise<Thread> | Thread {
+  #take(signal: AbortSignal | undefined, turn: Turn): Promise<Thread> | Thread {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.isUsable) return idle;
       this.#remove(idle);
     }
     if (this.#threads.size < this.#options.maxThreads) return this.#open();
-    if (this.#line.size >= this.#options.maxWaiting)
+    const line = turn === "first" ? this.#firstLine : this.#line;
+    if (turn === "last" && line.size >= this.#options.maxWaiting)
       throw new TvmError("tvm/busy", `${this.#options.maxWaiting} runs already wait`);
     return new Promise((resolve, reject) => {
       let stopListening = () => {};
       const leave = (how: () => void) => {
-        this.#line.delete(waiter);
+        line.delete(waiter);
         stopListening();
         how();
       };
@@ -143,7 +151,7 @@ export class ThreadPool {
         admit: (thread) => leave(() => resolve(thread)),
         refuse: (reason) => leave(() => reject(reason)),
       };
-      this.#line.add(waiter);
+      line.add(waiter);
       stopListening = onAbort(signal, waiter.refuse);
     });
   }
@@ -158,7 +166,9 @@ export class ThreadPool {
   #giveBack(thread: Thread): void {
     if (!this.#threads.has(thread)) return;
     if (!thread.isUsable) this.#remove(thread);
-    const [next] = this.#line;
+    const [urgent] = this.#firstLine;
+    const [usual] = this.#line;
+    const next = urgent ?? usual;
     if (next !== undefined) next.admit(thread.isUsable ? thread : this.#open());
     else if (thread.isUsable) this.#idle.push(thread);
   }

@@ -98,7 +98,9 @@ export class WasmExecutor implements Executor {
   ): Promise<GetMethodAnswer> {
     const shared = this.#shared(run, config);
     for (;;) {
-      const answer = readGetMethodAnswer(await this.#pool.run(makeGetMethodJob(run, shared, desk.found), signal));
+      const answer = readGetMethodAnswer(
+        await this.#pool.run(makeGetMethodJob(run, shared, desk.found), signal, run.turn),
+      );
       const { missingLibrary } = answer;
       if (missingLibrary === undefined || leftOut.includes(missingLibrary) || !(await desk.ask(missingLibrary)))
         return answer;
@@ -118,7 +120,7 @@ export class WasmExecutor implements Executor {
     const desk = new LibraryDesk(run.findLibrary, signal);
     await desk.askAll([...(code === undefined ? [] : libraryAtRoot(code)), ...this.#habits.get(key).libraries]);
     for (;;) {
-      const answer = await this.#pool.run(makeJob(desk.found), signal);
+      const answer = await this.#pool.run(makeJob(desk.found), signal, run.turn);
       if (!answer.marks.missedLibrary || !(await desk.askAll(librariesIn([...cells, ...desk.found.values()])))) {
         this.#habits.set(key, { libraries: [...desk.found.keys()], wantsWholeConfig: false });
         return readTransactionAnswer(answer);

@@ -1,12 +1,26 @@
 import type { V3Endpoint } from "../../../src/api/v3/list.ts";
 import { accountCases } from "./cases/accounts.ts";
+import { actionCases } from "./cases/actions.ts";
 import { blockchainCases } from "./cases/blockchain.ts";
+import { contractCases } from "./cases/contracts.ts";
 import { decodeCases } from "./cases/decode.ts";
+import { jettonCases } from "./cases/jettons.ts";
+import { legacyCases } from "./cases/legacy.ts";
+import { messageCases } from "./cases/messages.ts";
+import { nftCases } from "./cases/nfts.ts";
+import { pendingCases } from "./cases/pending.ts";
 import type { V3Case } from "./cases/V3Case.ts";
 
 /** The cases of every endpoint: the compiler asks for those of a new one. */
 export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
   ...accountCases,
+  ...actionCases,
   ...blockchainCases,
+  ...contractCases,
   ...decodeCases,
+  ...jettonCases,
+  ...legacyCases,
+  ...messageCases,
+  ...pendingCases,
+  ...nftCases,
 };

@@ -2,17 +2,12 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Generation, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { engines } from "../../kit/database.ts";
 import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
 
 let stage: V3Stage;
-
-beforeAll(async () => {
-  stage = await openV3Stage();
-});
-
-afterAll(() => stage.close());
 
 interface Answered {
   readonly status: number;
@@ -55,20 +50,28 @@ function wanted(expected: Expected): unknown {
   }
 }
 
-describe.each(v3Endpoints)("$name", ({ name, methods, result }) => {
-  const table: Readonly<Record<string, readonly V3Case[]>> = cases;
+describe.each(engines)("over %s", (engine) => {
+  beforeAll(async () => {
+    stage = await openV3Stage(engine);
+  });
 
-  it.each(table[name] ?? [])("answers $note", async (each) => {
-    const [args, expected] = [each.args(stage), each.answer(stage)];
-    const { headers = {} } = each;
-    const answers: Answered[] = [];
-    if (methods.includes("GET")) answers.push(await ask(`${name}?${queryOf(args)}`, { headers }));
-    if (methods.includes("POST"))
-      answers.push(await ask(name, { headers, method: "POST", body: JSON.stringify(args) }));
-    for (const answer of answers) {
-      expect(seen(answer, expected)).toEqual(wanted(expected));
-      const schema = expected.kind === "error" ? v3Generation.errorSchema : result.schema;
-      expect(Value.Errors(schema, answer.body)).toEqual([]);
-    }
+  afterAll(() => stage.close());
+
+  describe.each(v3Endpoints)("$name", ({ name, methods, result }) => {
+    const table: Readonly<Record<string, readonly V3Case[]>> = cases;
+
+    it.each(table[name] ?? [])("answers $note", async (each) => {
+      const [args, expected] = [each.args(stage), each.answer(stage)];
+      const { headers = {} } = each;
+      const answers: Answered[] = [];
+      if (methods.includes("GET")) answers.push(await ask(`${name}?${queryOf(args)}`, { headers }));
+      if (methods.includes("POST"))
+        answers.push(await ask(name, { headers, method: "POST", body: JSON.stringify(args) }));
+      for (const answer of answers) {
+        expect(seen(answer, expected)).toEqual(wanted(expected));
+        const schema = expected.kind === "error" ? v3Generation.errorSchema : result.schema;
+        expect(Value.Errors(schema, answer.body)).toEqual([]);
+      }
+    });
   });
 });

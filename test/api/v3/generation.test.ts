@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiError } from "../../../src/api/errors.ts";
+import type { Access } from "../../../src/api/access/Gatekeeper.ts";
+import { ApiError } from "../../../src/api/errors.ts";
 import { createV3Client, postedNames } from "../../../src/api/v3/client.ts";
+import { v3Generation } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { HistoryError } from "../../../src/history/errors.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
+import { openGenerationServer } from "../../kit/apiServer.ts";
 import { b64, knownWallet, openV3Stage, raw, tokens, type V3Stage } from "../../kit/v3Stage.ts";
 
 let stage: V3Stage;
@@ -92,6 +98,48 @@ describe("the interface", () => {
       { ...full, address_book: {} },
       expect.objectContaining({ address_book: { [raw(knownWallet)]: expect.anything() } }),
     ]);
+  });
+});
+
+describe("what goes wrong", () => {
+  /** A server whose index does this whenever it is asked. */
+  async function answerOver(read: Database["read"], access?: Access): Promise<unknown> {
+    const history = new History(contractHistory, { database: { read } });
+    const server = await openGenerationServer(v3Generation, { history }, access === undefined ? {} : { access });
+    const response = await fetch(`${server.origin}/api/v3/masterchainInfo`);
+    const answer = [response.status, await response.json()];
+    await server.close();
+    return answer;
+  }
+
+  const failWith = (error: Error) => () => Promise.reject(error);
+  const empty: Database["read"] = (work) =>
+    work({ query: async () => [], run: async () => undefined, copy: async () => undefined });
+
+  it.each([
+    [new HistoryError("history/timeout", "secret"), 500, "internal server error: the query took too long"],
+    [new HistoryError("history/database", "secret"), 503, "the index cannot be reached"],
+    [new HistoryError("history/sql", "secret"), 500, "internal server error: unexpected"],
+    [new Error("secret"), 500, "internal server error: unexpected"],
+  ])("in the index is answered: %s", async (error, code, text) => {
+    expect(await answerOver(failWith(error))).toEqual([code, { code, error: text }]);
+  });
+
+  it("is told when nothing is indexed", async () => {
+    const error = "internal server error: no masterchain block is indexed yet";
+    expect(await answerOver(empty)).toEqual([500, { code: 500, error }]);
+  });
+
+  it.each([
+    ["api/key", 401, "API key does not exist"],
+    ["api/network", 403, "Network not allowed"],
+    ["api/limit", 429, "Ratelimit exceeded"],
+  ] as const)("with a caller is answered: %s", async (code, status, error) => {
+    const refuse = () => {
+      throw new ApiError(code, "no", { data: { retryMs: 1, resetMs: 1, perSecond: 1, remaining: 0 } });
+    };
+    const access: Access = { admit: refuse, charge: refuse };
+    expect(await answerOver(empty, access)).toEqual([status, { code: status, error }]);
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadSegments } from "../../../src/history/ingest/IndexStatus.ts";
 import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
 import { loadTraceMemory } from "../../../src/history/ingest/TraceMemory.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import { commitBatch } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
@@ -85,7 +85,7 @@ describe.each(engines)("segments that meet (%s)", (engine) => {
         await emptyAll(database);
         await indexSegment(database, chain, firstOfLater, lastSeqno);
         await indexSegment(database, chain, 1, firstOfLater - 1);
-        const [earlier, later] = await loadSegments(database);
+        const [earlier, later] = await listSegments(database);
         if (earlier === undefined || later === undefined) throw new Error("two segments were to be made");
         const completed = await database.write((session) => joinSegments(session, earlier, later));
         const { trace_accounts: accounts, ...joined } = await readAll(database);

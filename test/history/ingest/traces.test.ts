@@ -143,10 +143,16 @@ describe("what continues a trace", () => {
     ]);
   });
 
-  it("is told without its transactions when they were forgotten", () => {
+  it.each([
+    { most: 0, sinceSeqno: 0, storedBefore: 2 },
+    { most: 100, sinceSeqno: 2, storedBefore: 2 },
+  ])("is told without its transactions when they were forgotten (%o)", (bounds) => {
     const memory = new TraceMemory();
     step(memory, 1, [root]);
-    memory.trim(0);
+    memory.trim({ most: 1, sinceSeqno: 1, storedBefore: 2 });
+    memory.trim({ ...bounds, storedBefore: 1 });
+    expect(memory.findTrace(named("a"))?.isWhole).toBe(true);
+    memory.trim(bounds);
     const later = step(memory, 2, [transaction({ name: "b", account: bob, lt: 20n, mcSeqno: 2, received: first })]);
     expect(later.touched[0]?.isWhole).toBe(false);
     expect(later.touched[0]?.seen.map(({ hash }) => hash)).toEqual([named("b")]);

@@ -32,8 +32,8 @@ describe("a reading", () => {
   it.each([
     [undefined, 3000],
     [100, 100],
-    [0, 1],
-    [-5, 1],
+    [0, 3000],
+    [-5, 3000],
     [60_000, 3000],
   ])("asked to take %o ms may take %i", async (timeoutMs, allowed) => {
     const { history, asked, opened } = openNoted();

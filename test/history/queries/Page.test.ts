@@ -115,7 +115,9 @@ describe("a cursor", () => {
     const list = transactions({ accounts: [elector, config] });
     const whole = await ask(list, { limit: 1000, offset: 0 }, "desc");
     const first = await ask(list, { limit: 7, offset: 0 }, "desc");
-    const [newest] = rows.transactions.filter(({ account }) => account === elector).slice(-1);
+    const [newest] = rows.transactions
+      .filter(({ account }) => account === elector)
+      .sort((one, other) => Number(other.lt - one.lt));
     if (newest === undefined) throw new Error("the elector has transactions");
     const later = [1n, 2n, 3n].map((more) => ({
       ...newest,

@@ -64,6 +64,20 @@ describe("a pool of threads", () => {
     expect(threads.map(({ jobs }) => jobs.length)).toEqual([2, 2]);
   });
 
+  it("lets urgent runs go before those that wait, and refuses none of them", async () => {
+    const ended: string[] = [];
+    const note = (name: string, run: Promise<unknown>): Promise<unknown> => run.then(() => ended.push(name));
+    const runs = ["a", "b", "c", "d"].map((name) => note(name, pool.run(fakeJob)));
+    const urgent = ["u", "v", "w"].map((name) => note(name, pool.run(fakeJob, undefined, "first")));
+    expect(pool.counters).toMatchObject({ running: 2, waiting: 5 });
+    for (let round = 0; round < 4; round++) {
+      await settle();
+      for (const each of threads) each.end();
+    }
+    await Promise.all([...runs, ...urgent]);
+    expect(ended).toEqual(["a", "b", "u", "v", "w", "c", "d"]);
+  });
+
   it("ends a run that takes too long and replaces its thread, without hurting the others", async () => {
     const slow = pool.run(fakeJob);
     const refused = expect(slow).rejects.toMatchObject({ code: "tvm/timeout" });

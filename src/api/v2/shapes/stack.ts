@@ -8,6 +8,8 @@ import { toBase64 } from "../../../lib/bytes.ts";
 import { field, int } from "../../../lib/kit/shape.ts";
 import { sliceCell } from "../../../model/VmCellSlice.ts";
 import type { VmStack, VmStackValue } from "../../../model/VmStack.ts";
+import { ApiError } from "../../errors.ts";
+import { mostEntries, tooManyEntries } from "../stackLimits.ts";
 import { blockIdExt, boc, transactionId } from "./ids.ts";
 import { typed } from "./typed.ts";
 
@@ -17,6 +19,21 @@ const legacyLimit = 100;
 
 function tooDeep(limit: number): ChainError {
   return new ChainError("chain/stack-depth", `Result stack depth >= ${limit}`, { data: { limit } });
+}
+
+/** Counts what is written of one stack. */
+class Budget {
+  readonly limit: number;
+  #left = mostEntries;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  spend(depth: number): void {
+    if (depth >= this.limit) throw tooDeep(this.limit);
+    if (--this.#left < 0) throw new ApiError("api/stack-value", tooManyEntries);
+  }
 }
 
 /** The elements of a chain of pairs that ends with null; `undefined` for what is no such chain. */
@@ -33,9 +50,9 @@ function findList(value: VmStackValue): readonly VmStackValue[] | undefined {
 }
 
 /** An entry as an object; `depth` is how deep it stands. */
-function encodeEntry(value: VmStackValue, depth: number, limit: number): object {
-  if (depth >= limit) throw tooDeep(limit);
-  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, depth + 1, limit));
+function encodeEntry(value: VmStackValue, depth: number, budget: Budget): object {
+  budget.spend(depth);
+  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, depth + 1, budget));
   const list = findList(value);
   if (list !== undefined) {
     return { "@type": "tvm.stackEntryList", list: { "@type": "tvm.list", elements: encodeAll(list) } };
@@ -93,9 +110,10 @@ function cellPair(cell: Cell): readonly unknown[] {
 }
 
 /** An entry as a pair of a type and a value. */
-function encodePair(value: VmStackValue): readonly unknown[] {
+function encodePair(value: VmStackValue, budget: Budget): readonly unknown[] {
+  budget.spend(0);
   const list = findList(value);
-  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, 1, legacyLimit));
+  const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, 1, budget));
   if (list !== undefined) return ["list", { "@type": "tvm.list", elements: encodeAll(list) }];
   switch (value.kind) {
     case "int":
@@ -115,12 +133,18 @@ function encodePair(value: VmStackValue): readonly unknown[] {
 
 const entryList = field({
   schema: Type.Array(Type.Object({ "@type": Type.String() })),
-  encode: (stack: VmStack) => stack.map((value) => encodeEntry(value, 1, typedLimit)),
+  encode: (stack: VmStack) => {
+    const budget = new Budget(typedLimit);
+    return stack.map((value) => encodeEntry(value, 1, budget));
+  },
 });
 
 const pairList = field({
   schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2 })),
-  encode: (stack: VmStack) => stack.map(encodePair),
+  encode: (stack: VmStack) => {
+    const budget = new Budget(legacyLimit);
+    return stack.map((value) => encodePair(value, budget));
+  },
 });
 
 /** The result of a run with its stack as typed entries. */

@@ -8,6 +8,7 @@ import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
 
 const status = word("uninit", "frozen", "active", "nonexist");
 
+/** The state of an account before or after a transaction. */
 export interface StateAround {
   readonly hash: Hash;
   /** Absent when the index has not seen it. */

@@ -8,6 +8,7 @@ import { Turns } from "../Turns.ts";
 import { formatParam, parserOf } from "../values.ts";
 import type { EngineThread } from "./EngineThread.ts";
 import type { TextRows, ThreadOrder } from "./protocol.ts";
+import { tendOneTable } from "./tending.ts";
 
 export interface EmbeddedParts {
   readonly clock: Clock;
@@ -30,6 +31,7 @@ export class EmbeddedDatabase implements Database {
   readonly #writers = new Turns();
   #thread: EngineThread;
   #isClosed = false;
+  #writes = 0;
 
   static async open(parts: EmbeddedParts): Promise<EmbeddedDatabase> {
     const database = new EmbeddedDatabase(parts);
@@ -52,8 +54,11 @@ export class EmbeddedDatabase implements Database {
     return this.#turn("reader", options, (session) => transact(session, begin, work));
   }
 
-  write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.#turn("writer", {}, (session) => transact(session, "begin", work));
+  async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const done = await this.#turn("writer", {}, (session) => transact(session, "begin", work));
+    this.#writes += 1;
+    if (this.#writes % writesBetweenTending === 0) this.#tend();
+    return done;
   }
 
   runAlone(sql: string): Promise<void> {
@@ -83,6 +88,16 @@ export class EmbeddedDatabase implements Database {
       await this.#thread.destroy(reason);
       this.#parts.onClose();
     }
+  }
+
+  /** Goes in turns like a question; nobody waits for it. */
+  #tend(): void {
+    const { log } = this.#parts;
+    this.#turn("reader", {}, tendOneTable).then(
+      (table) => table !== undefined && log.debug("tended a table of the built-in database", { table }),
+      (error) =>
+        this.#isClosed || log.warn("a table of the built-in database was not tended", { error: String(error) }),
+    );
   }
 
   /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
@@ -134,6 +149,9 @@ export class EmbeddedDatabase implements Database {
     await this.#session({}).run(settings);
   }
 }
+
+/** How many transactions are written before tables are looked after. */
+const writesBetweenTending = 16;
 
 const settings = "set client_min_messages = warning; set plan_cache_mode = force_custom_plan";
 

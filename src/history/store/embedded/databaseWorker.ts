@@ -8,8 +8,12 @@ const port = parentPort;
 if (port === null) throw new Error("this is the program of a worker thread");
 const tell = (reply: ThreadReply) => port.postMessage(reply);
 
-/** The engine's own start, with less memory for pages than the 128 MB it takes by itself. */
-const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=48MB", "-c", "jit=off"];
+/**
+ * Less memory for pages than the 128 MB that the engine takes by itself, and less disk for its log. The engine does not
+ * wait for the disk (its own `-F`), so that whole pages in the log would not help after a failure of the machine either.
+ */
+const settings = ["shared_buffers=48MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
+const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
 /** Numbers of all types that we have columns or parameters of; any other is text without being told. */
 const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022];

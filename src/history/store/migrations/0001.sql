@@ -48,6 +48,7 @@ create table blocks (
 create index blocks_by_mc on blocks (mc_block_seqno, workchain, shard, seqno);
 create index blocks_by_time on blocks (gen_utime, workchain, shard, seqno);
 create index blocks_by_lt on blocks (start_lt);
+create index blocks_by_seqno on blocks (seqno, workchain, shard);
 create index blocks_by_root_hash on blocks (root_hash);
 create index blocks_by_file_hash on blocks (file_hash);
 
@@ -293,6 +294,14 @@ create index jetton_wallets_by_owner on jetton_wallets (owner, id);
 create index jetton_wallets_by_owner_balance on jetton_wallets (owner, balance, id);
 create index jetton_wallets_by_jetton on jetton_wallets (jetton, id);
 create index jetton_wallets_by_jetton_balance on jetton_wallets (jetton, balance, id);
+create index jetton_wallets_by_owner_jetton on jetton_wallets (owner, jetton, id);
+-- Wallets that have nothing but what can be claimed, so that those with nothing at all need not be walked through.
+create index jetton_wallets_unclaimed on jetton_wallets (id)
+  where balance = 0 and mintless_amount > 0 and not mintless_is_claimed;
+create index jetton_wallets_unclaimed_by_owner on jetton_wallets (owner, id)
+  where balance = 0 and mintless_amount > 0 and not mintless_is_claimed;
+create index jetton_wallets_unclaimed_by_jetton on jetton_wallets (jetton, id)
+  where balance = 0 and mintless_amount > 0 and not mintless_is_claimed;
 
 create table jetton_transfers (
   tx_hash bytea not null,
@@ -322,6 +331,8 @@ create index jetton_transfers_by_destination_time on jetton_transfers (destinati
 create index jetton_transfers_by_wallet_time on jetton_transfers (source_wallet, tx_now, tx_lt);
 create index jetton_transfers_by_master on jetton_transfers (jetton_master, tx_lt);
 create index jetton_transfers_by_master_time on jetton_transfers (jetton_master, tx_now, tx_lt);
+create index jetton_transfers_by_source_master on jetton_transfers (source, jetton_master, tx_lt);
+create index jetton_transfers_by_destination_master on jetton_transfers (destination, jetton_master, tx_lt);
 create index jetton_transfers_by_trace on jetton_transfers (trace_id);
 
 create table jetton_burns (

@@ -36,30 +36,39 @@ const closeSeconds = 5;
  * transaction does not survive that: what is asked in it afterwards is refused.
  */
 export class PostgresSession implements SqlSession {
-  readonly #sql: postgres.Sql;
+  #sql: postgres.Sql;
   readonly #options: SessionOptions;
   #epoch = 0;
+  #isClosed = false;
   #opened: Opened | undefined;
   /** While in a transaction: the connection it began on, and the time limit it set for itself. */
   #transaction: { readonly epoch: number; timeoutMs: number } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#sql = postgres(options.url, {
+    this.#sql = this.#makeClient();
+  }
+
+  /** A client of the driver for one connection: one that lost its own hands the error on to whoever comes next. */
+  #makeClient(): postgres.Sql {
+    const options = this.#options;
+    const client: postgres.Sql = postgres(options.url, {
       ...hostOf(options.url),
       ...ownSockets(),
       max: 1,
       connect_timeout: options.connectMs / 1000,
-      backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
       max_lifetime: null,
       fetch_types: false,
       types: driverTypes,
       onnotice: () => {},
       onclose: () => {
+        if (client !== this.#sql || this.#isClosed) return;
         this.#epoch += 1;
+        this.#sql = this.#makeClient();
         options.onLost?.();
       },
     });
+    return client;
   }
 
   /** Makes the connection if there is none. */
@@ -122,6 +131,7 @@ export class PostgresSession implements SqlSession {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#sql.end({ timeout: closeSeconds });
   }
 

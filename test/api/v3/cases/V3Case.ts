@@ -1,7 +1,9 @@
 import type { V3Stage } from "../../../kit/v3Stage.ts";
 
-/** What a question gives, by name; a list is a name that stands there several times. */
-export type GivenArgs = Readonly<Record<string, string | number | bigint | readonly string[]>>;
+type Scalar = string | number | bigint;
+
+/** What a question gives, by name; a list is a name that stands there several times, or a list in a body. */
+export type GivenArgs = Readonly<Record<string, Scalar | readonly (string | Readonly<Record<string, string>>)[]>>;
 
 /** One question with its answer; both may depend on what is indexed. */
 export interface V3Case {

@@ -1,12 +1,18 @@
 import { expect } from "vitest";
-import { addressToHex } from "../../../../src/history/store/columns.ts";
 import { signedShard } from "../../../../src/model/BlockId.ts";
-import type { MessageRow, TransactionRow } from "../../../kit/indexedChain.ts";
-import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
-import { gives, lists, pageRefusals, refuses, sorted, sortRefusal, type V3Case, withHeaders } from "./V3Case.ts";
+import { b64, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
+import {
+  accountKey,
+  children,
+  config,
+  elector,
+  listTransactions,
+  sending,
+  transactionsBy,
+  transactionsByTime,
+} from "./chainLists.ts";
+import { gives, lists, pageRefusals, refuses, sorted, sortRefusal, type V3Case } from "./V3Case.ts";
 
-const elector = `-1:${"3".repeat(64)}`;
-const config = `-1:${"5".repeat(64)}`;
 const notFound = (seqno: number) => `masterchain block ${seqno} not found`;
 
 type BlockRow = V3Stage["rows"]["blocks"][number];
@@ -26,50 +32,9 @@ function blocksBy(rows: readonly BlockRow[], sort: "asc" | "desc"): readonly Blo
 const byPlace = (rows: readonly BlockRow[]) =>
   sorted(rows, [({ workchain }) => workchain, "asc"], [shardKey, "asc"], [({ seqno }) => seqno, "asc"]);
 
-const hashesOf = (rows: readonly { readonly hash: TransactionRow["hash"] }[]) => rows.map(({ hash }) => b64(hash));
-const accountKey = ({ account }: TransactionRow) => addressToHex(account);
-
-function transactionsBy(rows: readonly TransactionRow[], sort: "asc" | "desc"): readonly TransactionRow[] {
-  return sorted(rows, [({ lt }) => lt, sort], [accountKey, "asc"]);
-}
-
-function transactionsByTime(rows: readonly TransactionRow[], sort: "asc" | "desc"): readonly TransactionRow[] {
-  return sorted(rows, [({ now }) => now, sort], [({ lt }) => lt, sort], [accountKey, "asc"]);
-}
-
-/** A transaction of the wallet, which had messages from outside, from others and to others. */
-function sending({ rows }: V3Stage): TransactionRow {
-  const hash = rows.messages.find(({ source }) => source === knownWallet)?.outTxHash;
-  const found = rows.transactions.find((each) => each.hash === hash);
-  if (found === undefined) throw new Error("the recorded chain has a wallet that sends");
-  return found;
-}
-
-function messagesBy(rows: readonly MessageRow[], sort: "asc" | "desc"): readonly MessageRow[] {
-  const last = 2n ** 64n;
-  return sorted(rows, [({ createdLt }) => createdLt ?? last, sort], [({ hash }) => hash, sort]);
-}
-
-function external({ rows }: V3Stage): MessageRow {
-  const found = rows.messages.find(({ source, hashNorm }) => source === undefined && hashNorm !== undefined);
-  if (found === undefined) throw new Error("the recorded chain has a message from outside");
-  return found;
-}
-
 const listBlocks = (note: string, args: Parameters<typeof lists>[1], items: (stage: V3Stage) => readonly BlockRow[]) =>
   lists(note, args, "blocks", "root_hash", (stage) => rootHashes(items(stage)));
-const listTransactions = (
-  note: string,
-  args: Parameters<typeof lists>[1],
-  items: (stage: V3Stage) => readonly TransactionRow[],
-) => lists(note, args, "transactions", "hash", (stage) => hashesOf(items(stage)));
-const listMessages = (
-  note: string,
-  args: Parameters<typeof lists>[1],
-  items: (stage: V3Stage) => readonly MessageRow[],
-) => lists(note, args, "messages", "hash", (stage) => hashesOf(items(stage)));
-
-/** Cases of the questions about blocks, transactions and messages. */
+/** Cases of the questions about blocks and transactions. */
 export const blockchainCases = {
   masterchainInfo: [
     gives("the ends of the index", {}, ({ rows }: V3Stage) => {
@@ -235,7 +200,6 @@ export const blockchainCases = {
     ...pageRefusals({ seqno: 20 }),
     sortRefusal({ seqno: 20 }),
   ],
-  transactionsByMessage: byMessageCases(),
   adjacentTransactions: [
     listTransactions(
       "those after",
@@ -256,168 +220,4 @@ export const blockchainCases = {
     refuses("an unknown one", { hash: sameDigits("9") }, 404, "adjacent transactions not found"),
     refuses("no hash", { hash: "?" }, 422, 'schema: error converting value for "hash"'),
   ],
-  messages: messageCases(),
 } satisfies Readonly<Record<string, readonly V3Case[]>>;
-
-function children({ rows }: V3Stage, parent: TransactionRow): readonly TransactionRow[] {
-  const sent = rows.messages.filter(({ outTxHash }) => outTxHash === parent.hash).map(({ hash }) => hash);
-  return transactionsBy(
-    rows.transactions.filter(({ inMsgHash }) => inMsgHash !== undefined && sent.includes(inMsgHash)),
-    "asc",
-  );
-}
-
-function receivers({ rows }: V3Stage, { hash }: MessageRow): readonly TransactionRow[] {
-  return rows.transactions.filter(({ inMsgHash }) => inMsgHash === hash);
-}
-
-function internal({ rows }: V3Stage): MessageRow {
-  const found = rows.messages.find(
-    (each) =>
-      each.source === knownWallet && each.destination !== undefined && receivers({ rows } as V3Stage, each).length > 0,
-  );
-  if (found === undefined) throw new Error("the recorded chain has a message of the wallet");
-  return found;
-}
-
-function byMessageCases(): readonly V3Case[] {
-  const ends = (stage: V3Stage) => transactionsBy([sending(stage), ...receivers(stage, internal(stage))], "desc");
-  return [
-    listTransactions(
-      "both ends of a message",
-      (stage) => ({ msg_hash: b64(internal(stage).hash) }),
-      (stage) => ends(stage).filter((each, at, all) => all.indexOf(each) === at),
-    ),
-    listTransactions(
-      "who received it",
-      (stage) => ({ msg_hash: internal(stage).hash, direction: "in" }),
-      (stage) => receivers(stage, internal(stage)),
-    ),
-    listTransactions(
-      "who sent it",
-      (stage) => ({ msg_hash: internal(stage).hash, direction: "out" }),
-      (stage) => stage.rows.transactions.filter(({ hash }) => hash === internal(stage).outTxHash),
-    ),
-    listTransactions(
-      "a normalized hash",
-      (stage) => ({ msg_hash: external(stage).hashNorm ?? "" }),
-      (stage) => receivers(stage, external(stage)),
-    ),
-    listTransactions("an opcode, which is read as hex", { opcode: "ffffffff", limit: 1000 }, ({ rows }) =>
-      transactionsBy(rows.transactions, "desc").filter(({ inOpcode }) => inOpcode === -1),
-    ),
-    listTransactions(
-      "an opcode and a sender",
-      { opcode: "0xffffffff", source: config, sort: "asc", limit: 1000 },
-      ({ rows }) => {
-        const sent = rows.messages.filter(({ source }) => source === config).map(({ hash }) => hash);
-        return transactionsBy(rows.transactions, "asc").filter(
-          ({ inOpcode, inMsgHash }) => inOpcode === -1 && inMsgHash !== undefined && sent.includes(inMsgHash),
-        );
-      },
-    ),
-    listTransactions(
-      "a body, received only, with a receiver",
-      (stage) => ({ body_hash: internal(stage).bodyHash, destination: raw(knownWallet), direction: "in" }),
-      (stage) => {
-        const { bodyHash } = internal(stage);
-        const found = stage.rows.messages
-          .filter((each) => each.bodyHash === bodyHash && each.destination === knownWallet)
-          .map(({ hash }) => hash);
-        return transactionsBy(stage.rows.transactions, "desc").filter(
-          ({ inMsgHash }) => inMsgHash !== undefined && found.includes(inMsgHash),
-        );
-      },
-    ),
-    listTransactions("nothing for an unknown message", { msg_hash: sameDigits("9") }, () => []),
-    refuses(
-      "a direction alone",
-      { direction: "in" },
-      422,
-      "at least one of msg_hash, body_hash, opcode should be specified",
-    ),
-    refuses("a direction that is none", { direction: "up" }, 422, "direction should be one of: in, out"),
-    refuses("an opcode beyond 32 bits", { opcode: "0x100000000" }, 422, 'schema: error converting value for "opcode"'),
-    ...pageRefusals({ opcode: "0" }),
-    sortRefusal({ opcode: "0" }),
-  ];
-}
-
-function messageCases(): readonly V3Case[] {
-  return [
-    listMessages("the newest, those without a time first", { limit: 20 }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").slice(0, 20),
-    ),
-    listMessages("the oldest, those without a time last", { limit: 1000, sort: "asc" }, ({ rows }) =>
-      messagesBy(rows.messages, "asc"),
-    ),
-    listMessages("from outside", { source: "null" }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ source }) => source === undefined),
-    ),
-    listMessages("to outside", { destination: "null" }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ destination }) => destination === undefined),
-    ),
-    listMessages(
-      "a sender and a receiver",
-      { source: `-1:${"0".repeat(64)}`, destination: elector, limit: 99 },
-      ({ rows }) =>
-        messagesBy(rows.messages, "desc").filter(
-          ({ source, destination }) => source === `-1:${"0".repeat(64)}` && destination === elector,
-        ),
-    ),
-    listMessages("only those from outside", { only_externals: "on" }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ createdLt }) => createdLt === undefined),
-    ),
-    listMessages("none from outside", { exclude_externals: "T", limit: 1000 }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ createdLt }) => createdLt !== undefined),
-    ),
-    listMessages("sent ones", { direction: "out", limit: 1000 }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ outTxHash }) => outTxHash !== undefined),
-    ),
-    listMessages("received ones", { direction: "in", limit: 1000 }, (stage) =>
-      messagesBy(stage.rows.messages, "desc").filter((each) => receivers(stage, each).length > 0),
-    ),
-    listMessages("an opcode in decimal", { opcode: "-1", limit: 1000 }, ({ rows }) =>
-      messagesBy(rows.messages, "desc").filter(({ opcode }) => opcode === -1),
-    ),
-    listMessages(
-      "times, with both ends",
-      (stage) => ({ start_utime: internal(stage).createdAt ?? 0, end_utime: internal(stage).createdAt ?? 0 }),
-      (stage) => {
-        const at = internal(stage).createdAt;
-        return sorted(
-          stage.rows.messages.filter(({ createdAt }) => createdAt === at),
-          [({ hash }) => hash, "desc"],
-        );
-      },
-    ),
-    listMessages(
-      "a normalized hash by the older name",
-      (stage) => ({ hash: external(stage).hashNorm ?? "" }),
-      (stage) => [external(stage)],
-    ),
-    listMessages(
-      "a body",
-      (stage) => ({ body_hash: external(stage).bodyHash }),
-      (stage) => [external(stage)],
-    ),
-    withHeaders(
-      { "X-No-Address-Book": "1", "X-No-Metadata": "true" },
-      gives(
-        "nothing around the list when that is not wanted",
-        { msg_hash: sameDigits("9") },
-        { messages: [], address_book: {}, metadata: {} },
-      ),
-    ),
-    refuses("a direction that is none", { direction: "IN" }, 422, "direction should be one of: in, out"),
-    refuses(
-      "a flag that is none",
-      { only_externals: "yes" },
-      422,
-      'schema: error converting value for "only_externals"',
-    ),
-    refuses("an address that is none", { source: "nil" }, 422, 'schema: error converting value for "source"'),
-    ...pageRefusals(),
-    sortRefusal(),
-  ];
-}

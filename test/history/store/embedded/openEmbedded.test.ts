@@ -50,6 +50,19 @@ describe("the built-in database", () => {
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 
+  it("looks after its tables, as a server would", async () => {
+    await database.runAlone("create table busy (id int primary key, name text)");
+    await database.write((session) => session.run("insert into busy select g, 'x' from generate_series(1, 5000) g"));
+    const tended = async () => {
+      const [row] = await database.query(
+        "select last_vacuum is not null as is_clean, last_analyze is not null as is_counted from pg_stat_user_tables where relname = 'busy'",
+      );
+      return row?.is_clean === true && row?.is_counted === true;
+    };
+    while (!(await tended())) await database.write((session) => session.run("update busy set name = name || '.'"));
+    expect(await database.query("select count(*) from busy")).toEqual([{ count: 5000n }]);
+  });
+
   it("has what it had when it is opened again", async () => {
     await database.close();
     database = await openEmbedded(folder, quietModules);

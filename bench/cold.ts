@@ -1,0 +1,194 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./cold/messages.ts";
+import { type Figure, figure, type Measured, median } from "./kit.ts";
+
+/** The service, a lite server and a client, each a process of its own, for as long as something is measured. */
+class Stage {
+  readonly #processes: readonly ChildProcess[];
+  readonly #load: ChildProcess;
+  readonly #service: ChildProcess;
+  readonly facts: ServiceFacts;
+  readonly addresses: readonly string[];
+
+  constructor(processes: readonly [ChildProcess, ChildProcess, ChildProcess], facts: ServiceFacts, lite: LiteFacts) {
+    [, this.#service, this.#load] = processes;
+    this.#processes = processes;
+    this.facts = facts;
+    this.addresses = lite.addresses;
+  }
+
+  static async open(keeping: "anew" | "kept"): Promise<Stage> {
+    const lite = start("liteProcess");
+    const liteFacts = await told<LiteFacts>(lite);
+    const service = start("serviceProcess", JSON.stringify(liteFacts), keeping);
+    const facts = await told<ServiceFacts>(service);
+    const load = start("loadProcess");
+    await told(load);
+    return new Stage([lite, service, load], facts, liteFacts);
+  }
+
+  paths(method = "getAddressInformation"): string[] {
+    return this.addresses.map((address) => `/api/v2/${method}?address=${address}`);
+  }
+
+  load(load: Load): Promise<Loaded> {
+    const loaded = told<Loaded>(this.#load);
+    this.#load.send(load);
+    return loaded;
+  }
+
+  ask(question: ServiceQuestion): Promise<ServiceAnswer> {
+    const answered = told<ServiceAnswer>(this.#service);
+    this.#service.send(question);
+    return answered;
+  }
+
+  async number(kind: "resident" | "asked"): Promise<number> {
+    const answer = await this.ask({ kind });
+    return "value" in answer ? answer.value : Number.NaN;
+  }
+
+  close(): void {
+    for (const each of this.#processes) {
+      each.disconnect();
+    }
+  }
+}
+
+function start(name: string, ...args: string[]): ChildProcess {
+  return fork(join(import.meta.dirname, "cold", `${name}.js`), args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+}
+
+async function told<T>(from: ChildProcess): Promise<T> {
+  const over = new AbortController();
+  const gone = once(from, "exit", { signal: over.signal }).then(([code]) => {
+    throw new Error(`a process ended with ${code}`);
+  });
+  try {
+    const [message] = (await Promise.race([once(from, "message", { signal: over.signal }), gone])) as [T];
+    return message;
+  } finally {
+    // What is no longer waited for ends by this, as it should.
+    gone.catch(() => {});
+    over.abort();
+  }
+}
+
+/** A figure whose processes live only for as long as it is measured. */
+function staged(
+  about: Omit<Figure, "measure" | "group">,
+  keeping: "anew" | "kept",
+  measure: (stage: Stage) => Promise<Measured>,
+): Figure {
+  return {
+    ...about,
+    group: "cold",
+    measure: async () => {
+      const stage = await Stage.open(keeping);
+      try {
+        return await measure(stage);
+      } finally {
+        stage.close();
+      }
+    },
+  };
+}
+
+const connections = 16;
+const count = 2000;
+
+const throughput = staged(
+  {
+    name: "account with proofs, never cached",
+    unit: "requests/s",
+    baseline: "bare node:http, same bytes",
+    mark: 0.06,
+  },
+  "anew",
+  (stage) => {
+    const { port, barePort } = stage.facts;
+    const load = { paths: stage.paths(), count, connections };
+    return figure({
+      name: "",
+      group: "",
+      unit: "",
+      amount: count,
+      baseline: { name: "", run: () => stage.load({ ...load, port: barePort }) },
+      subject: { run: () => stage.load({ ...load, port }) },
+    }).measure();
+  },
+);
+
+function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+}
+
+const rounds = 7;
+const askedARound = 400;
+
+/** What the service adds to the lite server's own time, one request at a time, in rounds so that both see the same machine. */
+function overhead(name: string, share: number, markMs: number): Figure {
+  const about = { name, unit: "ms added", baseline: `at most ${markMs} ms`, mark: 1 };
+  return staged(about, "anew", async (stage) => {
+    const added: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const own = await stage.ask({ kind: "own-times", count: askedARound });
+      const load = { port: stage.facts.port, paths: stage.paths(), count: askedARound, connections: 1 };
+      const { times } = await stage.load(load);
+      // The first round warms up.
+      if (round > 0 && "times" in own) {
+        added.push(percentile(times, share) - percentile(own.times, share));
+      }
+    }
+    const value = median(added);
+    return { value, ratio: markMs / value };
+  });
+}
+
+const identical = 100;
+
+const sharing = staged(
+  { name: `questions upstream for ${identical} identical requests`, unit: "questions", baseline: "one", mark: 1 },
+  "kept",
+  async (stage) => {
+    const [, path = ""] = stage.paths("getShardAccountCell");
+    const before = await stage.number("asked");
+    await stage.load({ port: stage.facts.port, paths: [path], count: identical, connections: identical });
+    const value = (await stage.number("asked")) - before;
+    return { value, ratio: 1 / value };
+  },
+);
+
+const million = 1_000_000;
+const megabyte = 2 ** 20;
+
+/** Nine of ten requests are answered from the cache, until the next block; the residents at a tenth and at the end are told. */
+const memory = staged(
+  { name: "resident after a million requests", unit: "MB", baseline: "200 MB", mark: 1 },
+  "kept",
+  async (stage) => {
+    const paths = [...stage.paths(), ...stage.paths("getWalletInformation"), ...stage.paths("getTransactions")];
+    const load = { port: stage.facts.port, paths, connections: 8 };
+    const residents: number[] = [];
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      await stage.load({ ...load, count: million / 10 });
+      residents.push((await stage.number("resident")) / megabyte);
+    }
+    const value = residents.at(-1) ?? Number.NaN;
+    const shown = residents.map((each) => each.toFixed(0)).join(" ");
+    process.stdout.write(`MB resident at each tenth of a million requests: ${shown}\n`);
+    return { value, ratio: 200 / value };
+  },
+);
+
+export const figures: readonly Figure[] = [
+  throughput,
+  overhead("added to the lite server's time, p50", 0.5, 1.5),
+  overhead("added to the lite server's time, p99", 0.99, 5),
+  sharing,
+  memory,
+];

@@ -1,0 +1,445 @@
+import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
+import type { Address } from "../../src/model/Address.ts";
+import type { Hash } from "../../src/model/Hash.ts";
+import { madeBlocks } from "./madeBlocks.ts";
+import {
+  bodies,
+  collectionAt,
+  itemAt,
+  type MadeAccounts,
+  type MadeBody,
+  madeHash,
+  masterAt,
+  messageAt,
+  personAt,
+  quickChance,
+  recordedDescriptions,
+  skewed,
+  transactionAt,
+  walletAt,
+  walletsEach,
+} from "./madeChain.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** An account of the made-up chain as the loader knows it: a number of its own and its address. */
+interface Party {
+  readonly number: number;
+  readonly address: Address;
+  readonly code: number;
+}
+
+/** One message that makes one transaction. */
+interface Step {
+  readonly from: Party | undefined;
+  readonly to: Party;
+  readonly body: MadeBody;
+}
+
+export const transactionsInBlock = 100;
+const codes = 20;
+const idsInBlock = 1 << 20;
+
+/** Rows of a made-up chain, block by block: transfers of coins, jettons and items among few busy and many idle people. */
+export class MadeRows {
+  readonly accounts: MadeAccounts;
+  /** How many transactions there are so far. */
+  count = 0;
+  readonly #chance = quickChance(1);
+  readonly #descriptions = recordedDescriptions();
+  /** How many states an account has had, by its number. */
+  readonly #states: Uint32Array;
+  readonly #lastLt: Float64Array;
+  readonly #lastHash: Int32Array;
+  readonly #walletSeen: Uint8Array;
+  #batch = emptyRows(0);
+  #lt = 0;
+  #entities = 0;
+
+  constructor(transactions: number) {
+    const people = Math.ceil(transactions / 5);
+    this.accounts = { people, masters: 200, collections: 500, items: Math.ceil(transactions / 20) };
+    const numbers = people * (1 + walletsEach) + this.accounts.items;
+    this.#states = new Uint32Array(numbers);
+    this.#lastLt = new Float64Array(numbers);
+    this.#lastHash = new Int32Array(numbers).fill(-1);
+    this.#walletSeen = new Uint8Array(people * walletsEach);
+  }
+
+  /** The rows of one masterchain block; blocks must be asked for one after another. */
+  next(mcSeqno: number): BatchRows {
+    this.#batch = emptyRows(mcSeqno);
+    this.#lt = mcSeqno * 1_000_000;
+    this.#entities = 0;
+    if (mcSeqno === 1) this.#begin();
+    const end = this.count + transactionsInBlock;
+    while (this.count < end) this.#trace();
+    const { blocks, shardState } = madeBlocks(mcSeqno, this.#batch.transactions.length);
+    return { ...this.#batch, blocks, shardState, latestAccountStates: this.#newest() };
+  }
+
+  /** What is there from the first block on: codes, jettons, collections. */
+  #begin(): void {
+    const { masters, collections } = this.accounts;
+    const state = { codeHash: madeHash(30, 1), dataHash: madeHash(31, 1), lastTransactionLt: 1n };
+    for (let at = 0; at < codes; at++)
+      this.#batch.codes.push({ hash: madeHash(30, at), boc: bodies.empty.make(), methods: [85143, 97026 + at] });
+    for (let at = 0; at < masters; at++)
+      this.#entitiesRows().jettonMasters.push({
+        address: masterAt(at),
+        id: this.#nextId(),
+        totalSupply: 10n ** 18n,
+        mintable: true,
+        adminAddress: personAt(at),
+        jettonContent: { uri: `https://example.org/${at}.json` },
+        jettonWalletCodeHash: madeHash(30, 2),
+        ...state,
+      });
+    for (let at = 0; at < collections; at++)
+      this.#entitiesRows().nftCollections.push({
+        address: collectionAt(at),
+        id: this.#nextId(),
+        nextItemIndex: 1000n,
+        ownerAddress: personAt(at),
+        collectionContent: { uri: `https://example.org/c${at}.json` },
+        ...state,
+      });
+  }
+
+  #entitiesRows(): Mutable<EntityRows> {
+    return this.#batch.entities as Mutable<EntityRows>;
+  }
+
+  #nextId(): bigint {
+    return BigInt(this.#batch.mcSeqno * idsInBlock + this.#entities++);
+  }
+
+  #person(): Party {
+    const number = skewed(this.#chance, this.accounts.people);
+    return { number, address: personAt(number), code: number % 5 };
+  }
+
+  #trace(): void {
+    const kind = this.#chance();
+    const sender = this.#person();
+    const receiver = this.#person();
+    if (kind < 0.4) this.#coins(sender, receiver);
+    else if (kind < 0.8) this.#jettons(sender, receiver);
+    else if (kind < 0.9) this.#item(sender, receiver);
+    else this.#write("call_contract", [{ from: undefined, to: sender, body: bodies.external }], {});
+  }
+
+  #coins(sender: Party, receiver: Party): void {
+    const steps = [
+      { from: undefined, to: sender, body: bodies.external },
+      { from: sender, to: receiver, body: bodies.empty },
+    ];
+    const details = { source: sender.address, destination: receiver.address, value: "1000000000", comment: null };
+    this.#write("ton_transfer", steps, details);
+  }
+
+  #jettons(sender: Party, receiver: Party): void {
+    const slot = Math.floor(this.#chance() * walletsEach);
+    const [from, to] = [this.#wallet(sender, slot), this.#wallet(receiver, slot)];
+    const master = masterAt((slot * 67 + (sender.number % 7)) % this.accounts.masters);
+    const first = this.#write(
+      "jetton_transfer",
+      [
+        { from: undefined, to: sender, body: bodies.external },
+        { from: sender, to: from, body: bodies.transfer },
+        { from, to, body: bodies.internal },
+        { from: to, to: receiver, body: bodies.notify },
+        { from: to, to: sender, body: bodies.excesses },
+      ],
+      { asset: master, sender: sender.address, receiver: receiver.address, amount: "1000000000", query_id: "0" },
+    );
+    const transaction = this.#batch.transactions[first + 1];
+    if (transaction === undefined) return;
+    this.#batch.jettonTransfers.push({
+      ...eventOf(transaction),
+      amount: 1_000_000_000n,
+      source: sender.address,
+      destination: receiver.address,
+      sourceWallet: from.address,
+      jettonMaster: master,
+      responseDestination: sender.address,
+      customPayload: undefined,
+      forwardTonAmount: 1n,
+      forwardPayload: undefined,
+    });
+  }
+
+  #wallet(owner: Party, slot: number): Party {
+    const at = owner.number * walletsEach + slot;
+    const address = walletAt(at);
+    if (this.#walletSeen[at] === 0) {
+      this.#walletSeen[at] = 1;
+      this.#entitiesRows().jettonWallets.push({
+        address,
+        id: this.#nextId(),
+        balance: BigInt(at) * 1000n,
+        owner: owner.address,
+        jetton: masterAt((slot * 67 + (owner.number % 7)) % this.accounts.masters),
+        codeHash: madeHash(30, 2),
+        dataHash: madeHash(31, at),
+        lastTransactionLt: BigInt(this.#lt),
+        mintlessIsClaimed: undefined,
+        mintlessAmount: undefined,
+        mintlessStartFrom: undefined,
+        mintlessExpireAt: undefined,
+      });
+    }
+    return { number: this.accounts.people + at, address, code: 6 };
+  }
+
+  #item(sender: Party, receiver: Party): void {
+    const at = Math.floor(this.#chance() * this.accounts.items);
+    const { people } = this.accounts;
+    const item = { number: people * (1 + walletsEach) + at, address: itemAt(at), code: 7 };
+    const collection = collectionAt(at % this.accounts.collections);
+    const first = this.#write(
+      "nft_transfer",
+      [
+        { from: undefined, to: sender, body: bodies.external },
+        { from: sender, to: item, body: bodies.nftTransfer },
+        { from: item, to: receiver, body: bodies.assigned },
+      ],
+      { nft_item: item.address, nft_collection: collection, old_owner: sender.address, new_owner: receiver.address },
+    );
+    const transaction = this.#batch.transactions[first + 1];
+    if (transaction === undefined) return;
+    const place = { nftItem: item.address, nftItemIndex: BigInt(at), nftCollection: collection };
+    this.#batch.nftTransfers.push({
+      ...eventOf(transaction),
+      ...place,
+      oldOwner: sender.address,
+      newOwner: receiver.address,
+      responseDestination: sender.address,
+      customPayload: undefined,
+      forwardAmount: 1n,
+      forwardPayload: undefined,
+    });
+    this.#entitiesRows().nftItems.push({
+      address: item.address,
+      id: this.#nextId(),
+      init: true,
+      index: BigInt(at),
+      collectionAddress: collection,
+      ownerAddress: receiver.address,
+      realOwner: receiver.address,
+      content: { uri: `${at}.json` },
+      codeHash: madeHash(30, 7),
+      dataHash: madeHash(31, at),
+      lastTransactionLt: BigInt(this.#lt),
+    });
+  }
+
+  /** Writes a trace of these steps and what it means; gives the place of its first transaction among the block's. */
+  #write(type: string, steps: readonly Step[], details: BatchRows["actions"][number]["details"]): number {
+    const first = this.#batch.transactions.length;
+    const traceId = transactionAt(this.count);
+    const parties = new Map<number, Party>();
+    steps.forEach((step, at) => {
+      parties.set(step.to.number, step.to);
+      this.#transaction(step, traceId, at === 0);
+    });
+    const accounts = [...parties.values()].map(({ address }) => address);
+    this.#meaning(type, this.#batch.transactions.slice(first), accounts, details);
+    return first;
+  }
+
+  #transaction({ from, to, body }: Step, traceId: Hash, isFirst: boolean): void {
+    const number = this.count++;
+    this.#lt += 2;
+    const lt = this.#lt;
+    const now = 1_700_000_000 + this.#batch.mcSeqno;
+    const states = this.#states[to.number] ?? 0;
+    const before = stateAt(to.number, states);
+    const after = stateAt(to.number, states + 1);
+    const isActive = states > 0;
+    this.#batch.transactions.push({
+      account: to.address,
+      lt: BigInt(lt),
+      hash: transactionAt(number),
+      traceId,
+      now,
+      blockWorkchain: 0,
+      blockShard: to.number % 2 === 0 ? 1n << 62n : 3n << 62n,
+      blockSeqno: this.#batch.mcSeqno,
+      mcBlockSeqno: this.#batch.mcSeqno,
+      prevTransHash: madeHash(6, Math.max(0, this.#lastHash[to.number] ?? 0)),
+      prevTransLt: BigInt(this.#lastLt[to.number] ?? 0),
+      origStatus: isActive ? "active" : "uninit",
+      endStatus: "active",
+      totalFees: 2_345_678n,
+      totalFeesExtra: undefined,
+      stateHashBefore: before,
+      stateHashAfter: after,
+      aborted: false,
+      description: this.#descriptions[number % this.#descriptions.length] ?? emptyBytes,
+      inMsgHash: messageAt(number),
+      inOpcode: body.opcode && body.opcode | 0,
+    });
+    this.#message(number, { from, to, body }, isFirst ? undefined : transactionAt(number - 1));
+    this.#batch.accountStates.push({
+      account: to.address,
+      hash: after,
+      balance: BigInt(1_000_000_000 + number),
+      status: "active",
+      balanceExtra: undefined,
+      frozenHash: undefined,
+      dataHash: madeHash(31, number),
+      codeHash: madeHash(30, to.code),
+    });
+    this.#states[to.number] = states + 1;
+    this.#lastLt[to.number] = lt;
+    this.#lastHash[to.number] = number;
+  }
+
+  #message(number: number, { from, to, body }: Step, sentBy: Hash | undefined): void {
+    const isEmpty = body === bodies.empty;
+    const bodyHash = isEmpty ? madeHash(8, 0) : madeHash(9, number);
+    const isExternal = from === undefined;
+    this.#batch.messages.push({
+      hash: messageAt(number),
+      source: from?.address,
+      destination: to.address,
+      bodyHash,
+      initHash: undefined,
+      hashNorm: isExternal ? madeHash(10, number) : undefined,
+      value: isExternal ? undefined : 50_000_000n,
+      valueExtra: undefined,
+      fwdFee: isExternal ? undefined : 266_669n,
+      ihrFee: isExternal ? undefined : 0n,
+      extraFlags: undefined,
+      createdLt: isExternal ? undefined : BigInt(this.#lt - 1),
+      createdAt: isExternal ? undefined : 1_700_000_000 + this.#batch.mcSeqno,
+      ihrDisabled: isExternal ? undefined : true,
+      bounce: isExternal ? undefined : true,
+      bounced: isExternal ? undefined : false,
+      importFee: isExternal ? 0n : undefined,
+      opcode: body.opcode && body.opcode | 0,
+      outTxHash: sentBy,
+      outIndex: sentBy && 0,
+    });
+    this.#batch.messageContents.push({ hash: bodyHash, body: body.make(number) });
+  }
+
+  #meaning(
+    type: string,
+    rows: readonly BatchRows["transactions"][number][],
+    accounts: readonly Address[],
+    details: BatchRows["actions"][number]["details"],
+  ): void {
+    const [first] = rows;
+    const last = rows.at(-1);
+    if (first === undefined || last === undefined) return;
+    const { traceId, mcBlockSeqno, now } = first;
+    this.#batch.traces.push({
+      traceId,
+      externalHash: first.inMsgHash,
+      externalHashNorm: undefined,
+      mcSeqnoStart: mcBlockSeqno,
+      mcSeqnoEnd: mcBlockSeqno,
+      startLt: first.lt,
+      startUtime: now,
+      endLt: last.lt,
+      endUtime: now,
+      state: "complete",
+      edges: rows.length - 1,
+      nodes: rows.length,
+      pendingEdges: 0,
+      classificationState: "ok",
+    });
+    const actionId = madeHash(20, this.count);
+    const end = { traceEndLt: last.lt, traceEndUtime: now };
+    this.#batch.actions.push({
+      traceId,
+      actionId,
+      type,
+      shownType: type,
+      startLt: first.lt,
+      endLt: last.lt,
+      startUtime: now,
+      endUtime: now,
+      ...end,
+      traceMcSeqnoEnd: mcBlockSeqno,
+      traceExternalHash: first.inMsgHash,
+      traceExternalHashNorm: undefined,
+      success: true,
+      ancestorTypes: [],
+      parentId: undefined,
+      transactions: rows.map(({ hash }) => hash),
+      accounts,
+      details,
+    });
+    for (const account of accounts) {
+      this.#batch.traceAccounts.push({ account, endLt: last.lt, traceId, endUtime: now });
+      this.#batch.actionAccounts.push({
+        account,
+        traceId,
+        actionId,
+        ...end,
+        actionEndLt: last.lt,
+        actionEndUtime: now,
+      });
+    }
+  }
+
+  /** The newest state of each account that the block changed. */
+  #newest(): BatchRows["latestAccountStates"] {
+    const newest = new Map<Address, BatchRows["latestAccountStates"][number]>();
+    this.#batch.accountStates.forEach((state, at) => {
+      const row = this.#batch.transactions[at];
+      if (row === undefined) return;
+      const last = { timestamp: row.now, lastTransHash: row.hash, lastTransLt: row.lt };
+      newest.set(state.account, { ...state, ...last, dataBoc: bodies.transfer.make(at) });
+    });
+    return [...newest.values()];
+  }
+}
+
+/** The hash of a state of an account, by how many came before it. */
+const stateAt = (number: number, states: number): Hash => madeHash(100 + (number % 1000), states * 8191 + number);
+const emptyBytes = new Uint8Array();
+function eventOf({ hash, lt, now, mcBlockSeqno, traceId }: BatchRows["transactions"][number]) {
+  return { txHash: hash, txLt: lt, txNow: now, txAborted: false, mcSeqno: mcBlockSeqno, traceId, queryId: lt };
+}
+
+function emptyRows(mcSeqno: number): Mutable<BatchRows> {
+  const entities: Mutable<EntityRows> = {
+    jettonMasters: [],
+    mintlessJettonMasters: [],
+    jettonWallets: [],
+    nftCollections: [],
+    nftItems: [],
+    nftSales: [],
+    multisigs: [],
+    multisigOrders: [],
+    vestingContracts: [],
+    vestingWhitelist: [],
+    dnsEntries: [],
+    dexPools: [],
+  };
+  return {
+    mcSeqno,
+    blocks: [],
+    shardState: [],
+    transactions: [],
+    messages: [],
+    messageContents: [],
+    accountStates: [],
+    latestAccountStates: [],
+    codes: [],
+    traces: [],
+    openEdges: [],
+    closedEdges: [],
+    traceAccounts: [],
+    actions: [],
+    actionAccounts: [],
+    entities,
+    jettonTransfers: [],
+    jettonBurns: [],
+    nftTransfers: [],
+  };
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database } from "../../src/history/store/Database.ts";
+import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
+import { migrate } from "../../src/history/store/migrate.ts";
+import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/postgresServer.ts";
+
+const modules = { clock: systemClock, log: openLog({ level: "error" }) };
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Works with a PostgreSQL of its own on this machine, its tables made and empty. */
+export function withPostgres<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const server = await startPostgres(folder);
+    const database = await openPostgres(postgresUrl(server, "postgres"), modules);
+    try {
+      await migrate(database, modules);
+      return await work(database);
+    } finally {
+      await database.close();
+      await stopPostgres(server);
+    }
+  });
+}
+
+/** The same with the database that is built in. */
+export function withEmbedded<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const database = await openEmbedded(folder, modules);
+    try {
+      await migrate(database, modules);
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** One run serves all its figures. */
+export function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run();
+    return running;
+  };
+}
+
+/** How much room everything in the database takes. */
+export async function databaseBytes(database: Database): Promise<number> {
+  const [row] = await database.query("select pg_database_size(current_database()) as bytes");
+  return Number(row?.bytes);
+}

@@ -1,0 +1,93 @@
+import { AnswerNotes } from "../../src/api/RequestContext.ts";
+import { v3Endpoints } from "../../src/api/v3/list.ts";
+import { V3Reader } from "../../src/api/v3/V3Reader.ts";
+import type { History } from "../../src/history/queries/History.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { type MadeAccounts, messageAt, personAt, quickChance, skewed, transactionAt } from "./madeChain.ts";
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** A question of v3 as it stands in a URL. */
+export interface Question {
+  readonly path: string;
+  readonly query: Query;
+}
+
+/** What is asked of a made-up chain, each time about somebody or something else. */
+export interface AskedChain {
+  readonly accounts: MadeAccounts;
+  readonly transactions: number;
+  readonly blocks: number;
+}
+
+/** An answer as it leaves: its text, and where the next part of a list begins. */
+export interface GivenAnswer {
+  readonly text: string;
+  readonly next: string | undefined;
+}
+
+const log = openLog({ level: "silent" });
+const readers = new Map(
+  v3Endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: new V3Reader(endpoint.args) }]),
+);
+
+/** Answers a question as the server does, from its arguments to the text of the answer. */
+export async function answer(history: History, { path, query }: Question): Promise<GivenAnswer> {
+  const found = readers.get(path);
+  if (found === undefined) throw new Error(`there is no question ${path}`);
+  const notes = new AnswerNotes();
+  const { signal } = new AbortController();
+  const context = { id: "bench", caller: { kind: "open" as const }, log, notes, signal };
+  const value = await found.endpoint.run({ history }, found.reader.fromQuery(query, {}), context);
+  const text = JSON.stringify(found.endpoint.result.encode(value));
+  const at = notes.headers.indexOf("X-Next-Cursor");
+  return { text, next: at < 0 ? undefined : notes.headers[at + 1] };
+}
+
+/** How far the deep part of a list is from its beginning. */
+export const deepOffset = 10_000;
+const limit = "20";
+
+/** The questions, by what they are about. */
+export type Mix = Readonly<Record<string, () => Question>>;
+
+/** The mix of questions; `cursor` is where the deep part of the busiest account's list begins. */
+export function makeMix({ accounts, transactions, blocks }: AskedChain, cursor: string | undefined): Mix {
+  const chance = quickChance(7);
+  const busy = () => personAt(skewed(chance, accounts.people));
+  const any = () => personAt(Math.floor(chance() * accounts.people));
+  const many = (count: number) => Array.from({ length: count }, any);
+  const below = (most: number) => Math.floor(chance() * most);
+  const ask = (path: string, query: Query): Question => ({ path, query });
+  return {
+    "account history": () => ask("transactions", { account: busy(), limit }),
+    "by masterchain block": () => ask("transactionsByMasterchainBlock", { seqno: String(1 + below(blocks)), limit }),
+    "by message hash": () => ask("transactionsByMessage", { msg_hash: messageAt(below(transactions)) }),
+    "jetton transfers of an owner": () => ask("jetton/transfers", { owner_address: busy(), limit }),
+    "NFT items of an owner": () => ask("nft/items", { owner_address: busy(), limit }),
+    "actions of an account": () => ask("actions", { account: busy(), limit }),
+    "traces of an account": () => ask("traces", { account: busy(), limit }),
+    "deep page by cursor": () =>
+      ask("transactions", { account: personAt(0), limit, ...(cursor === undefined ? {} : { cursor }) }),
+    "deep page by offset": () => ask("transactions", { account: personAt(0), limit, offset: String(deepOffset) }),
+    "top accounts": () => ask("topAccountsByBalance", { limit, offset: String(below(5) * 20) }),
+    "address book of 1000": () => ask("addressBook", { address: many(1000) }),
+    "account states of 100": () => ask("accountStates", { address: many(100) }),
+    blocks: () => ask("blocks", { workchain: "0", limit, offset: String(below(10) * 20) }),
+  };
+}
+
+/** Questions that have no index of their own, each of which must still end in time. */
+export function makeHardOnes({ blocks }: AskedChain, emptyBody: string): Mix {
+  return {
+    "by seqno without workchain and shard": () => ({
+      path: "transactions",
+      query: { seqno: String(blocks >> 1), limit },
+    }),
+    "by a body that most messages share": () => ({
+      path: "transactionsByMessage",
+      query: { body_hash: emptyBody, limit },
+    }),
+    "a transaction's trace": () => ({ path: "traces", query: { tx_hash: transactionAt(1), include_actions: "true" } }),
+  };
+}

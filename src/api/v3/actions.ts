@@ -1,0 +1,176 @@
+import { type ActionFilter, everyAction, listActions, readTransactions } from "../../history/queries/actions.ts";
+import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../history/queries/balanceChanges.ts";
+import { hasMasterBlock } from "../../history/queries/blocks.ts";
+import type { Reading } from "../../history/queries/History.ts";
+import { fillTraces, listTraces } from "../../history/queries/traces.ts";
+import type { ArgValues } from "../../lib/kit/arg.ts";
+import { checkTypes, readSupported, supportedArgs } from "./actionArgs.ts";
+import {
+  addressArg,
+  boolArg,
+  cursorArgs,
+  hashArg,
+  hashesArg,
+  int32Arg,
+  ltArgs,
+  orElseArg,
+  pageArgs,
+  sortArg,
+  textsArg,
+  utimeArgs,
+} from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { type Asking, onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { balanceChangesShape } from "./shapes/balanceChanges.ts";
+import {
+  aboutActions,
+  aboutTraces,
+  actionsAnswer,
+  eventsAnswer,
+  settled,
+  settledAction,
+  settledTrace,
+  type TracesAnswer,
+  tracesAnswer,
+} from "./traceAnswers.ts";
+
+async function refuseUnknownBlock(reading: Reading, seqno: number): Promise<void> {
+  if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
+}
+
+const rangeArgs = { mc_seqno: int32Arg, ...utimeArgs, ...ltArgs };
+const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
+
+const traceArgs = {
+  account: addressArg,
+  trace_id: hashesArg,
+  tx_hash: hashesArg,
+  msg_hash: hashesArg,
+  ...rangeArgs,
+  ...supportedArgs,
+  ...listArgs,
+};
+
+async function findTraces(
+  { reading, page, items }: Asking,
+  args: ArgValues<typeof traceArgs>,
+  withActions: boolean,
+): Promise<TracesAnswer> {
+  const { account, trace_id: traceIds, tx_hash: transactions, msg_hash: messages, mc_seqno: mcSeqno } = args;
+  const given = [traceIds, transactions, messages].filter(({ length }) => length > 0).length;
+  if (given + (account === undefined ? 0 : 1) > 1) throw refusal("oneTraceFilter");
+  const { start_utime: startUtime, end_utime: endUtime, start_lt: startLt, end_lt: endLt } = args;
+  const filter = { account, traceIds, transactions, messages, mcSeqno, startUtime, endUtime, startLt, endLt };
+  const part = page(args);
+  if (mcSeqno !== undefined) await refuseUnknownBlock(reading, mcSeqno);
+  const rows = items(await listTraces(reading, filter, part, args.sort));
+  const supported = withActions ? readSupported(args.supported_action_types) : undefined;
+  return aboutTraces(reading, (await fillTraces(reading, rows, supported)).map(settledTrace));
+}
+
+export const traces = endpoint({
+  name: "traces",
+  tag: "actions",
+  summary: "Traces: a message from outside, or the chain itself, and all it caused.",
+  description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only traces that came to their end.",
+  statuses: [404],
+  args: { ...traceArgs, include_actions: orElseArg(boolArg, false) },
+  result: tracesAnswer,
+  run: onHistory((asking, args) => findTraces(asking, args, args.include_actions)),
+});
+
+export const events = endpoint({
+  name: "events",
+  tag: "actions",
+  summary: "Traces with their actions, by an older name.",
+  description: "The same as `traces` with `include_actions`.",
+  isExtra: true,
+  statuses: [404],
+  args: traceArgs,
+  result: eventsAnswer,
+  run: onHistory((asking, args) => findTraces(asking, args, true)),
+});
+
+const actionArgs = {
+  account: addressArg,
+  tx_hash: hashesArg,
+  msg_hash: hashesArg,
+  action_id: hashesArg,
+  trace_id: hashesArg,
+  ...rangeArgs,
+  action_type: textsArg,
+  exclude_action_type: textsArg,
+  ...supportedArgs,
+  include_accounts: orElseArg(boolArg, false),
+  include_transactions: orElseArg(boolArg, false),
+  ...listArgs,
+};
+
+/** Ids of actions replace all other filters; ids of traces do so, unless an account is asked for as well. */
+function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
+  const { account, action_id: actionIds, trace_id: traceIds } = args;
+  const every = everyAction(readSupported(args.supported_action_types));
+  const types = checkTypes("action_type", args.action_type);
+  const excludedTypes = checkTypes("exclude_action_type", args.exclude_action_type);
+  if (actionIds.length > 0) return { ...every, actionIds };
+  if (traceIds.length > 0 && account === undefined) return { ...every, traceIds };
+  return {
+    ...every,
+    account,
+    traceIds,
+    transactions: args.tx_hash,
+    messages: args.msg_hash,
+    mcSeqno: args.mc_seqno,
+    types,
+    excludedTypes,
+    startUtime: args.start_utime,
+    endUtime: args.end_utime,
+    startLt: args.start_lt,
+    endLt: args.end_lt,
+  };
+}
+
+export const actions = endpoint({
+  name: "actions",
+  tag: "actions",
+  summary: "What happened, in words of people: transfers, swaps, mints and the like.",
+  description:
+    "`action_id`, and `trace_id` without `account`, replace all other filters. An action is told when its type is among `supported_action_types` and none of the actions around it is.",
+  statuses: [404],
+  args: actionArgs,
+  result: actionsAnswer,
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const [filter, part] = [filterOf(args), page(args)];
+    if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
+    const rows = items(await listActions(reading, filter, part, args.sort));
+    const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
+    const found = await readTransactions(reading, covered);
+    const shown = rows.map((row) =>
+      settledAction(row, {
+        withAccounts: args.include_accounts,
+        transactions: args.include_transactions
+          ? row.transactions.flatMap((hash) => found.get(hash) ?? []).map(settled)
+          : undefined,
+      }),
+    );
+    return aboutActions(reading, shown);
+  }),
+});
+
+export const balanceChanges = endpoint({
+  name: "balanceChanges",
+  tag: "actions",
+  summary: "What accounts won and lost by a trace, or by the transactions of an action.",
+  isExtra: true,
+  statuses: [400, 404],
+  args: { trace_id: hashArg, action_id: hashArg },
+  result: balanceChangesShape,
+  run: onHistory(async ({ reading }, { trace_id: traceId, action_id: actionId }) => {
+    if (traceId !== undefined) return balanceChangesOfTrace(reading, traceId);
+    if (actionId === undefined) throw refusal("traceOrActionNeeded");
+    const found = await findBalanceChangesOfAction(reading, actionId);
+    if (found === undefined) throw refusal("actionNotFound");
+    return found;
+  }),
+});

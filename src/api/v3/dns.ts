@@ -1,0 +1,37 @@
+import { addressBook } from "../../history/queries/addressBook.ts";
+import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/queries/dns.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { addressArg, cursorArgs, pageArgs, textArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory, pageOf } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { bookFields, type WithBook } from "./shapes/book.ts";
+import { dnsRecord } from "./shapes/dns.ts";
+
+interface RecordsAnswer extends WithBook {
+  readonly records: readonly DnsEntryRow[];
+}
+
+function filterOf(wallet: Address | undefined, domain: string | undefined): DnsFilter {
+  if (wallet !== undefined && domain !== undefined) throw refusal("walletAndDomain");
+  if (wallet !== undefined) return { kind: "wallet", wallet };
+  if (domain !== undefined) return { kind: "domain", domain };
+  throw refusal("walletOrDomainNeeded");
+}
+
+export const dnsRecords = endpoint({
+  name: "dns/records",
+  tag: "dns",
+  summary: "Records of domains by domain or by the wallet they lead to.",
+  description: "Domains right below `.ton` and `.t.me` are known. Give either `wallet` or `domain`.",
+  args: { wallet: addressArg, domain: textArg, ...pageArgs, ...cursorArgs },
+  result: shape<RecordsAnswer>()({ records: list(dnsRecord)((answer) => answer.records), ...bookFields }),
+  run: onHistory(async ({ reading, items }, args) => {
+    const filter = filterOf(args.wallet, args.domain);
+    const page = pageOf(args, reading.options, reading.options.defaultDnsLimit);
+    const records = items(await listDnsRecords(reading, filter, page));
+    const involved = records.flatMap((row) => [row.nftItemAddress, row.nftItemOwner, row.dnsWallet]);
+    return { records, book: await addressBook(reading, involved) };
+  }),
+});

@@ -1,0 +1,160 @@
+import {
+  type FullJettonBurn,
+  type FullJettonTransfer,
+  listJettonBurns,
+  listJettonTransfers,
+} from "../../history/queries/jettonEvents.ts";
+import {
+  type FullJettonWallet,
+  type JettonMasterRow,
+  listJettonMasters,
+  listJettonWallets,
+} from "../../history/queries/jettons.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import { about } from "./about.ts";
+import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { metadataFields, type WithMetadata } from "./shapes/book.ts";
+import { jettonBurn, jettonMaster, jettonTransfer, jettonWallet } from "./shapes/jettons.ts";
+
+const listArgs = { ...pageArgs, ...cursorArgs };
+
+interface MastersAnswer extends WithMetadata {
+  readonly masters: readonly JettonMasterRow[];
+}
+
+export const jettonMasters = endpoint({
+  name: "jetton/masters",
+  tag: "jettons",
+  summary: "Jetton masters by address or admin.",
+  args: { address: addressesArg, admin_address: addressesArg, ...listArgs },
+  result: shape<MastersAnswer>()({
+    jetton_masters: list(jettonMaster)((answer) => answer.masters),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = { addresses: args.address, admins: args.admin_address };
+    const masters = items(await listJettonMasters(reading, filter, page(args)));
+    const involved = masters.flatMap(({ address, adminAddress }) => [address, adminAddress]);
+    return { masters, ...(await about(reading, involved)) };
+  }),
+});
+
+interface WalletsAnswer extends WithMetadata {
+  readonly wallets: readonly FullJettonWallet[];
+}
+
+export const jettonWallets = endpoint({
+  name: "jetton/wallets",
+  tag: "jettons",
+  summary: "Jetton wallets by address, owner or jetton.",
+  description: "With `sort` by balance. Several jettons can be asked for with exactly one owner.",
+  args: {
+    address: addressesArg,
+    owner_address: addressesArg,
+    jetton_address: addressesArg,
+    exclude_zero_balance: boolArg,
+    ...listArgs,
+    sort: maybeSortArg,
+  },
+  result: shape<WalletsAnswer>()({
+    jetton_wallets: list(jettonWallet)((answer) => answer.wallets),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    if (new Set(args.jetton_address).size > 1 && new Set(args.owner_address).size !== 1)
+      throw refusal("oneOwnerForJettons");
+    const filter = {
+      addresses: args.address,
+      owners: args.owner_address,
+      jettons: args.jetton_address,
+      excludeZeroBalance: args.exclude_zero_balance === true,
+    };
+    const wallets = items(await listJettonWallets(reading, filter, page(args), args.sort));
+    const involved = wallets.flatMap(({ row }) => [row.address, row.owner, row.jetton]);
+    return { wallets, ...(await about(reading, involved)) };
+  }),
+});
+
+interface TransfersAnswer extends WithMetadata {
+  readonly transfers: readonly FullJettonTransfer[];
+}
+
+export const jettonTransfers = endpoint({
+  name: "jetton/transfers",
+  tag: "jettons",
+  summary: "Transfers of jettons by owner, jetton wallet, jetton or time.",
+  description:
+    "Aborted ones are left out. `jetton_wallet` is the sender's. `direction` is `in` for what an owner received, `out` " +
+    "for what he sent; both otherwise.",
+  args: {
+    owner_address: addressesArg,
+    address: addressArg,
+    jetton_wallet: addressesArg,
+    jetton_master: addressArg,
+    direction: textArg,
+    ...eventArgs,
+  },
+  result: shape<TransfersAnswer>()({
+    jetton_transfers: list(jettonTransfer)((answer) => answer.transfers),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      owners: ownersOf(args.owner_address, args.address),
+      side: sideOf(args.direction),
+      wallets: args.jetton_wallet,
+      master: args.jetton_master,
+      ...rangeOf(args),
+    };
+    const transfers = items(await listJettonTransfers(reading, filter, page(args), args.sort));
+    const involved = transfers.flatMap(({ row }) => [
+      row.source,
+      row.destination,
+      row.sourceWallet,
+      row.jettonMaster,
+      row.responseDestination,
+    ]);
+    return { transfers, ...(await about(reading, involved)) };
+  }),
+});
+
+interface BurnsAnswer extends WithMetadata {
+  readonly burns: readonly FullJettonBurn[];
+}
+
+export const jettonBurns = endpoint({
+  name: "jetton/burns",
+  tag: "jettons",
+  summary: "Burns of jettons by owner, jetton wallet, jetton or time, aborted ones among them.",
+  args: {
+    address: addressesArg,
+    owner_address: addressesArg,
+    jetton_wallet: addressesArg,
+    jetton_master: addressArg,
+    ...eventArgs,
+  },
+  result: shape<BurnsAnswer>()({
+    jetton_burns: list(jettonBurn)((answer) => answer.burns),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      owners: args.owner_address.length > 0 ? args.owner_address : args.address,
+      wallets: args.jetton_wallet,
+      master: args.jetton_master,
+      ...rangeOf(args),
+    };
+    const burns = items(await listJettonBurns(reading, filter, page(args), args.sort));
+    const involved = burns.flatMap(({ row }) => [
+      row.owner,
+      row.jettonWallet,
+      row.jettonMaster,
+      row.responseDestination,
+    ]);
+    return { burns, ...(await about(reading, involved)) };
+  }),
+});

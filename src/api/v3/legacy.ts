@@ -1,0 +1,224 @@
+import { findCode, findData, getAccount, type AccountNow as LiveAccount } from "../../chain/accounts.ts";
+import { estimateFees } from "../../chain/fees.ts";
+import { runMethodAt } from "../../chain/getMethod.ts";
+import type { MessageParts } from "../../chain/message.ts";
+import { sendMessage } from "../../chain/send.ts";
+import { findWallet } from "../../chain/wallets.ts";
+import { type AccountNow, findWalletOf, listAccounts } from "../../history/queries/accounts.ts";
+import type { Reading } from "../../history/queries/History.ts";
+import type { ArgValues } from "../../lib/kit/arg.ts";
+import type { Address } from "../../model/Address.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import type { RequestContext } from "../RequestContext.ts";
+import { addressArg as v2AddressArg } from "../v2/args.ts";
+import { bocArg, readBag } from "../v2/bocArg.ts";
+import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
+import { boc as bocForm } from "../v2/shapes/ids.ts";
+import { methodArg } from "../v2/stackArgs.ts";
+import { addressArg, boolArg, orElseArg, textArg } from "./args.ts";
+import { type Control, endpoint } from "./declare.ts";
+import { readStack, showStack, stackArg } from "./legacyStack.ts";
+import { onHistory } from "./onHistory.ts";
+import { onLive } from "./onLive.ts";
+import { refusal } from "./refusals.ts";
+import type { V3Services } from "./Services.ts";
+import {
+  type AddressInfo,
+  addressInfo,
+  feeResult,
+  methodResult,
+  sentMessage,
+  type WalletInfo,
+  walletInfo,
+} from "./shapes/legacy.ts";
+
+const accountArgs = { address: addressArg, use_v2: orElseArg(boolArg, false) };
+type AccountArgs = ArgValues<typeof accountArgs> & Control;
+
+/** Makes the `run` of a question about one account that the index answers, or the chain as it is now. */
+function aboutAccount<R>(
+  fromIndex: (account: AccountNow | undefined) => R,
+  fromChain: (account: LiveAccount) => R,
+): (services: V3Services, args: AccountArgs, context: RequestContext) => Promise<R> {
+  const indexed = onHistory<AccountArgs, R>(async ({ reading }, { address }) =>
+    fromIndex(await findAccount(reading, getGiven(address))),
+  );
+  const live = onLive(async (chain, { address }: AccountArgs) => fromChain(await getAccount(chain, getGiven(address))));
+  return async (services, args, context) => {
+    getGiven(args.address);
+    return args.use_v2 ? live(services, args, context) : indexed(services, args, context);
+  };
+}
+
+function getGiven(address: Address | undefined): Address {
+  if (address === undefined) throw refusal("accountNeeded");
+  return address;
+}
+
+async function findAccount(reading: Reading, address: Address): Promise<AccountNow | undefined> {
+  return (await listAccounts(reading, { accounts: [address], codeHashes: [], withCode: true }))[0];
+}
+
+/** What is said of an account that nobody has heard of. */
+const unknown = { balance: 0n, lastLt: 0n, lastHash: zeroHash, status: "uninit" } as const;
+
+const base64 = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString("base64");
+
+const addressRun = aboutAccount<AddressInfo>(
+  (account) => {
+    if (account === undefined) return { ...unknown, code: undefined, data: undefined, frozenHash: undefined };
+    const { balance, status, dataBoc, lastTransHash, lastTransLt } = account.row;
+    return {
+      balance,
+      code: base64(account.codeBoc),
+      data: base64(dataBoc),
+      lastLt: lastTransHash === undefined ? undefined : lastTransLt,
+      lastHash: lastTransHash,
+      frozenHash: undefined,
+      status,
+    };
+  },
+  (account) => {
+    const [code, data] = [findCode(account), findData(account)];
+    return {
+      balance: account.balance.coins,
+      code: code && bocForm.encode(code),
+      data: data && bocForm.encode(data),
+      lastLt: account.lastTransaction.lt,
+      lastHash: account.lastTransaction.hash,
+      frozenHash: frozenHash(account),
+      status: stateWord.encode(account),
+    };
+  },
+);
+
+const walletRun = aboutAccount<WalletInfo>(
+  (account) => {
+    if (account === undefined) return { ...unknown, wallet: undefined };
+    const { balance, status, lastTransHash, lastTransLt } = account.row;
+    const wallet = findWalletOf(account);
+    if (wallet === undefined && status !== "uninit") throw refusal("notWallet");
+    if (lastTransHash === undefined) throw refusal("noneInState", { name: "last_transaction_hash" });
+    return { balance, wallet, lastLt: lastTransLt, lastHash: lastTransHash, status };
+  },
+  (account) => {
+    const wallet = findWallet(account);
+    const status = stateWord.encode(account);
+    if (wallet === undefined && status !== "uninitialized") throw refusal("notWallet");
+    const { lt: lastLt, hash: lastHash } = account.lastTransaction;
+    return { balance: account.balance.coins, wallet, lastLt, lastHash, status };
+  },
+);
+
+const addressParts = {
+  tag: "legacy",
+  description: "From the index; with `use_v2` from the chain as it is now, in the words of v2.",
+  args: accountArgs,
+  result: addressInfo,
+  run: addressRun,
+} as const;
+
+const walletParts = {
+  ...addressParts,
+  statuses: [409],
+  result: walletInfo,
+  run: walletRun,
+} as const;
+
+export const addressInformation = endpoint({
+  ...addressParts,
+  name: "addressInformation",
+  summary: "An account in the manner of v2.",
+});
+
+export const account = endpoint({
+  ...addressParts,
+  name: "account",
+  summary: "The same as `addressInformation`.",
+  isExtra: true,
+});
+
+export const walletInformation = endpoint({
+  ...walletParts,
+  name: "walletInformation",
+  summary: "A wallet in the manner of v2.",
+});
+
+export const wallet = endpoint({
+  ...walletParts,
+  name: "wallet",
+  summary: "The same as `walletInformation`.",
+  isExtra: true,
+});
+
+const messageBag = bocArg("body", "empty boc");
+
+export const message = endpoint({
+  name: "message",
+  tag: "legacy",
+  summary: "Sends an external message and gives its hashes.",
+  description: "The answer means that a lite server took the message, not that it was carried out.",
+  methods: ["POST"],
+  args: { boc: textArg },
+  result: sentMessage,
+  run: onLive((chain, { boc }) => {
+    if (boc === undefined) throw refusal("bocNeeded");
+    return sendMessage(chain, messageBag.decode(boc, "boc"));
+  }),
+});
+
+export const runGetMethod = endpoint({
+  name: "runGetMethod",
+  tag: "legacy",
+  summary: "Runs a get-method on the account as it is now.",
+  description: "Whatever the exit code, the answer is a result.",
+  methods: ["POST"],
+  statuses: [501],
+  args: { address: textArg, method: textArg, stack: stackArg },
+  result: methodResult,
+  run: onLive(
+    async (chain, { address, method, stack }) => {
+      if (address === undefined) throw refusal("addressNeeded");
+      if (method === undefined) throw refusal("methodNeeded");
+      const call = { method: methodArg.decode(method, "method"), stack: readStack(stack) };
+      const { address: target } = v2AddressArg().decode(address, "address");
+      const { outcome } = await runMethodAt(chain, target, call);
+      return { ...outcome, entries: showStack(outcome.stack) };
+    },
+    () => 500,
+  ),
+});
+
+function readInit(code: string | undefined, data: string | undefined): MessageParts["init"] {
+  if (code === undefined) return undefined;
+  const root = (text: string, name: string) => bocArg(name, `failed to parse ${name}`).decode(text, name).root;
+  return {
+    code: root(code, "init_code"),
+    data: data === undefined ? readBag(new Uint8Array(), "init_data") : root(data, "init_data"),
+  };
+}
+
+export const estimateFee = endpoint({
+  name: "estimateFee",
+  tag: "legacy",
+  summary: "What an external message would cost its account.",
+  description:
+    "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",
+  methods: ["POST"],
+  args: {
+    address: textArg,
+    body: textArg,
+    init_code: textArg,
+    init_data: textArg,
+    ignore_chksig: orElseArg(boolArg, false),
+  },
+  result: feeResult,
+  run: onLive((chain, { address, body, init_code: code, init_data: data, ignore_chksig: ignore }) => {
+    const parts = {
+      address: v2AddressArg().decode(address, "address").address,
+      body: bocArg("body", "failed to parse body").decode(body, "body").root,
+      init: readInit(code, data),
+    };
+    return estimateFees(chain, { ...parts, signatures: ignore ? "ignore" : "check" });
+  }),
+});

@@ -1,0 +1,94 @@
+import { readRoot } from "../../cell/boc.ts";
+import { addressesOf } from "../../contracts/multisig/OrderBody.ts";
+import { type OrderAction, readOrderActions } from "../../contracts/multisig/orderActions.ts";
+import { addressBook } from "../../history/queries/addressBook.ts";
+import {
+  findOrdersOf,
+  listMultisigOrders,
+  listMultisigs,
+  type MultisigOrderRow,
+} from "../../history/queries/multisig.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { bookFields, type WithBook } from "./shapes/book.ts";
+import { multisigOrder, multisig as multisigShape, type ShownMultisig, type ShownOrder } from "./shapes/multisig.ts";
+
+const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
+
+interface WalletsAnswer extends WithBook {
+  readonly wallets: readonly ShownMultisig[];
+}
+
+export const multisigWallets = endpoint({
+  name: "multisig/wallets",
+  tag: "multisig",
+  summary: "Multisig wallets by address or by signers and proposers.",
+  args: {
+    address: addressesArg,
+    wallet_address: addressesArg,
+    include_orders: orElseArg(boolArg, true),
+    ...listArgs,
+  },
+  result: shape<WalletsAnswer>()({ multisigs: list(multisigShape)((answer) => answer.wallets), ...bookFields }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    if (args.address.length === 0 && args.wallet_address.length === 0) throw refusal("multisigNeeded");
+    const filter = { addresses: args.address, members: args.wallet_address };
+    const rows = items(await listMultisigs(reading, filter, page(args), args.sort));
+    const wanted = args.include_orders ? rows.map(({ address }) => address) : [];
+    const orders = await findOrdersOf(reading, wanted);
+    const wallets = rows.map((row) => ({ row, orders: (orders.get(row.address) ?? []).map(unread) }));
+    const involved = wallets.flatMap((wallet) => [
+      wallet.row.address,
+      ...wallet.row.signers,
+      ...wallet.row.proposers,
+      ...wallet.orders.flatMap(({ row }) => [row.address, ...row.signers]),
+    ]);
+    return { wallets, book: await addressBook(reading, involved) };
+  }),
+});
+
+function unread(row: MultisigOrderRow): ShownOrder {
+  return { row, actions: undefined };
+}
+
+function read(row: MultisigOrderRow): ShownOrder {
+  return { row, actions: row.orderBoc === undefined ? [] : readOrderActions(readRoot(row.orderBoc)) };
+}
+
+function actionAddresses({ destination, content }: OrderAction): readonly (Address | undefined)[] {
+  return [destination, ...(content.kind === "parsed" ? addressesOf(content.body) : [])];
+}
+
+interface OrdersAnswer extends WithBook {
+  readonly orders: readonly ShownOrder[];
+}
+
+export const multisigOrders = endpoint({
+  name: "multisig/orders",
+  tag: "multisig",
+  summary: "Orders of multisig wallets by their addresses or by those of the wallets.",
+  args: {
+    address: addressesArg,
+    multisig_address: addressesArg,
+    parse_actions: orElseArg(boolArg, false),
+    ...listArgs,
+  },
+  result: shape<OrdersAnswer>()({ orders: list(multisigOrder)((answer) => answer.orders), ...bookFields }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    if (args.address.length === 0 && args.multisig_address.length === 0) throw refusal("orderNeeded");
+    const filter = { addresses: args.address, multisigs: args.multisig_address };
+    const rows = items(await listMultisigOrders(reading, filter, page(args), args.sort));
+    const orders = rows.map(args.parse_actions ? read : unread);
+    const involved = orders.flatMap(({ row, actions = [] }) => [
+      row.address,
+      ...row.signers,
+      row.multisigAddress,
+      ...actions.flatMap(actionAddresses),
+    ]);
+    return { orders, book: await addressBook(reading, involved) };
+  }),
+});

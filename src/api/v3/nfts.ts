@@ -1,0 +1,144 @@
+import type { FullNftItem, NftCollectionRow } from "../../history/queries/fillItems.ts";
+import { type FullNftSale, listNftSales } from "../../history/queries/nftSales.ts";
+import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts";
+import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nftTransfers.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import { about } from "./about.ts";
+import { addressArg, addressesArg, boolArg, cursorArgs, pageArgs, textArg, textsArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { metadataFields, type WithMetadata } from "./shapes/book.ts";
+import { nftSale, saleAddresses } from "./shapes/nftSales.ts";
+import { nftCollection, nftItem, nftTransfer } from "./shapes/nfts.ts";
+
+const listArgs = { ...pageArgs, ...cursorArgs };
+const mostSales = 1000;
+const digits = /^[0-9]+$/;
+
+interface CollectionsAnswer extends WithMetadata {
+  readonly collections: readonly NftCollectionRow[];
+}
+
+export const nftCollections = endpoint({
+  name: "nft/collections",
+  tag: "nfts",
+  summary: "NFT collections by address or owner.",
+  args: { collection_address: addressesArg, owner_address: addressesArg, ...listArgs },
+  result: shape<CollectionsAnswer>()({
+    nft_collections: list(nftCollection)((answer) => answer.collections),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = { addresses: args.collection_address, owners: args.owner_address };
+    const collections = items(await listNftCollections(reading, filter, page(args)));
+    const involved = collections.flatMap(({ address, ownerAddress }) => [address, ownerAddress]);
+    return { collections, ...(await about(reading, involved)) };
+  }),
+});
+
+interface ItemsAnswer extends WithMetadata {
+  readonly found: readonly FullNftItem[];
+}
+
+const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddress, row.ownerAddress];
+
+export const nftItems = endpoint({
+  name: "nft/items",
+  tag: "nfts",
+  summary: "NFT items by address, owner, collection or index.",
+  description:
+    "Several collections can be asked for with exactly one owner. With `include_on_sale` an item that its owner put on " +
+    "sale is still his.",
+  args: {
+    address: addressesArg,
+    owner_address: addressesArg,
+    collection_address: addressesArg,
+    index: textsArg,
+    include_on_sale: boolArg,
+    sort_by_last_transaction_lt: boolArg,
+    ...listArgs,
+  },
+  result: shape<ItemsAnswer>()({ nft_items: list(nftItem)((answer) => answer.found), ...metadataFields }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const { index: indexes, collection_address: collections, owner_address: owners } = args;
+    if (!indexes.every((each) => digits.test(each))) throw refusal("badIndex");
+    if (indexes.length > 0 && collections.length === 0) throw refusal("indexAlone");
+    if (new Set(collections).size > 1 && new Set(owners).size !== 1) throw refusal("oneOwnerForCollections");
+    const filter = {
+      addresses: args.address,
+      owners,
+      includeOnSale: args.include_on_sale === true,
+      collections,
+      indexes,
+      isByLastLt: args.sort_by_last_transaction_lt === true,
+    };
+    const found = items(await listNftItems(reading, filter, page(args)));
+    return { found, ...(await about(reading, found.flatMap(itemAddresses))) };
+  }),
+});
+
+interface TransfersAnswer extends WithMetadata {
+  readonly transfers: readonly FullNftTransfer[];
+}
+
+export const nftTransfers = endpoint({
+  name: "nft/transfers",
+  tag: "nfts",
+  summary: "Transfers of NFT items by owner, item, collection or time, aborted ones among them.",
+  description: "`direction` is `in` for what an owner got, `out` for what he gave away; both otherwise.",
+  args: {
+    owner_address: addressesArg,
+    address: addressArg,
+    item_address: addressesArg,
+    collection_address: addressArg,
+    direction: textArg,
+    ...eventArgs,
+  },
+  result: shape<TransfersAnswer>()({
+    nft_transfers: list(nftTransfer)((answer) => answer.transfers),
+    ...metadataFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = {
+      owners: ownersOf(args.owner_address, args.address),
+      side: sideOf(args.direction),
+      items: args.item_address,
+      collection: args.collection_address,
+      ...rangeOf(args),
+    };
+    const transfers = items(await listNftTransfers(reading, filter, page(args), args.sort));
+    const involved = transfers.flatMap(({ row }) => [
+      row.nftItem,
+      row.nftCollection,
+      row.oldOwner,
+      row.newOwner,
+      row.responseDestination,
+    ]);
+    return { transfers, ...(await about(reading, involved)) };
+  }),
+});
+
+interface SalesAnswer extends WithMetadata {
+  readonly sales: readonly FullNftSale[];
+}
+
+export const nftSales = endpoint({
+  name: "nft/sales",
+  tag: "nfts",
+  summary: "Sales and auctions of NFT items by the addresses of their contracts.",
+  isExtra: true,
+  args: { address: addressesArg },
+  result: shape<SalesAnswer>()({ nft_sales: list(nftSale)((answer) => answer.sales), ...metadataFields }),
+  run: onHistory(async ({ reading }, { address }) => {
+    if (address.length === 0) throw refusal("oneAddressNeeded");
+    if (address.length > mostSales) throw refusal("tooManyAddresses", { max: mostSales });
+    const sales = await listNftSales(reading, address);
+    const involved = sales.flatMap((sale) => [
+      ...saleAddresses(sale.row),
+      ...(sale.item === undefined ? [] : itemAddresses(sale.item)),
+    ]);
+    return { sales, ...(await about(reading, involved)) };
+  }),
+});

@@ -1,0 +1,25 @@
+import type { Chain } from "../../chain/Chain.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { RequestContext } from "../RequestContext.ts";
+import { answerError } from "../v2/errors.ts";
+import { onChain } from "../v2/onChain.ts";
+import { refusal } from "./refusals.ts";
+import type { V3Services } from "./Services.ts";
+
+/** Makes the `run` of an endpoint that asks the chain as it is now; what v2 would refuse is refused as v2 does. */
+export function onLive<A, R>(
+  answer: (chain: Chain, args: A) => Promise<R>,
+  statusOf: (status: number) => number = (status) => status,
+) {
+  const run = onChain(answer);
+  return async ({ live }: V3Services, args: A, context: RequestContext): Promise<R> => {
+    if (live === undefined) throw refusal("noV2");
+    try {
+      return await run(live, args, context);
+    } catch (error) {
+      if (!isCoded(error) || error.code === "api/refusal") throw error;
+      const { status, text } = answerError(error);
+      throw refusal("v2Answer", { status: statusOf(status), text });
+    }
+  };
+}

@@ -1,0 +1,116 @@
+import { Type } from "typebox";
+import type { FeeEstimate } from "../../../chain/fees.ts";
+import type { MethodOutcome } from "../../../chain/getMethod.ts";
+import type { SentMessage } from "../../../chain/send.ts";
+import { decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { wholeNumber } from "./balanceChanges.ts";
+import { hash, named } from "./scalars.ts";
+
+/** A bag of cells that is text already. */
+const bocText = field({ schema: Type.String({ contentEncoding: "base64" }), encode: (value: string) => value });
+
+/** An account in the manner of v2. */
+export interface AddressInfo {
+  readonly balance: bigint;
+  /** Bags of cells as base64. */
+  readonly code: string | undefined;
+  readonly data: string | undefined;
+  readonly lastLt: bigint | undefined;
+  readonly lastHash: Hash | undefined;
+  readonly frozenHash: Hash | undefined;
+  readonly status: string;
+}
+
+export const addressInfo = named(
+  "V2AddressInformation",
+  shape<AddressInfo>()({
+    balance: decimal((a) => a.balance),
+    code: nullable(bocText)((a) => a.code),
+    data: nullable(bocText)((a) => a.data),
+    last_transaction_lt: nullable(decimal)((a) => a.lastLt),
+    last_transaction_hash: nullable(hash)((a) => a.lastHash),
+    frozen_hash: nullable(hash)((a) => a.frozenHash),
+    status: text((a) => a.status),
+  }),
+);
+
+/** A wallet in the manner of v2. */
+export interface WalletInfo {
+  readonly balance: bigint;
+  readonly wallet: { readonly type: string; readonly seqno: number; readonly walletId: number | undefined } | undefined;
+  readonly lastLt: bigint;
+  readonly lastHash: Hash;
+  readonly status: string;
+}
+
+export const walletInfo = named(
+  "V2WalletInformation",
+  shape<WalletInfo>()({
+    balance: decimal((w) => w.balance),
+    wallet_type: omittable(text)((w) => w.wallet?.type),
+    seqno: omittable(int)((w) => w.wallet?.seqno),
+    wallet_id: omittable(int)((w) => w.wallet?.walletId),
+    last_transaction_lt: decimal((w) => w.lastLt),
+    last_transaction_hash: hash((w) => w.lastHash),
+    status: text((w) => w.status),
+  }),
+);
+
+export const sentMessage = named(
+  "V2SendMessageResult",
+  shape<SentMessage>()({
+    message_hash: hash((sent) => sent.hash),
+    message_hash_norm: omittable(hash)((sent) => sent.normalizedHash),
+  }),
+);
+
+/** One value of a stack; tuples and lists hold others. */
+export interface StackEntry {
+  readonly type: string;
+  readonly value: string | readonly StackEntry[];
+}
+
+const stackEntry = field({
+  schema: Type.Object(
+    {
+      type: Type.String({ examples: ["num", "cell", "slice", "tuple", "list"] }),
+      value: Type.Union([Type.String(), Type.Array(Type.Unknown(), { description: "Entries of the same kind." })]),
+    },
+    { $id: "V2StackEntity" },
+  ),
+  encode: (entry: StackEntry) => entry,
+});
+
+/** How a get-method ended, its stack as entries. */
+export interface MethodResult extends Pick<MethodOutcome, "exitCode" | "gasUsed"> {
+  readonly entries: readonly StackEntry[];
+}
+
+export const methodResult = named(
+  "V2RunGetMethodResult",
+  shape<MethodResult>()({
+    gas_used: wholeNumber((result) => result.gasUsed),
+    exit_code: int((result) => result.exitCode),
+    stack: list(stackEntry)((result) => result.entries),
+  }),
+);
+
+const fee = named(
+  "V2EstimatedFee",
+  shape<FeeEstimate>()({
+    in_fwd_fee: wholeNumber((estimate) => estimate.inForward),
+    storage_fee: wholeNumber((estimate) => estimate.storage),
+    gas_fee: wholeNumber((estimate) => estimate.gas),
+    fwd_fee: wholeNumber((estimate) => estimate.forward),
+  }),
+);
+
+export const feeResult = named(
+  "V2EstimateFeeResult",
+  shape<FeeEstimate>()({
+    source_fees: fee((estimate) => estimate),
+    // What destinations pay is never told.
+    destination_fees: list(fee)((): readonly FeeEstimate[] => []),
+  }),
+);

@@ -1,0 +1,163 @@
+import { type TSchema, Type } from "typebox";
+import type { FullTransaction } from "../../../history/queries/FullTransaction.ts";
+import type { TraceRow } from "../../../history/queries/traces.ts";
+import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
+import { action, type ShownAction } from "./actions.ts";
+import { decimalOf, hash, mapOf, named, word } from "./scalars.ts";
+import { type StandingTransaction, standingTransaction } from "./transactions.ts";
+
+/** A transaction of a trace and those that its messages caused. */
+export interface TreeNode {
+  readonly hash: Hash;
+  readonly inMessage: Hash | undefined;
+  readonly children: TreeNode[];
+}
+
+/** The same as it is shown. */
+export interface NodeJson {
+  readonly tx_hash: string;
+  readonly in_msg_hash?: string;
+  readonly children: NodeJson[];
+}
+
+const nodeSchema: TSchema = Type.Object({
+  tx_hash: hash.schema,
+  in_msg_hash: Type.Optional(hash.schema),
+  children: Type.Array(Type.Unknown(), { description: "Nodes of the same kind." }),
+});
+
+/** Traces may be as deep as they have transactions, which is too deep for a function that calls itself. */
+function encodeTree(root: TreeNode): NodeJson {
+  const encodeOne = ({ hash: own, inMessage }: TreeNode): NodeJson => ({
+    tx_hash: hashToBase64(own),
+    ...(inMessage === undefined ? {} : { in_msg_hash: hashToBase64(inMessage) }),
+    children: [],
+  });
+  const first = encodeOne(root);
+  const queue: { readonly node: TreeNode; readonly json: NodeJson }[] = [{ node: root, json: first }];
+  for (const { node, json } of queue) {
+    for (const child of node.children) {
+      const encoded = encodeOne(child);
+      json.children.push(encoded);
+      queue.push({ node: child, json: encoded });
+    }
+  }
+  return first;
+}
+
+const traceNode = named("TraceNode", field({ schema: nodeSchema, encode: encodeTree }));
+
+/** Writers of JSON refuse what is nested without end: a level of the tree takes two of theirs. */
+const maxTreeDepth = 480;
+
+export interface TraceTree {
+  readonly root: TreeNode | undefined;
+  /** Whether something leads to every transaction but the first. */
+  readonly isWhole: boolean;
+  readonly depth: number;
+}
+
+/** The transactions of a trace, in order, as a tree; those that nothing leads to are left out of it. */
+export function makeTree(transactions: readonly FullTransaction[]): TraceTree {
+  const senders = new Map<Hash, TreeNode>();
+  const depths = new Map<TreeNode, number>();
+  let root: TreeNode | undefined;
+  let isWhole = true;
+  let depth = 0;
+  for (const { row, outMessages } of transactions) {
+    const node: TreeNode = { hash: row.hash, inMessage: row.inMsgHash, children: [] };
+    const parent = row.inMsgHash === undefined ? undefined : senders.get(row.inMsgHash);
+    for (const { row: sent } of outMessages) senders.set(sent.hash, node);
+    const own = parent === undefined ? 1 : (depths.get(parent) ?? 0) + 1;
+    depths.set(node, own);
+    depth = Math.max(depth, own);
+    if (parent !== undefined) parent.children.push(node);
+    else if (root === undefined) root = node;
+    else isWhole = false;
+  }
+  return { root, isWhole, depth };
+}
+
+/** What a trace is told by, whether the index has it or it is only predicted. */
+export type TraceHead = Pick<
+  TraceRow,
+  | "externalHash"
+  | "mcSeqnoStart"
+  | "mcSeqnoEnd"
+  | "startLt"
+  | "startUtime"
+  | "endLt"
+  | "endUtime"
+  | "state"
+  | "edges"
+  | "nodes"
+  | "pendingEdges"
+  | "classificationState"
+> & { readonly traceId: Hash | undefined };
+
+export interface ShownTrace {
+  readonly head: TraceHead;
+  /** Absent when there are too many. */
+  readonly transactions: readonly StandingTransaction[] | undefined;
+  /** Absent when not asked for. */
+  readonly actions: readonly ShownAction[] | undefined;
+  /** Whether a part of it is missing. */
+  readonly isCut: boolean;
+}
+
+/** A trace with its tree. */
+export interface Arranged extends ShownTrace {
+  readonly tree: TreeNode | undefined;
+  readonly warning: string | undefined;
+}
+
+const tooLarge = "trace is too large";
+const missingNode = "missing node in trace found";
+
+function arrange(shown: ShownTrace): Arranged {
+  if (shown.transactions === undefined) return { ...shown, tree: undefined, isCut: true, warning: tooLarge };
+  const { root, isWhole, depth } = makeTree(shown.transactions.map(({ transaction }) => transaction));
+  const isTooDeep = depth > maxTreeDepth;
+  const warnings = [...(isTooDeep ? [tooLarge] : []), ...(isWhole ? [] : [missingNode])];
+  return {
+    ...shown,
+    tree: isTooDeep ? undefined : root,
+    isCut: shown.isCut || isTooDeep,
+    warning: warnings.length === 0 ? undefined : warnings.join(", "),
+  };
+}
+
+const traceInfo = shape<TraceHead>()({
+  trace_state: word("complete", "pending", "broken")((t) => t.state),
+  messages: int((t) => t.edges),
+  transactions: int((t) => t.nodes),
+  pending_messages: int((t) => t.pendingEdges),
+  classification_state: word("unclassified", "ok", "failed", "broken")((t) => t.classificationState),
+});
+
+const arranged = shape<Arranged>()({
+  trace_id: nullable(hash)((t) => t.head.traceId),
+  external_hash: nullable(hash)((t) => t.head.externalHash),
+  mc_seqno_start: decimalOf((t) => t.head.mcSeqnoStart),
+  mc_seqno_end: decimalOf((t) => t.head.mcSeqnoEnd),
+  start_lt: decimal((t) => t.head.startLt),
+  start_utime: int((t) => t.head.startUtime),
+  end_lt: nullable(decimal)((t) => t.head.endLt),
+  end_utime: nullable(int)((t) => t.head.endUtime),
+  trace_info: traceInfo((t) => t.head),
+  is_incomplete: bool((t) => t.isCut),
+  warning: omittable(text)((t) => t.warning),
+  actions: omittable(list(action))((t) => t.actions),
+  trace: omittable(traceNode)((t) => t.tree),
+  transactions_order: omittable(list(hash))((t) => t.transactions?.map(({ transaction }) => transaction.row.hash)),
+  transactions: omittable(mapOf((key: Hash) => hashToBase64(key), standingTransaction))(
+    (t) => t.transactions && new Map(t.transactions.map((each) => [each.transaction.row.hash, each])),
+  ),
+});
+
+/** A message from outside, or the chain itself, and all it caused. */
+export const trace = named("Trace", {
+  schema: arranged.schema,
+  encode: (shown: ShownTrace) => arranged.encode(arrange(shown)),
+});

@@ -1,0 +1,112 @@
+import type { ActionRow } from "../../history/queries/actions.ts";
+import { addressBook } from "../../history/queries/addressBook.ts";
+import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
+import type { Reading } from "../../history/queries/History.ts";
+import { metadata } from "../../history/queries/metadata.ts";
+import type { FullTrace } from "../../history/queries/traces.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import { type Address, findAddress } from "../../model/Address.ts";
+import { action, type ShownAction } from "./shapes/actions.ts";
+import { metadataFields, type WithMetadata } from "./shapes/book.ts";
+import { type ShownTrace, trace } from "./shapes/traces.ts";
+import type { StandingTransaction } from "./shapes/transactions.ts";
+
+/** An indexed transaction, which is settled for good. */
+export function settled(transaction: FullTransaction): StandingTransaction {
+  const { traceId } = transaction.row;
+  return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId } };
+}
+
+/** An indexed trace, which is settled for good. */
+export function settledTrace({ row, transactions, actions }: FullTrace): ShownTrace {
+  return {
+    head: row,
+    transactions: transactions?.map(settled),
+    actions: actions?.map((each) => settledAction(each)),
+    isCut: false,
+  };
+}
+
+export interface ActionParts {
+  readonly withAccounts: boolean;
+  readonly transactions: readonly StandingTransaction[] | undefined;
+}
+
+const bareAction: ActionParts = { withAccounts: false, transactions: undefined };
+
+/** An indexed action, which is settled for good. */
+export function settledAction(head: ActionRow, parts: ActionParts = bareAction): ShownAction {
+  return { head, ...parts, finality: "finalized" };
+}
+
+/** Who took part in transactions. */
+function involvedIn(transactions: readonly StandingTransaction[]): readonly (Address | undefined)[] {
+  return transactions.flatMap(({ transaction: { row, inMessage, outMessages } }) => [
+    row.account,
+    inMessage?.row.source,
+    ...outMessages.map((sent) => sent.row.destination),
+  ]);
+}
+
+const rawAddress = /^-?[0-9]{1,10}:[0-9A-F]{64}$/;
+
+/** Every account that details name, at whatever depth. */
+export function addressesIn(details: unknown): readonly Address[] {
+  if (typeof details === "string")
+    return rawAddress.test(details) ? [findAddress(details)?.address].flatMap(orNone) : [];
+  if (typeof details !== "object" || details === null) return [];
+  return Object.values(details).flatMap(addressesIn);
+}
+
+const orNone = (address: Address | undefined): readonly Address[] => (address === undefined ? [] : [address]);
+
+function involvedInActions(actions: readonly ShownAction[]): readonly (Address | undefined)[] {
+  return actions.flatMap(({ head, transactions }) => [...addressesIn(head.details), ...involvedIn(transactions ?? [])]);
+}
+
+async function about(reading: Reading, involved: readonly (Address | undefined)[]): Promise<WithMetadata> {
+  return { book: await addressBook(reading, involved), metadata: await metadata(reading, involved) };
+}
+
+export interface TracesAnswer extends WithMetadata {
+  readonly traces: readonly ShownTrace[];
+}
+
+/** Traces with the address book and the tokens of those who took part. */
+export const tracesAnswer = shape<TracesAnswer>()({
+  traces: list(trace)((answer) => answer.traces),
+  ...metadataFields,
+});
+
+/** The same under an older name. */
+export const eventsAnswer = shape<TracesAnswer>()({
+  events: list(trace)((answer) => answer.traces),
+  ...metadataFields,
+});
+
+export async function aboutTraces(reading: Reading, traces: readonly ShownTrace[]): Promise<TracesAnswer> {
+  const involved = traces.flatMap(({ transactions = [], actions = [] }) => [
+    ...involvedIn(transactions),
+    ...involvedInActions(actions),
+  ]);
+  return { traces, ...(await about(reading, involved)) };
+}
+
+export interface ActionsAnswer extends WithMetadata {
+  readonly actions: readonly ShownAction[];
+}
+
+/** Actions with the address book and the tokens of those who took part. */
+export const actionsAnswer = shape<ActionsAnswer>()({
+  actions: list(action)((answer) => answer.actions),
+  ...metadataFields,
+});
+
+export async function aboutActions(reading: Reading, actions: readonly ShownAction[]): Promise<ActionsAnswer> {
+  return { actions, ...(await about(reading, involvedInActions(actions))) };
+}
+
+/** The address book of transactions, whatever their standing. */
+export async function bookOfTransactions(reading: Reading, transactions: readonly StandingTransaction[]) {
+  return addressBook(reading, involvedIn(transactions));
+}

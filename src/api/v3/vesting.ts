@@ -1,0 +1,52 @@
+import { addressBook } from "../../history/queries/addressBook.ts";
+import { type FullVesting, listVesting, type VestingFilter } from "../../history/queries/vesting.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onHistory } from "./onHistory.ts";
+import { refusal } from "./refusals.ts";
+import { bookFields, type WithBook } from "./shapes/book.ts";
+import { vestingInfo } from "./shapes/vesting.ts";
+
+interface VestingAnswer extends WithBook {
+  readonly contracts: readonly FullVesting[];
+}
+
+function filterOf(addresses: readonly Address[], wallets: readonly Address[], withWhitelist: boolean): VestingFilter {
+  if (addresses.length > 0 && wallets.length > 0) throw refusal("vestingTwice");
+  if (addresses.length > 0) return { kind: "contracts", addresses };
+  if (wallets.length > 0) return { kind: "wallets", wallets, withWhitelist };
+  throw refusal("vestingNeeded");
+}
+
+export const vesting = endpoint({
+  name: "vesting",
+  tag: "vesting",
+  summary: "Vesting contracts by their addresses or by those of wallets.",
+  description:
+    "A wallet is the owner or the sender of a contract or, with `check_whitelist`, one that the contract may send to. " +
+    "Give either `contract_address` or `wallet_address`.",
+  args: {
+    contract_address: addressesArg,
+    wallet_address: addressesArg,
+    check_whitelist: orElseArg(boolArg, false),
+    ...pageArgs,
+    ...cursorArgs,
+  },
+  result: shape<VestingAnswer>()({
+    vesting_contracts: list(vestingInfo)((answer) => answer.contracts),
+    ...bookFields,
+  }),
+  run: onHistory(async ({ reading, page, items }, args) => {
+    const filter = filterOf(args.contract_address, args.wallet_address, args.check_whitelist);
+    const contracts = items(await listVesting(reading, filter, page(args)));
+    const involved = contracts.flatMap(({ row, whitelist }) => [
+      row.address,
+      row.senderAddress,
+      row.ownerAddress,
+      ...whitelist,
+    ]);
+    return { contracts, book: await addressBook(reading, involved) };
+  }),
+});

@@ -1,0 +1,34 @@
+import { migrate } from "../../history/store/migrate.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { openLog } from "../../lib/log.ts";
+import type { Command } from "../Command.ts";
+import { loadConfig, options, systemSources } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
+import { describePlace, indexPlace, openPlace, refuseSharedDatabase } from "../service/openIndexDatabase.ts";
+
+export const db: Command = {
+  name: "db",
+  summary: "Bring the tables of the index to what this version of the program knows; indexers do so by themselves.",
+  examples: ["tongate db migrate", "tongate db migrate --network mainnet --database postgres://user@host/index"],
+  options,
+  run: async (terminal, args) => {
+    const { config, words } = loadConfig(args);
+    if (words.length !== 1 || words[0] !== "migrate")
+      throw new AppError("app/usage", `"db" needs the word migrate, not "${words.join(" ")}"`);
+    const plans = planNetworks(config, systemSources.findFile);
+    refuseSharedDatabase(config, plans);
+    const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
+    for (const plan of plans) {
+      const place = indexPlace(config, plan);
+      const database = await openPlace(place, modules);
+      try {
+        const steps = await migrate(database, modules);
+        const outcome = steps.length === 0 ? "nothing to do" : `made step ${steps.join(", ")}`;
+        terminal.write(`${describePlace(place)}: ${outcome}\n`);
+      } finally {
+        await database.close();
+      }
+    }
+  },
+};

@@ -1,0 +1,47 @@
+import { intArg } from "../../lib/kit/basicArgs.ts";
+import type { Command, Terminal } from "../Command.ts";
+import { type Config, loadConfig, options } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+import { index as indexAll } from "../serve.ts";
+import { showIndexStatus } from "../service/showIndexStatus.ts";
+import { verifyIndex } from "../service/verifyIndex.ts";
+import { untilStopped } from "../untilStopped.ts";
+
+const own = {
+  sample: option(intArg({ min: 1, max: 1_000_000 }), 10, "With verify: how many masterchain blocks are compared."),
+};
+
+export const index: Command = {
+  name: "index",
+  summary: "Write the index of a network and answer nobody; or tell how far it is, or compare it with the chain.",
+  examples: [
+    "tongate index --network mainnet --database postgres://user@host/index",
+    "tongate index --network mainnet --database postgres://user@host/index --from genesis",
+    "tongate index status --network mainnet",
+    "tongate index verify --sample 20 --network mainnet",
+  ],
+  options: { ...own, ...options },
+  run: async (terminal, args) => {
+    const { own: given, rest } = parseOwnFlags(args, own);
+    const { sample } = mergeSettings(own, [given]).values;
+    const { config, words } = loadConfig(rest);
+    const [word, ...others] = words;
+    if (others.length > 0) throw new AppError("app/usage", `"index" does not know "${words.join(" ")}"`);
+    if (given.size > 0 && word !== "verify")
+      throw new AppError("app/usage", "--sample means something for verify only");
+    if (word === "status") await showIndexStatus(config, terminal);
+    else if (word === "verify") await verifyIndex(config, sample, terminal);
+    else if (word === undefined) await runIndex(config, terminal);
+    else throw new AppError("app/usage", `"index" does not know "${word}"; there are: status, verify`);
+  },
+};
+
+async function runIndex(config: Config, terminal: Terminal): Promise<void> {
+  if (!config.index) throw new AppError("app/config", "--no-index leaves nothing to do for index");
+  const running = await indexAll(config, terminal);
+  await untilStopped();
+  terminal.write("\nstopping…\n");
+  await running.close();
+  terminal.write("stopped\n");
+}

@@ -1,0 +1,62 @@
+import type { Failure, IndexerStatus, LaneStatus } from "../../history/ingest/IndexStatus.ts";
+import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
+import type { Standing } from "./LateDatabase.ts";
+
+/** What is known of an index that is written or only read here. */
+export interface IndexFacts {
+  readonly standing: Standing;
+  /** Whether another process writes, for whose end the writer of this one waits. */
+  readonly waitsForWriter: boolean;
+  /** Absent where it is only read. */
+  readonly status: IndexerStatus | undefined;
+  readonly head: IndexedHead | undefined;
+  /** Unix time. */
+  readonly now: number;
+}
+
+/** How an index stands, in one line. */
+export function describeIndex({ standing, waitsForWriter, status, head, now }: IndexFacts): string {
+  if (standing.kind === "away") return `its database cannot be used: ${standing.reason}`;
+  const at = head === undefined ? "nothing indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
+  if (status === undefined) return `read only; ${at}`;
+  if (waitsForWriter) return `waiting, because another process writes it; ${at}`;
+  const failure = status.failure ?? status.lanes.find((lane) => lane.failure !== undefined)?.failure;
+  if (failure !== undefined) return `${describeFailure(failure, now)}; ${at}`;
+  switch (status.kind) {
+    case "catchingUp":
+      return `catching up; ${at}; ${status.lanes.map(describeLane).join("; ")}`;
+    case "following":
+      return `follows the chain; ${at}`;
+    case "starting":
+      return `starting; ${at}`;
+    default:
+      return `${status.kind}; ${at}`;
+  }
+}
+
+function describeFailure({ message, attempt, nextTryAt }: Failure, now: number): string {
+  return `failing, attempt ${attempt}, next in ${Math.max(0, nextTryAt - now)} s: ${message}`;
+}
+
+/** How fast a lane goes and how long it takes. */
+export function describeLane(lane: LaneStatus): string {
+  const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = lane;
+  const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`;
+  const left = secondsLeft === undefined || blocksLeft === 0 ? "" : `, ${formatSpan(secondsLeft)} left`;
+  return `${kind === "follow" ? "head" : "gap"} at ${nextSeqno - 1}, ${blocksLeft} to go, ${rate}${left}`;
+}
+
+function behind(seconds: number): string {
+  return `${formatSpan(Math.max(0, seconds))} old`;
+}
+
+function formatRate(rate: number): string {
+  return rate >= 100 ? rate.toFixed(0) : rate.toFixed(1);
+}
+
+/** Seconds as people say them. */
+export function formatSpan(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}

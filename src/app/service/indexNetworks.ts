@@ -1,0 +1,78 @@
+import { systemClock } from "../../lib/clock.ts";
+import { openLog } from "../../lib/log.ts";
+import { openExecutor } from "../../tvm/engine/openExecutor.ts";
+import type { Terminal } from "../Command.ts";
+import type { Config } from "../config.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import type { Running } from "../Running.ts";
+import { Closers } from "./Closers.ts";
+import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import { type OpenIndex, openIndex } from "./openIndex.ts";
+import type { OpenPlanned } from "./serveNetworks.ts";
+
+/** How often people are shown how far it is: who looks on, and who only reads it later. */
+const everyMs = { interactive: 1_000, plain: 10_000 };
+
+/** Opens what networks need to be read, without anybody being answered; the closers close it. */
+export async function openModules(config: Config, terminal: Terminal, closers: Closers): Promise<NetworkModules> {
+  const log = openLog({ level: config.logLevel });
+  const executor = await openExecutor({}, { clock: systemClock });
+  closers.add(() => executor.close());
+  const tell = (text: string): void => terminal.write(text);
+  return { config, clock: systemClock, log, executor, write: tell, tell };
+}
+
+/** Writes the indexes of networks, and tells how far they are. */
+export async function indexNetworks(
+  config: Config,
+  plans: readonly NetworkPlan[],
+  open: OpenPlanned,
+  terminal: Terminal,
+): Promise<Running> {
+  const closers = new Closers();
+  try {
+    const modules = await openModules(config, terminal, closers);
+    const written: Written[] = [];
+    for (const plan of plans) {
+      const network = await open(plan, modules);
+      closers.add(() => network.close());
+      const index = await openIndex(network, modules);
+      closers.add(() => index.close());
+      terminal.write(`Indexing ${network.name} into ${index.place}.\n`);
+      written.push({ network, index });
+    }
+    terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
+    closers.add(showProgress(written, modules, terminal));
+    return { close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+interface Written {
+  readonly network: OpenNetwork;
+  readonly index: OpenIndex;
+}
+
+/** Gives what ends it. */
+function showProgress(
+  written: readonly Written[],
+  { clock }: NetworkModules,
+  { write, isInteractive = false }: Terminal,
+): () => Promise<void> {
+  const stop = new AbortController();
+  const show = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const text = written.map(({ network, index }) => `${network.name}: ${index.describe()}`);
+      // One line for a network alone is written over; several would run into each other.
+      write(isInteractive && text.length === 1 ? `\r\u001b[2K${text[0]}` : `${text.join("\n")}\n`);
+      await clock.sleep(everyMs[isInteractive ? "interactive" : "plain"], stop.signal).catch(() => {});
+    }
+  };
+  const showing = show();
+  return async () => {
+    stop.abort();
+    await showing;
+  };
+}

@@ -1,0 +1,118 @@
+import { serveGeneration } from "../../api/ServedGeneration.ts";
+import { contractLimits } from "../../api/server.ts";
+import { v3Generation, v3MaxUrlBytes } from "../../api/v3/envelope.ts";
+import { PendingTraces, usualPending } from "../../chain/pending.ts";
+import { factsOf } from "../../history/ingest/factsOf.ts";
+import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
+import { resolveName } from "../../history/metadata/fetchDocument.ts";
+import { MetadataFetcher } from "../../history/metadata/MetadataFetcher.ts";
+import { contractHistory, History } from "../../history/queries/History.ts";
+import type { Database } from "../../history/store/Database.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { Closers } from "./Closers.ts";
+import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
+import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
+import type { OpenPart, PartModules, ServicePart } from "./ServicePart.ts";
+
+const nothing: ServicePart = { generations: [], checks: [], links: [], close: async () => {} };
+
+/** The chain so far, from an index; nothing where there is neither an index nor a database. */
+export const openHistory: OpenPart = async (network, modules) => {
+  const { config, clock, live, executor, write, tell, ...rest } = modules;
+  if (!config.index && config.database === undefined) return nothing;
+  const closers = new Closers();
+  const index = await openIndex(network, modules);
+  closers.add(() => index.close());
+  const { database } = index;
+  const fetcher = startFetcher(network, database, modules, closers);
+  const pending = startPending(network, database, modules, closers);
+  const isTestnet = networkKind(network) === "testnet";
+  // The built-in engine is ended by a question that takes too long, which should be rare on a slow machine, too.
+  const options = {
+    ...contractHistory,
+    isTestnet,
+    ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
+  };
+  const history = new History(options, { database, wantMetadata: (wanted) => fetcher?.want(wanted) });
+  index.watch(modules.metrics);
+  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const served = serveGeneration(
+    v3Generation,
+    // Others may write the tables, so that nobody here knows how long an answer is good for.
+    { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies, ...noCache },
+    { ...rest, clock, services: { history, live: live.services, pending }, head: () => index.head()?.seqno ?? -1 },
+  );
+  return {
+    generations: [served],
+    checks: index.checks,
+    links: [{ path: "/api/v3/", text: "v3: the chain so far" }],
+    facts: () => [["Index", index.describe()]],
+    welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),
+    close: () => closers.close(),
+  };
+};
+
+const noCache = { headBytes: 0, lastingBytes: 1 << 20 };
+
+function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string, isUsual: boolean): WelcomeLine[] {
+  const lines: WelcomeLine[] = [
+    ["v3", `${origin}/api/v3/       the API page of the index: everything that happened so far`],
+    ["index", place],
+  ];
+  if (network.local === undefined && isUsual)
+    lines.push(["", "begins with the newest block; --from genesis or --from SEQNO fills in what was before"]);
+  return lines;
+}
+
+function startFetcher(
+  { local }: OpenNetwork,
+  database: Database,
+  { config, clock, log, metrics }: PartModules,
+  closers: Closers,
+): MetadataFetcher | undefined {
+  const { metadata, ipfsGateway } = config;
+  if (metadata === "off") return undefined;
+  // A machine that was only started to try things asks nobody for anything.
+  const isOnchain = metadata === "onchain" || (metadata === "auto" && local !== undefined);
+  const fetcher = new MetadataFetcher(
+    { database, clock, log, random: systemRandom, allows: publicOnly, resolve: resolveName },
+    { documents: isOnchain ? "onchain" : "fetched", ipfsGateway },
+  );
+  const stop = new AbortController();
+  const running = fetcher.run(stop.signal);
+  closers.add(async () => {
+    stop.abort(new LibError("lib/aborted", "the index is closed"));
+    await running;
+  });
+  const figures = ["waiting", "running", "fetched", "failed"] as const;
+  for (const figure of figures)
+    metrics.watchNumber(
+      `tongate_metadata_${figure}`,
+      `Documents of tokens: ${figure}.`,
+      () => fetcher.counters()[figure],
+    );
+  return fetcher;
+}
+
+function startPending(
+  network: OpenNetwork,
+  database: Database,
+  { live, clock, log, metrics }: PartModules,
+  closers: Closers,
+): PendingTraces {
+  const kind = networkKind(network);
+  const pending = new PendingTraces(usualPending, {
+    openChain: (access, signal) => live.services.chains.open({ access, signal }),
+    gatherFacts: (trace, signal) => factsOf(database, kind, trace, signal),
+    ...{ clock, log },
+  });
+  live.onSent.add((message, sent, access) => pending.add(message, sent, access));
+  closers.add(() => pending.close());
+  metrics.watchNumber(
+    "tongate_pending_traces",
+    "Traces of sent messages not on the chain yet.",
+    () => pending.counters().traces,
+  );
+  return pending;
+}

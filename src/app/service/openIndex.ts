@@ -1,0 +1,182 @@
+import type { Metrics } from "../../api/metrics.ts";
+import type { ReadinessCheck } from "../../api/readiness.ts";
+import type { Facts } from "../../contracts/Facts.ts";
+import { HistoryError } from "../../history/errors.ts";
+import { databaseSink } from "../../history/ingest/databaseSink.ts";
+import { findIndexedHead, type IndexedHead } from "../../history/ingest/indexedHead.ts";
+import { Indexer } from "../../history/ingest/pipeline.ts";
+import { Questions } from "../../history/ingest/Questions.ts";
+import { openSource } from "../../history/ingest/source.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { findShipped } from "../networks/shipped.ts";
+import { Closers } from "./Closers.ts";
+import { describeIndex, describeLane } from "./describeIndex.ts";
+import { followHeads } from "./followHeads.ts";
+import { watchIndex } from "./indexFigures.ts";
+import { LateDatabase } from "./LateDatabase.ts";
+import { measuredSink } from "./measuredSink.ts";
+import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
+import { describePlace, indexPlace, openIndexDatabase } from "./openIndexDatabase.ts";
+import { tellIfLong } from "./tellIfLong.ts";
+
+/** The index of a network: its tables, and what writes them unless they are only read here. */
+export interface OpenIndex {
+  readonly database: LateDatabase;
+  /** Where the tables are, for people. */
+  readonly place: string;
+  readonly indexer: Indexer | undefined;
+  /** The newest block in the tables, as it was seen last. */
+  readonly head: () => IndexedHead | undefined;
+  readonly checks: readonly ReadinessCheck[];
+  /** How it stands, in one line. */
+  readonly describe: () => string;
+  readonly watch: (metrics: Metrics) => void;
+  close(): Promise<void>;
+}
+
+/** For which network contracts are told apart. */
+export function networkKind({ zeroState }: Pick<OpenNetwork, "zeroState">): Facts["network"] {
+  return zeroState.rootHash === findShipped("testnet")?.zeroState.rootHash ? "testnet" : "mainnet";
+}
+
+/** Questions go on after a failure sooner than a stranger's servers would like: the database is our own. */
+const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
+/** A new database takes its time, in which the rest of the service need not wait. */
+const patienceMs = 3_000;
+const lookEveryMs = 1_000;
+const logEveryMs = 30_000;
+
+/** Opens the index of a network and lets it follow the chain, if it is to. */
+export async function openIndex(network: OpenNetwork, modules: NetworkModules): Promise<OpenIndex> {
+  const { config, clock, tell } = modules;
+  const log = modules.log.child({ network: network.name });
+  const place = indexPlace(config, network);
+  const open = () =>
+    openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log });
+  const database = new LateDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
+  const what =
+    place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
+  await database.start(patienceMs, (attempt) => void tellIfLong(attempt, what, { clock, tell }));
+  const closers = new Closers();
+  closers.add(() => database.close());
+  const written = config.index ? startIndexer(network, database, modules, closers) : undefined;
+  const watching = watchHead(database, clock, closers);
+  const describe = () =>
+    describeIndex({
+      standing: database.standing(),
+      waitsForWriter: database.waitsForWriter,
+      status: written?.indexer.status(),
+      head: watching(),
+      now: Math.round(clock.now() / 1_000),
+    });
+  if (written !== undefined) logProgress(written.indexer, modules, closers);
+  return {
+    ...{ database, describe },
+    place: describePlace(place),
+    indexer: written?.indexer,
+    head: watching,
+    checks: checksOf(database, describe, modules),
+    watch: (metrics) => watchIndex(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock }),
+    close: () => closers.close(),
+  };
+}
+
+function startIndexer(network: OpenNetwork, database: LateDatabase, modules: NetworkModules, closers: Closers) {
+  const { clock, executor, config } = modules;
+  const log = modules.log.child({ network: network.name });
+  const common = { clock, random: systemRandom };
+  const stop = new AbortController();
+  const heads = followHeads(network, clock, stop.signal);
+  const source = openSource({ server: network.lite, heads, ...common });
+  const sink = measuredSink(databaseSink(database), clock);
+  const parts = {
+    source,
+    server: network.lite,
+    questions: new Questions(common),
+    executor,
+    database,
+    sink,
+    heads,
+    log,
+  };
+  const domains = network.local?.demo?.dnsRoots;
+  const from = config.from ?? (network.local === undefined ? "head" : "genesis");
+  const options = { from, network: networkKind(network), backoff, ...(domains && { domains }) };
+  const indexer = new Indexer({ ...common, ...parts }, options);
+  const running = indexer.run(stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) log.error("the index is not written any more", { error });
+  });
+  closers.add(async () => {
+    stop.abort(new LibError("lib/aborted", "the index is closed"));
+    await running;
+  });
+  return { indexer, source, sink };
+}
+
+/** Looks now and then at what the tables hold, whoever writes them. */
+function watchHead(database: LateDatabase, clock: Clock, closers: Closers): () => IndexedHead | undefined {
+  let head: IndexedHead | undefined;
+  const stop = new AbortController();
+  const look = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      // A database that is away is told of by its standing.
+      head = await findIndexedHead(database, { signal: stop.signal }).catch(() => head);
+      await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
+    }
+  };
+  const looking = look();
+  closers.add(async () => {
+    stop.abort(new LibError("lib/aborted", "the index is closed"));
+    await looking;
+  });
+  return () => head;
+}
+
+function checksOf(
+  database: LateDatabase,
+  describe: () => string,
+  { clock, config }: NetworkModules,
+): readonly ReadinessCheck[] {
+  return [
+    {
+      name: "database",
+      check: async (signal) => {
+        await database.query("select 1", [], { signal });
+        return `${database.kind} answers`;
+      },
+    },
+    {
+      name: "index",
+      check: async (signal) => {
+        const head = await findIndexedHead(database, { signal });
+        const text = describe();
+        const isOld = head === undefined || clock.now() - head.utime * 1_000 > config.maxHeadAgeMs;
+        if (isOld) throw new HistoryError("history/absent", text);
+        return text;
+      },
+    },
+  ];
+}
+
+/** While it is behind, a line now and then; and one when it is not any more. */
+function logProgress(indexer: Indexer, { clock, log }: NetworkModules, closers: Closers): void {
+  const stop = new AbortController();
+  const work = async (): Promise<void> => {
+    let wasBehind = false;
+    while (!stop.signal.aborted) {
+      await clock.sleep(logEveryMs, stop.signal).catch(() => {});
+      const { kind, lanes, head, lastSeqno, lagSeconds } = indexer.status();
+      if (stop.signal.aborted) return;
+      if (kind === "catchingUp") log.info("indexing", { head, lastSeqno, lagSeconds, lanes: lanes.map(describeLane) });
+      else if (wasBehind && kind === "following") log.info("the index has caught up", { head, lastSeqno, lagSeconds });
+      wasBehind = kind === "catchingUp" || (wasBehind && kind !== "following");
+    }
+  };
+  const running = work();
+  closers.add(async () => {
+    stop.abort();
+    await running;
+  });
+}

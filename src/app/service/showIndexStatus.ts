@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { indexStatus, type StoredStatus } from "../../history/ingest/IndexStatus.ts";
+import { findOpen } from "../../history/store/migrate.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { openLog } from "../../lib/log.ts";
+import type { Terminal } from "../Command.ts";
+import { type Config, systemSources } from "../config.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
+import { formatSpan } from "./describeIndex.ts";
+import { describePlace, type IndexPlace, indexPlace, openPlace, refuseSharedDatabase } from "./openIndexDatabase.ts";
+
+/** Tells how far the indexes are, from their tables. */
+export async function showIndexStatus(config: Config, terminal: Terminal): Promise<void> {
+  const plans = planNetworks(config, systemSources.findFile);
+  refuseSharedDatabase(config, plans);
+  for (const plan of plans) {
+    const place = indexPlace(config, plan);
+    const lines = [
+      ["network", plan.name] as const,
+      ["place", describePlace(place)] as const,
+      ...(await linesOf(place)),
+    ];
+    terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
+  }
+}
+
+type Line = readonly [name: string, text: string];
+
+async function linesOf(place: IndexPlace): Promise<readonly Line[]> {
+  if (place.kind === "embedded" && !existsSync(place.folder)) return [["index", "nothing is there yet"]];
+  const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
+  const database = await openPlace(place, modules).catch((error: unknown) => {
+    if (isCoded(error, "history/locked")) return error;
+    throw error;
+  });
+  if (database instanceof Error) return [["index", `${database.message}, whose page and /readyz tell how far it is`]];
+  try {
+    const open = await findOpen(database);
+    if (open.length > 0) return [["index", "its tables are not made yet, or by an older version: tongate db migrate"]];
+    return formatStatus(await indexStatus(database, systemClock));
+  } finally {
+    await database.close();
+  }
+}
+
+function formatStatus(status: StoredStatus): readonly Line[] {
+  const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
+  if (lastSeqno === undefined) return [["index", "empty"]];
+  const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);
+  return [
+    ["blocks", stretches.join(", ")],
+    ["newest", `${lastSeqno}${lagSeconds === undefined ? "" : `, ${formatSpan(lagSeconds)} old`}`],
+    ["missing", `${missing} between these`],
+    ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
+  ];
+}

@@ -1,0 +1,21 @@
+import type { SqlOptions, SqlSession } from "../store/Database.ts";
+
+/** The newest masterchain block that is in the tables. */
+export interface IndexedHead {
+  readonly seqno: number;
+  readonly utime: number;
+}
+
+/** Finds the newest block of an index, whoever writes it; none in an empty one. */
+export async function findIndexedHead(
+  database: Pick<SqlSession, "query">,
+  options: SqlOptions = {},
+): Promise<IndexedHead | undefined> {
+  const [row] = await database.query(
+    `select b.seqno, b.gen_utime from (select max(next_seqno) - 1 as seqno from segments where next_seqno > first_seqno) s
+     join blocks b on b.workchain = -1 and b.shard = (-9223372036854775808)::bigint and b.seqno = s.seqno`,
+    [],
+    options,
+  );
+  return row === undefined ? undefined : { seqno: Number(row.seqno), utime: Number(row.gen_utime) };
+}

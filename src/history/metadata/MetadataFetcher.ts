@@ -1,0 +1,224 @@
+import { onAbort, orAborted } from "../../lib/abort.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { WantedMetadata } from "../queries/History.ts";
+import type { Database } from "../store/Database.ts";
+import { type DocumentPlace, findDocumentLink, parseDocumentLink } from "./documentUrl.ts";
+import { type DocumentLimits, type DocumentModules, documentLimits, fetchDocument } from "./fetchDocument.ts";
+import { HostQueues } from "./HostQueues.ts";
+import { isSufficient } from "./mergeMetadata.ts";
+import { loadSubjects, storeSettled, takeDue } from "./metadataRows.ts";
+import type { Subject, TokenKey } from "./Subject.ts";
+import { type Outcome, type Settled, type SettleOptions, settle, settleOptions } from "./settle.ts";
+
+export interface FetcherModules extends DocumentModules {
+  readonly database: Pick<Database, "query" | "write">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface FetcherOptions {
+  /** Whether documents are fetched, or only what stands on the chain is used. */
+  readonly documents: "fetched" | "onchain";
+  /** Where `ipfs://` is looked for. */
+  readonly ipfsGateway: string;
+  readonly limits?: DocumentLimits;
+  readonly settling?: SettleOptions;
+  /** How many documents are fetched at the same time, in all and from one host. */
+  readonly concurrency?: number;
+  readonly perHost?: number;
+  /** How many tokens may wait; more are taken when they are asked for again. */
+  readonly mostWaiting?: number;
+  /** How often due rows are looked for. */
+  readonly lookEveryMs?: number;
+}
+
+export interface FetcherCounters {
+  readonly waiting: number;
+  readonly running: number;
+  readonly fetched: number;
+  readonly failed: number;
+}
+
+const defaults = {
+  limits: documentLimits,
+  settling: settleOptions,
+  concurrency: 16,
+  perHost: 2,
+  mostWaiting: 10_000,
+  lookEveryMs: 30_000,
+};
+
+/** How many tokens are read from the database at once. */
+const together = 200;
+/** How long until something that failed is tried again. */
+const againMs = 2_000;
+
+/**
+ * Finds out what documents say of tokens: of those that somebody asked for and nobody has looked at, and of those whose
+ * time has come. Nobody waits for it, and what it cannot do now it does later.
+ */
+export class MetadataFetcher {
+  readonly #modules: FetcherModules;
+  readonly #options: FetcherOptions & typeof defaults;
+  readonly #waiting = new Map<string, TokenKey>();
+  /** On its way, or found to be of no use here. */
+  readonly #busy = new Set<string>();
+  readonly #fruitless = new Set<string>();
+  readonly #hosts: HostQueues;
+  readonly #counts = { fetched: 0, failed: 0 };
+  #wake: () => void = () => {};
+
+  constructor(modules: FetcherModules, options: FetcherOptions) {
+    this.#modules = modules;
+    this.#options = { ...defaults, ...options };
+    this.#hosts = new HostQueues(this.#options);
+  }
+
+  /** Asks for tokens; returns at once. */
+  want(wanted: readonly WantedMetadata[]): void {
+    for (const { address, type } of wanted) {
+      if (type === "jetton_wallets") continue;
+      const key = { address, type };
+      const name = nameOf(key);
+      const isKnown = this.#busy.has(name) || this.#fruitless.has(name);
+      if (!isKnown && this.#waiting.size < this.#options.mostWaiting) this.#waiting.set(name, key);
+    }
+    this.#wake();
+  }
+
+  counters(): FetcherCounters {
+    return { waiting: this.#waiting.size + this.#hosts.waiting, running: this.#hosts.running, ...this.#counts };
+  }
+
+  /** Works until the signal aborts; a database that is away is waited for. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#modules;
+    let lookAtMs = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      let mostMs = this.#options.lookEveryMs;
+      try {
+        if (clock.monotonic() >= lookAtMs) {
+          await this.#lookForDue();
+          lookAtMs = clock.monotonic() + this.#options.lookEveryMs;
+        }
+        if (!this.#hosts.isFull) await this.#takeWaiting(signal);
+        if (this.#waiting.size > 0 && !this.#hosts.isFull) continue;
+      } catch (error) {
+        mostMs = againMs;
+        log.debug("metadata of tokens has to wait", { error });
+      }
+      await this.#pause(Math.min(mostMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
+    }
+    await this.#hosts.settled();
+  }
+
+  /** Until somebody wants something, a document is done, or time is up. */
+  #pause(mostMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      let stopListening = () => {};
+      const cancelTimer = this.#modules.clock.timer(mostMs, () => this.#wake());
+      this.#wake = () => {
+        cancelTimer();
+        stopListening();
+        this.#wake = () => {};
+        resolve();
+      };
+      stopListening = onAbort(signal, () => this.#wake());
+    });
+  }
+
+  async #lookForDue(): Promise<void> {
+    const now = this.#now();
+    const { maxMs } = this.#options.limits;
+    const takenUntil = now + Math.ceil(maxMs / 1000) * 10;
+    this.want(await takeDue(this.#modules.database, { now, takenUntil, most: together }));
+  }
+
+  async #takeWaiting(signal: AbortSignal): Promise<void> {
+    const keys = [...this.#waiting.values()].slice(0, together);
+    if (keys.length === 0) return;
+    const subjects = await loadSubjects(this.#modules.database, keys);
+    for (const key of keys) this.#waiting.delete(nameOf(key));
+    const settled: Settled[] = [];
+    for (const subject of subjects) {
+      const found = this.#begin(subject, signal);
+      if (found !== undefined) settled.push(found);
+    }
+    await storeSettled(this.#modules.database, settled);
+  }
+
+  /** What can be settled at once; for the rest a document is asked for. */
+  #begin(subject: Subject, signal: AbortSignal): Settled | undefined {
+    const link = findDocumentLink(subject.content);
+    if (link === undefined) return this.#settle(subject, { kind: "none" });
+    if (this.#options.documents === "onchain") {
+      if (isSufficient(subject.type, subject.content)) return this.#settle(subject, { kind: "none" });
+      this.#passOver(nameOf(subject));
+      return undefined;
+    }
+    try {
+      this.#send(subject, parseDocumentLink(link, this.#options.ipfsGateway), signal);
+      return undefined;
+    } catch (error) {
+      if (!isCoded(error, "history/document")) throw error;
+      return this.#fail(subject, error, true);
+    }
+  }
+
+  #send(subject: Subject, place: DocumentPlace, signal: AbortSignal): void {
+    const name = nameOf(subject);
+    this.#busy.add(name);
+    this.#hosts.add(place.url.host, async () => {
+      try {
+        if (!signal.aborted) await storeSettled(this.#modules.database, [await this.#fetch(subject, place, signal)]);
+      } catch (error) {
+        // Nothing was written: it is wanted again, or due again.
+        if (!signal.aborted) this.#modules.log.debug("metadata of a token was not stored", { error });
+      } finally {
+        this.#busy.delete(name);
+        this.#wake();
+      }
+    });
+  }
+
+  async #fetch(subject: Subject, place: DocumentPlace, signal: AbortSignal): Promise<Settled> {
+    try {
+      const document = await orAborted(fetchDocument(place, this.#options.limits, this.#modules, signal), signal);
+      this.#counts.fetched++;
+      return this.#settle(subject, { kind: "fetched", document });
+    } catch (error) {
+      if (signal.aborted || !isCoded(error, "history/document")) throw error;
+      return this.#fail(subject, error, false);
+    }
+  }
+
+  #fail(subject: Subject, error: Error, isFinal: boolean): Settled {
+    this.#counts.failed++;
+    const { address, type, attempts } = subject;
+    this.#modules.log.debug("no document of a token", { address, type, attempt: attempts + 1, reason: error.message });
+    return this.#settle(subject, { kind: "failed", isFinal });
+  }
+
+  #settle(subject: Subject, outcome: Outcome): Settled {
+    return settle(subject, outcome, this.#now(), this.#modules.random, this.#options.settling);
+  }
+
+  /** Asked for again and again, it would be read again and again; the oldest are forgotten. */
+  #passOver(name: string): void {
+    this.#fruitless.add(name);
+    const [oldest] = this.#fruitless;
+    if (this.#fruitless.size > this.#options.mostWaiting && oldest !== undefined) this.#fruitless.delete(oldest);
+  }
+
+  #now(): number {
+    return Math.floor(this.#modules.clock.now() / 1000);
+  }
+}
+
+function nameOf({ address, type }: TokenKey): string {
+  return `${type} ${address}`;
+}

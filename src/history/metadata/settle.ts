@@ -1,0 +1,69 @@
+import type { Random } from "../../lib/random.ts";
+import { type Backoff, backoffMs } from "../../lib/retry.ts";
+import { isSufficient, type JsonObject, mergeMetadata } from "./mergeMetadata.ts";
+import type { MetadataRow, Subject } from "./Subject.ts";
+
+/** How a document was looked for. */
+export type Outcome =
+  | { readonly kind: "fetched"; readonly document: JsonObject }
+  /** Everything is on the chain. */
+  | { readonly kind: "none" }
+  /** Asking again is of no use when it is final. */
+  | { readonly kind: "failed"; readonly isFinal: boolean };
+
+export interface SettleOptions {
+  /** How often a document is asked for before it is given up. */
+  readonly attempts: number;
+  readonly backoff: Backoff;
+  /** How long what went well is good for. */
+  readonly freshSeconds: number;
+}
+
+/** Patient: whoever hosts a picture of a token may be away for a day. */
+export const settleOptions: SettleOptions = {
+  attempts: 8,
+  backoff: { firstMs: 60_000, factor: 4, maxMs: 86_400_000 },
+  freshSeconds: 7 * 86_400,
+};
+
+const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
+
+/** What is to be written after an attempt. */
+export type Settled =
+  | { readonly kind: "replaced"; readonly row: MetadataRow }
+  /** What went well before stays while it cannot be refreshed. */
+  | { readonly kind: "kept"; readonly row: Pick<MetadataRow, "address" | "type"> & Times };
+
+type Times = Pick<MetadataRow, "expiresAt" | "attempts" | "nextAttemptAt">;
+
+/** What comes of an attempt. On-chain content that says enough stands alone when no document is named or can be had. */
+export function settle(
+  subject: Subject,
+  outcome: Outcome,
+  now: number,
+  random: Random,
+  options: SettleOptions = settleOptions,
+): Settled {
+  const { address, type, content } = subject;
+  const document = outcome.kind === "fetched" ? outcome.document : undefined;
+  const valid = document !== undefined || isSufficient(type, content);
+  const isWell = document !== undefined || (outcome.kind === "none" && valid);
+  const isFinal = outcome.kind === "none" || (outcome.kind === "failed" && outcome.isFinal);
+  const attempts = isWell ? 0 : subject.attempts + 1;
+  const isKept = outcome.kind === "failed" && subject.wasValid;
+  const isDone = isWell || isFinal || attempts >= options.attempts;
+  const times: Times = {
+    // What never went well is given up for good.
+    expiresAt: isDone && (valid || isKept) ? now + spread(options.freshSeconds, random) : undefined,
+    attempts: isDone && (valid || isKept) ? 0 : attempts,
+    nextAttemptAt: isDone ? undefined : now + Math.ceil(backoffMs(options.backoff, attempts, random) / 1000),
+  };
+  if (isKept) return { kind: "kept", row: { address, type, ...times } };
+  const fields = valid ? mergeMetadata(content, document) : nothing;
+  return { kind: "replaced", row: { address, type, updatedAt: now, ...fields, valid, ...times } };
+}
+
+/** Tokens that were met together are not refreshed all at once. */
+function spread(seconds: number, random: Random): number {
+  return Math.round(seconds * (0.75 + random.next() / 2));
+}

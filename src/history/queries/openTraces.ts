@@ -1,0 +1,40 @@
+import type { Facts } from "../../contracts/Facts.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Trace } from "../../model/Trace.ts";
+import { makeActionRows } from "../ingest/actionRows.ts";
+import { gatherFacts } from "../ingest/gatherFacts.ts";
+import { KnownEntities, loadMarketplaceNames } from "../ingest/KnownEntities.ts";
+import { completeTraces, loadTraces } from "../ingest/storedTraces.ts";
+import type { SqlSession } from "../store/Database.ts";
+import type { ActionRow } from "./actions.ts";
+import type { Reading } from "./History.ts";
+
+/** The session that a reading is, for what asks in SQL of its own. */
+function sessionOf(reading: Reading): Pick<SqlSession, "query"> {
+  return { query: (text, params = []) => reading.query({ text, params }) };
+}
+
+async function readKnown(reading: Reading, traces: readonly Trace[]): Promise<KnownEntities> {
+  const session = sessionOf(reading);
+  const network = reading.options.isTestnet ? "testnet" : "mainnet";
+  const known = new KnownEntities(network, await loadMarketplaceNames(session));
+  await gatherFacts(session, traces, known);
+  return known;
+}
+
+/** What the index knows of the accounts of a trace that it does not have. */
+export async function readFactsFor(reading: Reading, trace: Trace): Promise<Facts> {
+  return readKnown(reading, [trace]);
+}
+
+/** What traces that go on still mean as far as they are indexed, by trace. */
+export async function classifyOpen(
+  reading: Reading,
+  ids: readonly Hash[],
+): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
+  if (ids.length === 0) return new Map();
+  const session = sessionOf(reading);
+  const traces = await completeTraces(session, await loadTraces(session, ids));
+  const known = await readKnown(reading, traces);
+  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, known).actions]));
+}

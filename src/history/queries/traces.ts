@@ -1,0 +1,170 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import { type Row, readRow, selectList } from "../store/Table.ts";
+import { traces, transactions } from "../store/tables.ts";
+import { type ActionRow, listActionsOf } from "./actions.ts";
+import type { FullTransaction } from "./FullTransaction.ts";
+import { fillTransactions } from "./fillTransactions.ts";
+import type { Reading } from "./History.ts";
+import { endsOfMessages } from "./messageEnds.ts";
+import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Order, type Page } from "./Page.ts";
+import { boundedLt } from "./ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import { transactionColumns } from "./transactions.ts";
+
+export type TraceRow = Row<typeof traces>;
+
+export interface TraceFilter {
+  readonly account?: Address | undefined;
+  readonly traceIds: readonly Hash[];
+  /** Traces that contain one of these transactions. */
+  readonly transactions: readonly Hash[];
+  /** Traces that contain one of these messages, by hash or normalized hash. */
+  readonly messages: readonly Hash[];
+  /** The masterchain block in which the trace came to its end. */
+  readonly mcSeqno?: number | undefined;
+  readonly startUtime?: number | undefined;
+  readonly endUtime?: number | undefined;
+  readonly startLt?: bigint | undefined;
+  readonly endLt?: bigint | undefined;
+}
+
+/** A filter that lets every complete trace through. */
+export const everyTrace: TraceFilter = { traceIds: [], transactions: [], messages: [] };
+
+/** A trace with its transactions, unless it has too many to be shown. */
+export interface FullTrace {
+  readonly row: TraceRow;
+  /** By lt, then by account; absent when there are too many. */
+  readonly transactions: readonly FullTransaction[] | undefined;
+  /** Absent when not asked for. */
+  readonly actions: readonly ActionRow[] | undefined;
+}
+
+const isByTime = ({ startUtime, endUtime }: TraceFilter) => startUtime !== undefined || endUtime !== undefined;
+
+/** Traces of an account are walked along by the list of its own. */
+const sideOf = ({ account }: TraceFilter) => (account === undefined ? "t" : "a");
+
+function orderOf(filter: TraceFilter, sort: Direction): Order {
+  const side = sideOf(filter);
+  const first = isByTime(filter) ? by(`${side}.end_utime`, int53, sort) : by(`${side}.end_lt`, int8, sort);
+  return [first, by(`${side}.trace_id`, hash, sort)];
+}
+
+function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
+  const side = sideOf(filter);
+  return [
+    given(filter.account, (value) => `a.account = ${params.of(address, value)}`),
+    anyGiven(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
+    anyGiven(filter.transactions, (values) => {
+      return `t.trace_id in (select x.trace_id from transactions x where x.hash = any(${params.of(hashes, values)}))`;
+    }),
+    anyGiven(filter.messages, (values) => {
+      return `t.trace_id in (${endsOfMessages(params.of(hashes, values), (alias) => `${alias}.trace_id`)})`;
+    }),
+    given(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
+    given(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
+    given(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
+    given(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
+    given(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
+    isNamed(filter) ? named : "t.state = 'complete'",
+  ];
+}
+
+/** Whether the traces are found by something else than the list of complete ones. */
+function isNamed({ account, traceIds, transactions: covered, messages, mcSeqno }: TraceFilter): boolean {
+  return account !== undefined || mcSeqno !== undefined || traceIds.length + covered.length + messages.length > 0;
+}
+
+/** The same in words that keep the planner from walking along the list of complete traces to find a few of them. */
+const named = "t.state <> 'pending' and t.state <> 'broken'";
+
+function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListQuestion {
+  const ofAccount = "trace_accounts a join traces t on t.trace_id = a.trace_id";
+  return {
+    select: selectList(traces, "t"),
+    from: filter.account === undefined ? "traces t" : ofAccount,
+    where: conditions(params, filter),
+    order: orderOf(filter, sort),
+    page,
+  };
+}
+
+export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return listSql(params, tracesList(params, filter, page, sort));
+}
+
+/** Complete traces by what they contain, without their transactions. */
+export async function listTraces(
+  reading: Reading,
+  filter: TraceFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<TraceRow>> {
+  const rows = await reading.query(tracesSql(filter, page, sort));
+  return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
+}
+
+export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.statement(`
+    select ${transactionColumns} from transactions t
+    where t.trace_id = any(${params.of(hashes, ids)}) order by t.lt, t.account`);
+}
+
+/** Transactions of traces, by trace; each list by lt, then by account. */
+export async function listTransactionsOf(
+  reading: Reading,
+  ids: readonly Hash[],
+): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reading.rows(transactions, transactionsOfTracesSql(ids));
+  const byTrace = new Map<Hash, FullTransaction[]>();
+  for (const full of await fillTransactions(reading, rows)) {
+    const list = byTrace.get(full.row.traceId);
+    if (list === undefined) byTrace.set(full.row.traceId, [full]);
+    else list.push(full);
+  }
+  return byTrace;
+}
+
+/** Adds transactions and, where types are given, actions of those types to traces. */
+export async function fillTraces(
+  reading: Reading,
+  rows: readonly TraceRow[],
+  supported: ReadonlySet<string> | undefined,
+): Promise<readonly FullTrace[]> {
+  const { maxTraceTransactions } = reading.options;
+  const shown = rows.filter(({ nodes }) => nodes <= maxTraceTransactions).map(({ traceId }) => traceId);
+  const found = await listTransactionsOf(reading, shown);
+  const actions =
+    supported &&
+    (await listActionsOf(
+      reading,
+      rows.map(({ traceId }) => traceId),
+      supported,
+    ));
+  return rows.map((row) => ({
+    row,
+    transactions: row.nodes <= maxTraceTransactions ? (found.get(row.traceId) ?? []) : undefined,
+    actions: actions && (actions.get(row.traceId) ?? []),
+  }));
+}
+
+/** The newest traces that messages from outside began, by hash or normalized hash of the message, complete or not. */
+export function tracesByExternalSql(externals: readonly Hash[]): Statement {
+  const params = new Params();
+  const list = params.of(hashes, externals);
+  return params.statement(`
+    select ${selectList(traces, "t")} from traces t
+    where t.external_hash = any(${list}) or t.external_hash_norm = any(${list})
+    order by t.start_lt desc, t.trace_id`);
+}
+
+export async function listTracesByExternal(reading: Reading, externals: readonly Hash[]): Promise<readonly TraceRow[]> {
+  return externals.length === 0 ? [] : reading.rows(traces, tracesByExternalSql(externals));
+}

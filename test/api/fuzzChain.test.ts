@@ -1,0 +1,124 @@
+import { Agent, request as httpRequest } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { Compile } from "typebox/compile";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeOpenApi } from "../../src/api/openapi.ts";
+import { v2Generation } from "../../src/api/v2/envelope.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import type { TestServer } from "../kit/apiServer.ts";
+import { openFixtureServer } from "../kit/fixtureServer.ts";
+import { type FuzzedRequest, RequestFuzzer, type Seed } from "../kit/fuzzedRequests.ts";
+import { cases } from "./v2/cases.ts";
+
+const requests = 10_000;
+const together = 16;
+
+const faults: string[] = [];
+const agent = new Agent({ keepAlive: true, maxSockets: together });
+let server: TestServer;
+
+beforeAll(async () => {
+  const destination = { write: (line: string) => void faults.push(line) };
+  server = await openFixtureServer({ log: openLog({ level: "error", destination }) });
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await server.close();
+});
+
+const document = JSON.parse(JSON.stringify(makeOpenApi(v2Generation)));
+const bare = new Set(v2Generation.endpoints.filter(({ isBare }) => isBare).map(({ name }) => name));
+const errors = Compile(v2Generation.errorSchema);
+const successes = new Map(
+  v2Generation.endpoints.map(({ name, result }) => [name, Compile(v2Generation.successSchema(result.schema))]),
+);
+const results = new Map(v2Generation.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
+
+/** Every status that the document has for this question, and those of what is no question. */
+const documented = new Map(
+  v2Generation.endpoints.map(({ name }) => {
+    const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
+    return [
+      name,
+      new Set([...operations.flatMap(({ responses }) => Object.keys(responses)), "404", "405"].map(Number)),
+    ];
+  }),
+);
+const ofRpc = new Set([...Object.keys(document.paths["/jsonRPC"].post.responses)].map(Number));
+
+interface Answer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
+}
+
+function send({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ agent, host: "127.0.0.1", port: server.port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        const text = response.headers["content-encoding"] === "gzip" ? gunzipSync(bytes).toString() : bytes.toString();
+        resolve({ status: response.statusCode ?? 0, type: response.headers["content-type"], text });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** What is wrong with one answer to a question, if anything is. */
+function findFault(name: string | undefined, body: unknown, isBare: boolean): string | undefined {
+  const success = name === undefined ? undefined : (isBare ? results : successes).get(name);
+  if (isBare || Object(body).ok === true) {
+    return success?.Check(body) === true ? undefined : `not the answer of ${name} that is documented`;
+  }
+  if (!errors.Check(body)) return "not the error that is documented";
+  return Object(body).error === "internal error" ? "a fault of ours" : undefined;
+}
+
+function checkAnswer(asked: FuzzedRequest, { status, type, text }: Answer): string | undefined {
+  const [name = ""] = asked.asks;
+  const isRpc = asked.path === "/" || asked.path === "/api/v2/jsonRPC";
+  if (asked.method === "HEAD" || status === 204) return undefined;
+  if (asked.method === "GET" && (asked.path === "/" || asked.path.startsWith("/api/v2/?"))) return undefined;
+  const allowed = isRpc || asked.asks.length === 0 ? ofRpc : documented.get(name);
+  if (allowed !== undefined && !allowed.has(status)) return `status ${status} is not documented`;
+  if (type !== "application/json") return `of type ${type}`;
+  const body: unknown = JSON.parse(text);
+  if (Array.isArray(body) && isRpc) {
+    return body.map((each, at) => findFault(asked.asks[at], each, false)).find((fault) => fault !== undefined);
+  }
+  if (status !== 200 && Object(body).code !== status) return `code ${Object(body).code} under status ${status}`;
+  return asked.asks.length === 0 ? undefined : findFault(name, body, !isRpc && status === 200 && bare.has(name));
+}
+
+it(`${requests} bent requests are answered as documented, by no fault of ours`, async () => {
+  const seeds: Seed[] = Object.entries(cases).flatMap(([name, each]) => each.map(({ args }) => ({ name, args })));
+  const fuzzer = new RequestFuzzer(seededRandom("bent requests"), seeds);
+  const wrong: unknown[] = [];
+  const statuses = new Map<number, number>();
+  let left = requests;
+  const work = async () => {
+    while (left-- > 0) {
+      const asked = fuzzer.next();
+      const answer = await send(asked);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const fault = checkAnswer(asked, answer);
+      if (fault !== undefined && wrong.length < 20) wrong.push({ fault, asked, answer: answer.text.slice(0, 500) });
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  expect(wrong).toEqual([]);
+  expect(faults).toEqual([]);
+  // That something is answered and something refused shows that the requests are bent neither too much nor too little.
+  for (const status of [200, 404, 405, 422, 500]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+}, 600_000);
+
+it("the server is as well afterwards as before", async () => {
+  const asked = { method: "GET", path: "/api/v2/getMasterchainInfo", headers: {}, body: undefined, asks: [] };
+  expect(await send(asked)).toMatchObject({ status: 200 });
+});

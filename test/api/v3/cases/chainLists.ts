@@ -1,0 +1,72 @@
+import { addressToHex } from "../../../../src/history/store/columns.ts";
+import type { MessageRow, TransactionRow } from "../../../kit/indexedChain.ts";
+import { b64, knownWallet, type V3Stage } from "../../../kit/v3Stage.ts";
+import { lists, sorted } from "./V3Case.ts";
+
+/* What lists of transactions and messages should hold, found in the simplest way. */
+
+export const elector = `-1:${"3".repeat(64)}`;
+export const config = `-1:${"5".repeat(64)}`;
+
+export const hashesOf = (rows: readonly { readonly hash: TransactionRow["hash"] }[]) =>
+  rows.map(({ hash }) => b64(hash));
+export const accountKey = ({ account }: TransactionRow) => addressToHex(account);
+
+export function transactionsBy(rows: readonly TransactionRow[], sort: "asc" | "desc"): readonly TransactionRow[] {
+  return sorted(rows, [({ lt }) => lt, sort], [accountKey, "asc"]);
+}
+
+export function transactionsByTime(rows: readonly TransactionRow[], sort: "asc" | "desc"): readonly TransactionRow[] {
+  return sorted(rows, [({ now }) => now, sort], [({ lt }) => lt, sort], [accountKey, "asc"]);
+}
+
+/** A transaction of the wallet, which had messages from outside, from others and to others. */
+export function sending({ rows }: V3Stage): TransactionRow {
+  const hash = rows.messages.find(({ source }) => source === knownWallet)?.outTxHash;
+  const found = rows.transactions.find((each) => each.hash === hash);
+  if (found === undefined) throw new Error("the recorded chain has a wallet that sends");
+  return found;
+}
+
+export function messagesBy(rows: readonly MessageRow[], sort: "asc" | "desc"): readonly MessageRow[] {
+  const last = 2n ** 64n;
+  return sorted(rows, [({ createdLt }) => createdLt ?? last, sort], [({ hash }) => hash, sort]);
+}
+
+export function external({ rows }: V3Stage): MessageRow {
+  const found = rows.messages.find(({ source, hashNorm }) => source === undefined && hashNorm !== undefined);
+  if (found === undefined) throw new Error("the recorded chain has a message from outside");
+  return found;
+}
+
+export const listTransactions = (
+  note: string,
+  args: Parameters<typeof lists>[1],
+  items: (stage: V3Stage) => readonly TransactionRow[],
+) => lists(note, args, "transactions", "hash", (stage) => hashesOf(items(stage)));
+export const listMessages = (
+  note: string,
+  args: Parameters<typeof lists>[1],
+  items: (stage: V3Stage) => readonly MessageRow[],
+) => lists(note, args, "messages", "hash", (stage) => hashesOf(items(stage)));
+
+export function children({ rows }: V3Stage, parent: TransactionRow): readonly TransactionRow[] {
+  const sent = rows.messages.filter(({ outTxHash }) => outTxHash === parent.hash).map(({ hash }) => hash);
+  return transactionsBy(
+    rows.transactions.filter(({ inMsgHash }) => inMsgHash !== undefined && sent.includes(inMsgHash)),
+    "asc",
+  );
+}
+
+export function receivers({ rows }: V3Stage, { hash }: MessageRow): readonly TransactionRow[] {
+  return rows.transactions.filter(({ inMsgHash }) => inMsgHash === hash);
+}
+
+export function internal({ rows }: V3Stage): MessageRow {
+  const found = rows.messages.find(
+    (each) =>
+      each.source === knownWallet && each.destination !== undefined && receivers({ rows } as V3Stage, each).length > 0,
+  );
+  if (found === undefined) throw new Error("the recorded chain has a message of the wallet");
+  return found;
+}

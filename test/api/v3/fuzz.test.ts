@@ -1,0 +1,115 @@
+import { Agent, request as httpRequest } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { Compile } from "typebox/compile";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeOpenApi } from "../../../src/api/openapi.ts";
+import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { QuestionFuzzer, type RightQuestion } from "../../kit/fuzzedQuestions.ts";
+import type { FuzzedRequest } from "../../kit/fuzzedRequests.ts";
+import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+import { cases } from "./cases.ts";
+
+const requests = 10_000;
+const together = 16;
+
+const faults: string[] = [];
+const agent = new Agent({ keepAlive: true, maxSockets: together });
+let stage: V3Stage;
+
+beforeAll(async () => {
+  const destination = { write: (line: string) => void faults.push(line) };
+  stage = await openV3Stage("postgres", { timeoutMs: 60_000 }, { log: openLog({ level: "error", destination }) });
+}, 300_000);
+
+afterAll(async () => {
+  agent.destroy();
+  await stage.close();
+});
+
+const document = JSON.parse(JSON.stringify(makeOpenApi(v3Generation)));
+const errors = Compile(v3Generation.errorSchema);
+const results = new Map(v3Generation.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
+
+/** Every status that the document has for a question, and those of what is no request of it. */
+const documented = new Map(
+  v3Generation.endpoints.map(({ name }) => {
+    const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
+    const statuses = operations.flatMap(({ responses }) => Object.keys(responses));
+    return [name, new Set([...statuses, "400", "404", "405"].map(Number))];
+  }),
+);
+
+interface Answer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
+}
+
+function send({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
+  const { port } = stage.server;
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ agent, host: "127.0.0.1", port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        const text = response.headers["content-encoding"] === "gzip" ? gunzipSync(bytes).toString() : bytes.toString();
+        resolve({ status: response.statusCode ?? 0, type: response.headers["content-type"], text });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** What is wrong with an answer, if anything is. */
+function findFault({ method, asks: [name] }: FuzzedRequest, { status, type, text }: Answer): string | undefined {
+  if (method === "HEAD" || status === 204) return undefined;
+  if (name !== undefined && documented.get(name)?.has(status) !== true) return `status ${status} is not documented`;
+  if (type?.startsWith("application/json") !== true) return `of type ${type}`;
+  const body: unknown = JSON.parse(text);
+  if (status === 200)
+    return name !== undefined && results.get(name)?.Check(body) !== true
+      ? "not the answer that is documented"
+      : undefined;
+  if (!errors.Check(body)) return "not the error that is documented";
+  if (Object(body).code !== status) return `code ${Object(body).code} under status ${status}`;
+  return Object(body).error === "internal server error: unexpected" ? "a fault of ours" : undefined;
+}
+
+function rightQuestions(): readonly RightQuestion[] {
+  return v3Generation.endpoints.flatMap(({ name, methods, args }) =>
+    (cases[name as keyof typeof cases] ?? []).map((each) => ({
+      name,
+      methods,
+      args: each.args(stage),
+      names: Object.keys(args),
+    })),
+  );
+}
+
+it(`${requests} bent questions are answered as documented, by no fault of ours`, async () => {
+  const fuzzer = new QuestionFuzzer(seededRandom("bent questions"), rightQuestions());
+  const wrong: unknown[] = [];
+  const statuses = new Map<number, number>();
+  const asked = new Set<string>();
+  let left = requests;
+  const work = async () => {
+    while (left-- > 0) {
+      const request = fuzzer.next();
+      const answer = await send(request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      for (const name of request.asks) asked.add(name);
+      const fault = findFault(request, answer);
+      if (fault !== undefined && wrong.length < 20) wrong.push({ fault, request, answer: answer.text.slice(0, 500) });
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  expect(wrong).toEqual([]);
+  expect(faults).toEqual([]);
+  // That something is answered and something refused shows that the questions are bent neither too much nor too little.
+  for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+  expect([...asked].toSorted()).toEqual(v3Generation.endpoints.map(({ name }) => name).toSorted());
+}, 600_000);

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { showStack } from "../../../src/api/v3/legacyStack.ts";
+import type { V3Services } from "../../../src/api/v3/Services.ts";
+import { emptyCell } from "../../../src/cell/Builder.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { wholeSlice } from "../../../src/model/VmCellSlice.ts";
+import type { VmStackValue } from "../../../src/model/VmStack.ts";
+import { openGenerationServer } from "../../kit/apiServer.ts";
+import { knownWallet } from "../../kit/v3Stage.ts";
+
+const boc = "te6cckEBAQEAAgAAAEysuc0=";
+
+const history = new History(contractHistory, {
+  database: { read: () => Promise.reject(new Error("the index is not asked here")) },
+});
+
+const posted = {
+  message: { boc },
+  runGetMethod: { address: knownWallet, method: "seqno", stack: [] },
+  estimateFee: { address: knownWallet, body: boc },
+};
+
+async function askAll(services: V3Services): Promise<readonly (readonly [string, number, unknown])[]> {
+  const server = await openGenerationServer(v3Generation, services);
+  const base = `${server.origin}/api/v3`;
+  const answers: (readonly [string, number, unknown])[] = [];
+  for (const name of ["addressInformation", "account", "walletInformation", "wallet"]) {
+    const response = await fetch(`${base}/${name}?use_v2=true&address=${knownWallet}`);
+    answers.push([name, response.status, await response.json()]);
+  }
+  for (const [name, body] of Object.entries(posted)) {
+    const response = await fetch(`${base}/${name}`, { method: "POST", body: JSON.stringify(body) });
+    answers.push([name, response.status, await response.json()]);
+  }
+  await server.close();
+  return answers;
+}
+
+const names = [
+  "addressInformation",
+  "account",
+  "walletInformation",
+  "wallet",
+  "message",
+  "runGetMethod",
+  "estimateFee",
+];
+
+describe("questions in the manner of v2", () => {
+  it("are refused where there is no chain to ask", async () => {
+    const error = "ton-http-api endpoint is not specified";
+    expect(await askAll({ history })).toEqual(names.map((name) => [name, 500, { code: 500, error }]));
+  });
+
+  it("are refused with the status and the words of v2, runs of methods always with 500", async () => {
+    const chains = {
+      open: () => {
+        throw new LiteError("lite/none", "all are away");
+      },
+    };
+    const error = "failed to get session: no workers available: all are away";
+    expect(await askAll({ history, live: { isLive: () => false, chains } })).toEqual(
+      names.map((name) => {
+        const code = name === "runGetMethod" ? 500 : 542;
+        return [name, code, { code, error }];
+      }),
+    );
+  });
+});
+
+describe("a stack", () => {
+  const int = (value: bigint): VmStackValue => ({ kind: "int", value });
+  const tuple = (...items: readonly VmStackValue[]): VmStackValue => ({ kind: "tuple", items });
+  const nothing: VmStackValue = { kind: "null" };
+
+  it("has an entry for every value, and lists for chains of pairs", () => {
+    expect(
+      showStack([
+        int(-5n),
+        { kind: "nan" },
+        { kind: "cell", cell: emptyCell },
+        { kind: "slice", slice: wholeSlice(emptyCell) },
+        nothing,
+        tuple(int(1n), tuple(int(2n), nothing)),
+        tuple(int(255n), tuple()),
+      ]),
+    ).toEqual([
+      { type: "num", value: "-0x5" },
+      { type: "num", value: "NaN" },
+      { type: "cell", value: boc },
+      { type: "slice", value: boc },
+      { type: "list", value: [] },
+      {
+        type: "list",
+        value: [
+          { type: "num", value: "0x1" },
+          { type: "num", value: "0x2" },
+        ],
+      },
+      {
+        type: "tuple",
+        value: [
+          { type: "num", value: "0xff" },
+          { type: "tuple", value: [] },
+        ],
+      },
+    ]);
+  });
+
+  it("is refused when it has a value that has no form", () => {
+    expect(() => showStack([{ kind: "builder", cell: emptyCell } as unknown as VmStackValue])).toThrow(
+      expect.objectContaining({ code: "api/refusal", data: expect.objectContaining({ refusal: "badV2Stack" }) }),
+    );
+  });
+
+  it("is refused when it is nested too deep", () => {
+    let deep: VmStackValue = int(1n);
+    for (let depth = 0; depth < 200; depth++) deep = tuple(deep, int(0n), int(0n));
+    expect(() => showStack([deep])).toThrow(expect.objectContaining({ code: "chain/stack-depth" }));
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { makeTree, type ShownTrace, trace } from "../../../../src/api/v3/shapes/traces.ts";
+import type { StandingTransaction } from "../../../../src/api/v3/shapes/transactions.ts";
+import { formatJson, type JsonInput } from "../../../../src/lib/json.ts";
+import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
+import { standingOf } from "../../../kit/standingOf.ts";
+
+const hashOf = (number: number, kind: "a" | "b") => `${kind}${number.toString(16).padStart(63, "0")}` as Hash;
+
+/** A transaction that received a message and sent others; messages have numbers. */
+const made = (number: number, received: number | undefined, ...sent: readonly number[]): StandingTransaction =>
+  standingOf({
+    hash: hashOf(number, "a"),
+    lt: BigInt(number),
+    received: received === undefined ? undefined : hashOf(received, "b"),
+    sent: sent.map((each) => hashOf(each, "b")),
+  });
+
+const head: ShownTrace["head"] = {
+  traceId: hashOf(1, "a"),
+  externalHash: undefined,
+  mcSeqnoStart: 1,
+  mcSeqnoEnd: 2,
+  startLt: 1n,
+  startUtime: 1,
+  endLt: 2n,
+  endUtime: 2,
+  state: "complete",
+  edges: 1,
+  nodes: 1,
+  pendingEdges: 0,
+  classificationState: "ok",
+};
+
+const shownOf = (transactions: readonly StandingTransaction[] | undefined): ShownTrace => ({
+  head,
+  transactions,
+  actions: undefined,
+  isCut: false,
+});
+
+const b64 = (number: number, kind: "a" | "b") => hashToBase64(hashOf(number, kind));
+
+describe("the tree of a trace", () => {
+  it("has what a transaction's messages caused beneath it, in the order of the transactions", () => {
+    const { trace: tree, warning } = trace.encode(
+      shownOf([made(1, undefined, 11, 12), made(2, 12, 13), made(3, 11), made(4, 13)]),
+    );
+    expect(warning).toBeUndefined();
+    expect(tree).toEqual({
+      tx_hash: b64(1, "a"),
+      children: [
+        {
+          tx_hash: b64(2, "a"),
+          in_msg_hash: b64(12, "b"),
+          children: [{ tx_hash: b64(4, "a"), in_msg_hash: b64(13, "b"), children: [] }],
+        },
+        { tx_hash: b64(3, "a"), in_msg_hash: b64(11, "b"), children: [] },
+      ],
+    });
+  });
+
+  it("leaves out what nothing leads to, and says so", () => {
+    const shown = trace.encode(shownOf([made(1, 10), made(2, 99), made(3, 98)]));
+    expect([shown.warning, shown.is_incomplete, shown.trace]).toEqual([
+      "missing node in trace found",
+      false,
+      { tx_hash: b64(1, "a"), in_msg_hash: b64(10, "b"), children: [] },
+    ]);
+    expect(shown.transactions_order).toEqual([b64(1, "a"), b64(2, "a"), b64(3, "a")]);
+  });
+
+  it("is not told of a trace with too many transactions", () => {
+    const { warning, is_incomplete, trace: tree, transactions, transactions_order } = trace.encode(shownOf(undefined));
+    expect([warning, is_incomplete, tree, transactions, transactions_order]).toEqual([
+      "trace is too large",
+      true,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("is not told when it is too deep to be written, whoever writes it; the transactions are", () => {
+    const chain = (length: number) =>
+      shownOf(Array.from({ length }, (_, at) => made(at + 1, at + 100_000, at + 100_001)));
+    const deepest = trace.encode(chain(480));
+    expect([deepest.warning, deepest.is_incomplete]).toEqual([undefined, false]);
+    expect(formatJson({ traces: [deepest] } as unknown as JsonInput)).toBe(JSON.stringify({ traces: [deepest] }));
+    const deeper = trace.encode(shownOf([...(chain(481).transactions ?? []), made(999_999, 7)]));
+    expect([deeper.warning, deeper.is_incomplete, deeper.trace, deeper.transactions_order?.length]).toEqual([
+      "trace is too large, missing node in trace found",
+      true,
+      undefined,
+      482,
+    ]);
+  });
+
+  it("is of one transaction when there is one", () => {
+    const { root, isWhole, depth } = makeTree([made(1, 5, 6).transaction]);
+    expect([root, isWhole, depth]).toEqual([
+      { hash: hashOf(1, "a"), inMessage: hashOf(5, "b"), children: [] },
+      true,
+      1,
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { describeIndex, formatSpan } from "../../../src/app/service/describeIndex.ts";
+import type { IndexerStatus, LaneStatus } from "../../../src/history/ingest/IndexStatus.ts";
+
+const status: IndexerStatus = {
+  ...{ kind: "following", head: 40, lastSeqno: 40, lastUtime: 993, lagSeconds: 7, lanes: [], failure: undefined },
+};
+const well = {
+  standing: { kind: "open" },
+  waitsForWriter: false,
+  status,
+  head: { seqno: 40, utime: 993 },
+  now: 1000,
+} as const;
+const failure = { code: "history/database", message: "it is gone", attempt: 2, failedAt: 990, nextTryAt: 1004 };
+const lane: LaneStatus = {
+  ...{ kind: "backfill" as const, firstSeqno: 1, nextSeqno: 11, to: 29, blocks: 10, transactions: 50 },
+  ...{ blocksPerSecond: 2.5, transactionsPerSecond: 120.4, blocksLeft: 19, secondsLeft: 8, failure: undefined },
+};
+
+describe("how an index stands", () => {
+  it.each([
+    ["follows the chain; block 40, 7 s old", well],
+    ["nothing of it yet", { ...well, head: undefined }],
+    ["read only; block 40, 7 s old", { ...well, status: undefined }],
+    ["its database cannot be used: no route", { ...well, standing: { kind: "away", reason: "no route" } }],
+    ["waiting, because another process writes it; block 40, 7 s old", { ...well, waitsForWriter: true }],
+    ["starting; block 40, 7 s old", { ...well, status: { ...status, kind: "starting" } }],
+    [
+      "failing, attempt 2, next in 4 s: it is gone; block 40, 7 s old",
+      { ...well, status: { ...status, kind: "failing", failure } },
+    ],
+    [
+      "failing, attempt 2, next in 4 s: it is gone; block 40, 7 s old",
+      { ...well, status: { ...status, kind: "failing", lanes: [{ ...lane, failure }] } },
+    ],
+    [
+      "catching up; block 40, 7 s old; gap at 10, 19 to go, 2.5 blocks/s, 120 tx/s, 8 s left",
+      { ...well, status: { ...status, kind: "catchingUp", lanes: [lane] } },
+    ],
+  ] as const)("%s", (text, facts) => {
+    expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; nothing indexed yet" : text);
+  });
+
+  it("is told in spans that people say", () => {
+    expect([0, 119, 120, 7_199, 7_200, 172_799, 172_800].map(formatSpan)).toEqual([
+      ...["0 s", "119 s", "2 min", "120 min", "2 h", "48 h", "2 days"],
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { createRequire } from "node:module";
+import { createNetworkProvider, type NetworkProvider, type UIProvider } from "@ton/blueprint";
+import { Address, beginCell, Cell, contractAddress, storeMessage, TonClient, toNano } from "@ton/ton";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeBoc } from "../../src/cell/boc.ts";
+import { compileTolk } from "../kit/compileTolk.ts";
+import { type StartedService, startService } from "../kit/startedService.ts";
+
+/** Somebody at the terminal who answers nothing: every answer stands in the arguments. */
+function silentUi(): UIProvider & { readonly written: string[] } {
+  const unexpected = (message: string) => Promise.reject(new Error(`asked: ${message}`));
+  const written: string[] = [];
+  return {
+    written,
+    write: (message) => void written.push(message),
+    prompt: unexpected,
+    inputAddress: unexpected,
+    input: unexpected,
+    choose: unexpected,
+    setActionPrompt: () => {},
+    clearActionPrompt: () => {},
+  };
+}
+
+/** Blueprint takes the wallet from the environment. */
+function wearWallet(service: StartedService): void {
+  vi.stubEnv("WALLET_MNEMONIC", service.wallet("v4r2").words.join(" "));
+  vi.stubEnv("WALLET_VERSION", "v4r2");
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("Blueprint's network provider against the service", () => {
+  let service: StartedService;
+  let code: Cell;
+
+  beforeAll(async () => {
+    service = await startService({ flags: ["--demo", "off", "--no-index"] });
+    code = Cell.fromBoc(writeBoc(await compileTolk("test/fixtures/localnet/echo.tolk")))[0] ?? Cell.EMPTY;
+  });
+
+  afterAll(() => service.close());
+
+  async function connect(endpoint: string): Promise<{ provider: NetworkProvider; written: string[] }> {
+    wearWallet(service);
+    const ui = silentUi();
+    const args = { _: [], "--custom": endpoint, "--mnemonic": true } as const;
+    return { provider: await createNetworkProvider(ui, { ...args, _: [] }), written: ui.written };
+  }
+
+  it("deploys a contract and sees it deployed", async () => {
+    const { provider, written } = await connect(`${service.origin}/api/v2/jsonRPC`);
+    expect(provider.network()).toBe("custom");
+    expect(provider.sender().address?.toString({ bounceable: false })).toBe(service.wallet("v4r2").address);
+    const init = { code, data: beginCell().storeUint(1, 32).endCell() };
+    const address = contractAddress(0, init);
+    expect(await provider.isContractDeployed(address)).toBe(false);
+    await provider.sender().send({ to: address, value: toNano("0.2"), init });
+    await provider.waitForDeploy(address, 200, 200);
+    expect(await provider.isContractDeployed(address)).toBe(true);
+    expect(written).toContain(`Contract deployed at address ${address}`);
+    const { state } = await provider.provider(address).getState();
+    expect(state).toMatchObject({ type: "active", code: expect.any(Buffer) });
+  });
+
+  it("sends from the address that is its default: the root of the server", async () => {
+    const { provider } = await connect(`${service.origin}/`);
+    const to = Address.parse(service.wallet("v3r2").address);
+    const api = provider.api();
+    if (!(api instanceof TonClient)) throw new Error("not the client of v2");
+    const before = await api.getBalance(to);
+    // This sender's messages bounce: they go to somebody who is there.
+    await provider.sender().send({ to, value: toNano("0.05") });
+    await expect.poll(() => api.getBalance(to), { timeout: 60_000, interval: 200 }).toBeGreaterThan(before);
+  });
+
+  it("reads the whole configuration from the configuration contract", async () => {
+    const { provider } = await connect(`${service.origin}/api/v2/jsonRPC`);
+    const config = await provider.getConfig();
+    expect(config.configAddress.toRawString()).toBe(`-1:${"55".repeat(32)}`);
+    expect(config.electorAddress.toRawString()).toBe(`-1:${"33".repeat(32)}`);
+    expect(config.validators.validatorsElectedFor).toBeGreaterThan(0);
+  });
+
+  it("waits for its last transaction", async () => {
+    const { provider, written } = await connect(`${service.origin}/api/v2/jsonRPC`);
+    const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
+    const history = await client.getTransactions(Address.parse(service.wallet("v4r2").address), { limit: 10 });
+    const sent = history.flatMap(({ inMessage }) => (inMessage?.info.type === "external-in" ? [inMessage] : []))[0];
+    if (sent === undefined) throw new Error("the wallet has sent nothing");
+    // The sender of words keeps no message to wait for; those of wallets keep it in this place.
+    await expect(provider.waitForLastTransaction(1, 1)).rejects.toThrow("Not implemented");
+    const boc = beginCell().store(storeMessage(sent)).endCell().toBoc().toString("base64");
+    Object.assign(provider.sender(), { _lastSendResult: { boc } });
+    await provider.waitForLastTransaction(5, 200);
+    expect(written.find((line) => line.includes("successfully applied"))).toBeDefined();
+  });
+});
+
+/** What this test needs of the copy of axios that Blueprint has. */
+interface Axios {
+  readonly interceptors: {
+    readonly request: Interceptors<{ url?: string | undefined }>;
+    readonly response: Interceptors<{ status: number; data: unknown; headers: Record<string, unknown> }>;
+  };
+}
+
+interface Interceptors<T> {
+  use(see: (seen: T) => T): number;
+  eject(id: number): void;
+}
+
+describe("Blueprint's retries against limits", () => {
+  it("a burst is refused with 429 and all of it is answered in the end", async () => {
+    const service = await startService({ flags: ["--demo", "off", "--no-index", "--limits", "on"] });
+    const ofBlueprint = createRequire(createRequire(import.meta.url).resolve("@ton/blueprint"));
+    const axios: Axios = ofBlueprint("axios");
+    const refused: unknown[] = [];
+    // Only its clients of the public networks try again, and their addresses are fixed: here they lead to the service.
+    const leads = axios.interceptors.request.use((request) => {
+      request.url = request.url?.replace("https://testnet.toncenter.com", service.origin);
+      return request;
+    });
+    const sees = axios.interceptors.response.use((response) => {
+      const { status, data, headers } = response;
+      if (status === 429) refused.push({ data, retryAfter: headers["retry-after"] });
+      return response;
+    });
+    try {
+      wearWallet(service);
+      const provider = await createNetworkProvider(silentUi(), { _: [], "--testnet": true, "--mnemonic": true });
+      const { address } = provider.sender();
+      if (address === undefined) throw new Error("the sender has no address");
+      const deployed = await Promise.all([1, 2, 3].map(() => provider.isContractDeployed(address)));
+      expect(deployed).toEqual([true, true, true]);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const each of refused)
+        expect(each).toEqual({ data: { ok: false, error: "Ratelimit exceeded", code: 429 }, retryAfter: "1" });
+    } finally {
+      axios.interceptors.request.eject(leads);
+      axios.interceptors.response.eject(sees);
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { inParallel } from "../../../src/history/ingest/inParallel.ts";
+import { settle } from "../../kit/ManualClock.ts";
+
+describe("work on many things", () => {
+  it("gives the results in the order of the things, with only so many under way", async () => {
+    let underWay = 0;
+    let most = 0;
+    const results = await inParallel([5, 3, 8, 1], 2, async (item, index) => {
+      most = Math.max(most, ++underWay);
+      for (let turns = 0; turns < item; turns++) await settle();
+      underWay--;
+      return `${index}:${item}`;
+    });
+    expect(results).toEqual(["0:5", "1:3", "2:8", "3:1"]);
+    expect(most).toBe(2);
+    expect(await inParallel([], 2, async () => 1)).toEqual([]);
+  });
+
+  it("begins nothing more after a failure", async () => {
+    const begun: number[] = [];
+    const failure = new Error("no");
+    const work = inParallel([0, 1, 2, 3, 4], 1, async (item) => {
+      begun.push(item);
+      if (item === 1) throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    await settle();
+    expect(begun).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publicOnly } from "../../../src/history/metadata/AddressPolicy.ts";
+import { parseDocumentLink } from "../../../src/history/metadata/documentUrl.ts";
+import { type DocumentModules, documentLimits, fetchDocument } from "../../../src/history/metadata/fetchDocument.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { deferred } from "../../kit/deferred.ts";
+import { type Answering, type DocumentServer, openDocumentServer } from "../../kit/documentServer.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+
+const never = new AbortController().signal;
+let server: DocumentServer;
+let answer: Answering;
+beforeAll(async () => {
+  server = await openDocumentServer((request, response) => answer(request, response));
+});
+afterAll(() => server.close());
+
+const here: DocumentModules = { clock: systemClock, allows: () => true, resolve: async () => ["127.0.0.1"] };
+
+function get(path: string, modules: Partial<DocumentModules> = {}, limits = {}, signal = never) {
+  const place = parseDocumentLink(`http://tokens.example:${server.port}${path}`, "https://gate.example/ipfs");
+  return fetchDocument(place, { ...documentLimits, ...limits }, { ...here, ...modules }, signal);
+}
+
+function gives(body: string | Uint8Array, status = 200, headers: Record<string, string> = {}): Answering {
+  return (_, response) => void response.writeHead(status, headers).end(body);
+}
+
+const refusal = (message: string | RegExp) => ({
+  code: "history/document",
+  message: typeof message === "string" ? message : expect.stringMatching(message),
+});
+
+describe("a document", () => {
+  it("is a JSON object, with every digit of its numbers", async () => {
+    answer = gives('\ufeff{"name":"Item","big":12345678901234567890}');
+    expect(await get("/item")).toEqual({ name: "Item", big: 12345678901234567890n });
+    expect(server.asked.at(-1)).toBe("/item");
+  });
+
+  it.each([
+    ["a list", "[]", "no JSON object"],
+    ["nothing", "null", "no JSON object"],
+    ["a text", '"x"', "no JSON object"],
+    ["a page", "<html></html>", /^tokens\.example:\d+: /],
+    ["deep", "[".repeat(5000), /^tokens\.example:\d+: /],
+    ["not of characters", new Uint8Array([0x7b, 0xff, 0x7d]), /^tokens\.example:\d+: /],
+  ])("is not %s", async (_, body, message) => {
+    answer = gives(body);
+    await expect(get("/")).rejects.toMatchObject(refusal(message));
+  });
+
+  it.each([204, 304, 400, 404, 429, 500, 503])("is not what comes with status %d", async (status) => {
+    answer = gives(status === 204 ? "" : "{}", status);
+    const expected = status === 204 ? /tokens/ : `status ${status}`;
+    await expect(get("/")).rejects.toMatchObject(refusal(expected));
+  });
+
+  it.each([200, 201, 299])("may come with status %d", async (status) => {
+    answer = gives("{}", status);
+    expect(await get("/")).toEqual({});
+  });
+
+  it("is not larger than allowed, whether its size is told or not", async () => {
+    answer = gives(`{"a":"${"x".repeat(93)}"}`);
+    expect(await get("/", {}, { maxBytes: 101 })).toEqual({ a: "x".repeat(93) });
+    await expect(get("/", {}, { maxBytes: 100 })).rejects.toMatchObject(refusal("more than 100 bytes"));
+    answer = (_, response) => {
+      const flood = () => {
+        while (!response.destroyed && response.write("x".repeat(1000)));
+      };
+      response.on("drain", flood);
+      flood();
+    };
+    await expect(get("/", {}, { maxBytes: 100_000 })).rejects.toMatchObject(refusal("more than 100000 bytes"));
+    expect(documentLimits.maxBytes).toBe(10 * 1024 * 1024);
+  });
+
+  it("is not taken compressed, which may hide its size", async () => {
+    answer = gives("{}", 200, { "content-encoding": "gzip" });
+    await expect(get("/")).rejects.toMatchObject(refusal("encoded as gzip, which was not asked for"));
+  });
+
+  it("is not waited for longer than allowed, not even a byte at a time", async () => {
+    const clock = new ManualClock();
+    const begun = deferred();
+    answer = (_, response) => {
+      response.writeHead(200).write("{");
+      begun.resolve();
+    };
+    const fetching = get("/", { clock });
+    fetching.catch(() => {});
+    await begun.promise;
+    await clock.advance(documentLimits.maxMs);
+    await expect(fetching).rejects.toMatchObject(refusal(/not done within 20000 ms/));
+  });
+
+  it("is given up with the caller's reason", async () => {
+    const leaving = new AbortController();
+    answer = () => leaving.abort();
+    await expect(get("/", {}, {}, leaving.signal)).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+
+  it("cannot be had from a connection that ends", async () => {
+    answer = (_, response) => void response.destroy();
+    await expect(get("/")).rejects.toMatchObject(refusal(/^tokens\.example:\d+: /));
+  });
+});
+
+describe("a redirect", () => {
+  const to = (location: string, status = 302): Answering => gives("", status, { location });
+
+  it.each([301, 302, 303, 307, 308])("of status %d is followed", async (status) => {
+    answer = (request, response) =>
+      request.url === "/a" ? to("/b", status)(request, response) : gives('{"at":"b"}')(request, response);
+    expect(await get("/a")).toEqual({ at: "b" });
+  });
+
+  it("is followed so often and no more", async () => {
+    answer = (request, response) => {
+      const left = Number(request.url?.slice(1));
+      return left === 0 ? gives("{}")(request, response) : to(`/${left - 1}`)(request, response);
+    };
+    expect(await get("/5")).toEqual({});
+    await expect(get("/6")).rejects.toMatchObject(refusal("more than 5 redirects"));
+  });
+
+  it.each([
+    ["file:///etc/passwd", "links of file: are not followed"],
+    ["ipfs://QmHash", "links of ipfs: are not followed"],
+    ["http://a:b@example.org", "a link with a name or password in it"],
+    ["http://[", /which is no link$/],
+  ])("to %s is refused", async (location, message) => {
+    answer = to(location);
+    await expect(get("/")).rejects.toMatchObject(refusal(message));
+  });
+
+  it("to a closed address is refused, by name and by number", async () => {
+    const resolve = async (name: string) => (name === "inside.example" ? ["10.0.0.1"] : ["127.0.0.1"]);
+    const allows: DocumentModules["allows"] = (ip) => publicOnly(ip) || ip.bits === 0x7f000001n;
+    for (const [target, address] of [
+      ["http://inside.example/", "10.0.0.1"],
+      ["http://192.168.1.1/", "192.168.1.1"],
+      ["http://0xa9fea9fe/", "169.254.169.254"],
+      ["http://[::ffff:10.0.0.1]/", "::ffff:a00:1"],
+    ] as const) {
+      answer = to(target);
+      await expect(get("/", { resolve, allows })).rejects.toMatchObject(
+        refusal(new RegExp(`is at ${address.replaceAll(".", "\\.")}, from where nothing is fetched$`)),
+      );
+    }
+  });
+});
+
+describe("an address", () => {
+  it("that is closed is never connected to", async () => {
+    const before = server.asked.length;
+    const places = [
+      `http://127.0.0.1:${server.port}`,
+      `http://2130706433:${server.port}`,
+      `http://127.1:${server.port}`,
+    ];
+    for (const link of [...places, `http://[::ffff:127.0.0.1]:${server.port}`, `http://localhost:${server.port}`]) {
+      const place = parseDocumentLink(link, "https://gate.example/ipfs");
+      const fetching = fetchDocument(place, documentLimits, { ...here, allows: publicOnly }, never);
+      await expect(fetching).rejects.toMatchObject(refusal(/from where nothing is fetched$/));
+    }
+    expect(server.asked.length).toBe(before);
+  });
+
+  it("that is closed closes the others of its name", async () => {
+    const modules = { allows: publicOnly, resolve: async () => ["1.1.1.1", "10.0.0.1"] };
+    await expect(get("/", modules)).rejects.toMatchObject(
+      refusal("tokens.example is at 10.0.0.1, from where nothing is fetched"),
+    );
+  });
+
+  it("is looked up once: what it is checked as is what is connected to", async () => {
+    let looked = 0;
+    answer = gives("{}");
+    await get("/", {
+      resolve: async () => {
+        looked++;
+        return ["127.0.0.1"];
+      },
+    });
+    expect(looked).toBe(1);
+  });
+
+  it("of a name that has none is no document", async () => {
+    await expect(get("/", { resolve: async () => [] })).rejects.toMatchObject(refusal("tokens.example has no address"));
+    const failing = { resolve: () => Promise.reject(new Error("no such name")) };
+    await expect(get("/", failing)).rejects.toMatchObject(refusal(/: no such name$/));
+  });
+
+  it("of the operator's own gateway may be closed, but not where that leads", async () => {
+    const place = parseDocumentLink("ipfs://QmHash/1.json", `http://127.0.0.1:${server.port}/ipfs`);
+    const modules = { ...here, allows: publicOnly };
+    answer = gives('{"name":"One"}');
+    expect(await fetchDocument(place, documentLimits, modules, never)).toEqual({ name: "One" });
+    expect(server.asked.at(-1)).toBe("/ipfs/QmHash/1.json");
+    answer = gives("", 302, { location: "/elsewhere" });
+    await expect(fetchDocument(place, documentLimits, modules, never)).rejects.toMatchObject(
+      refusal("127.0.0.1 is at 127.0.0.1, from where nothing is fetched"),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { supportedTypes } from "../../../src/contracts/visibility.ts";
+import { type ActionFilter, type ActionRow, everyAction, listActions } from "../../../src/history/queries/actions.ts";
+import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../../src/history/queries/balanceChanges.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { everyTrace, fillTraces, listTraces } from "../../../src/history/queries/traces.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { openFresh } from "../../kit/database.ts";
+import { indexChain } from "../../kit/indexedChain.ts";
+import { loadRows } from "../../kit/loadRows.ts";
+import { importSplitChain } from "../../kit/splitChain.ts";
+
+const hashOf = (digits: string) => digits.padStart(64, "0") as Hash;
+const [alice, bob] = [makeAddress(0, hashOf("a11ce")), makeAddress(0, hashOf("b0b"))];
+const coin = makeAddress(0, hashOf("c01"));
+
+function action(number: number, type: string, more: Partial<ActionRow> = {}): ActionRow {
+  return {
+    traceId: hashOf(`f${number >> 2}`),
+    actionId: hashOf(String(number)),
+    type,
+    shownType: type,
+    startLt: BigInt(number),
+    endLt: BigInt(number),
+    startUtime: number,
+    endUtime: number,
+    traceEndLt: BigInt(number >> 2),
+    traceEndUtime: number >> 2,
+    traceMcSeqnoEnd: 1,
+    traceExternalHash: undefined,
+    traceExternalHashNorm: undefined,
+    success: true,
+    ancestorTypes: [],
+    parentId: undefined,
+    transactions: [],
+    accounts: [],
+    details: {},
+    ...more,
+  };
+}
+
+const types = ["ton_transfer", "jetton_transfer", "nft_mint"] as const;
+
+/** Plain events of three types, and a composite one with its parts. */
+const rows: readonly ActionRow[] = [
+  ...Array.from({ length: 40 }, (_, at) => action(at + 1, types[at % 3] ?? "")),
+  action(101, "evaa_supply"),
+  action(102, "jetton_transfer", { ancestorTypes: ["evaa_supply"] }),
+  action(103, "call_contract", { ancestorTypes: ["evaa_supply", "jetton_transfer"] }),
+  action(104, "layerzero_send"),
+  action(105, "ton_transfer", { shownType: "extra_currency_transfer", ancestorTypes: ["layerzero_send"] }),
+  action(106, "unheard_of"),
+];
+
+let database: Database;
+let history: History;
+
+beforeAll(async () => {
+  database = await openFresh("embedded");
+  history = new History(contractHistory, { database });
+  await database.write((session) => loadRows(session, tables.actions, rows));
+});
+
+afterAll(() => database.close());
+
+const page = { limit: 1000, offset: 0 };
+
+async function idsOf(filter: Partial<ActionFilter>, names?: readonly string[]): Promise<readonly number[]> {
+  const whole = { ...everyAction(supportedTypes(names)), ...filter };
+  const { items } = await history.read({}, (reading) => listActions(reading, whole, page, "asc"));
+  return items.map(({ actionId }) => Number(actionId));
+}
+
+describe("actions", () => {
+  const plain = rows.slice(0, 40).map(({ actionId }) => Number(actionId));
+
+  it("of known types stand for their parts, and parts for what is not known", async () => {
+    expect(await idsOf({})).toEqual([...plain, 101, 104]);
+    expect(await idsOf({}, ["v2"])).toEqual([...plain, 101, 105]);
+    expect(await idsOf({}, ["v1"])).toEqual([...plain, 102, 105]);
+    expect(await idsOf({}, ["v1", "unheard_of", "layerzero_send"])).toEqual([...plain, 102, 104, 106]);
+  });
+
+  it("of a type that is asked for are told though the caller does not know it, but not the parts of what it knows", async () => {
+    expect(await idsOf({ types: ["unheard_of"] }, ["v1"])).toEqual([106]);
+    expect(await idsOf({ types: ["call_contract", "unheard_of"] })).toEqual([106]);
+    expect(await idsOf({ types: ["call_contract"] }, ["v1"])).toEqual([]);
+  });
+
+  it.each(["asc", "desc"] as const)("of several types go on where the part before ended, %s", async (sort) => {
+    const filter = { ...everyAction(supportedTypes()), types: ["nft_mint", "ton_transfer", "nft_mint"] };
+    const found: number[] = [];
+    for (let cursor: string | undefined, part = 0; part < 20; part++) {
+      const own = { limit: 4, offset: 0, cursor };
+      const { items, next } = await history.read({}, (reading) => listActions(reading, filter, own, sort));
+      found.push(...items.map(({ actionId }) => Number(actionId)));
+      if (next === undefined) break;
+      cursor = next;
+    }
+    const wanted = plain.filter((number) => (number - 1) % 3 !== 1);
+    expect(found).toEqual(sort === "asc" ? wanted : wanted.toReversed());
+  });
+});
+
+describe("a chain that is indexed", () => {
+  let own: Database;
+  let index: History;
+
+  beforeAll(async () => {
+    own = await openFresh("embedded");
+    index = new History({ ...contractHistory, maxTraceTransactions: 3 }, { database: own });
+    await indexChain(own, importSplitChain());
+  });
+
+  afterAll(() => own.close());
+
+  it("tells what every trace changed as the states of its accounts do", async () => {
+    const differences = await index.read({}, async (reading) => {
+      const { items } = await listTraces(reading, everyTrace, page, "desc");
+      const found: unknown[] = [];
+      for (const { row, transactions = [] } of await fillTraces(reading, items, undefined)) {
+        if (transactions.some(({ stateBefore, stateAfter }) => stateBefore === undefined || stateAfter === undefined))
+          continue;
+        const byStates = new Map<string, bigint>();
+        for (const { row: each, stateBefore, stateAfter } of transactions) {
+          const change = (stateAfter?.balance ?? 0n) - (stateBefore?.balance ?? 0n);
+          byStates.set(each.account, (byStates.get(each.account) ?? 0n) + change);
+        }
+        if (transactions.length === 0) continue;
+        const { coins } = await balanceChangesOfTrace(reading, row.traceId);
+        expect(coins).toEqual(byStates);
+        found.push(row.traceId);
+      }
+      return found;
+    });
+    expect(differences.length).toBeGreaterThan(0);
+  });
+
+  it("shows traces up to a size with their transactions", async () => {
+    const traces = await index.read({}, async (reading) => {
+      const { items } = await listTraces(reading, everyTrace, page, "desc");
+      return fillTraces(reading, items, supportedTypes());
+    });
+    for (const { row, transactions, actions } of traces) {
+      expect(transactions?.length).toBe(row.nodes > 3 ? undefined : row.nodes);
+      expect(actions).toBeDefined();
+    }
+    expect(new Set(traces.map(({ row }) => row.nodes > 3))).toEqual(new Set([true, false]));
+  });
+
+  it("counts jettons that were sent and burnt by transactions that came off", async () => {
+    const [first, second] = await own.query(
+      "select hash, trace_id from transactions where trace_id = (select trace_id from traces where nodes > 1 limit 1)",
+    );
+    const { hash: readHash, traceId: readTrace } = tables.transactions.columns;
+    const txHash = readHash.read(first?.hash ?? null);
+    const traceId = readTrace.read(first?.trace_id ?? null);
+    const common = { txHash, txLt: 1n, txNow: 1, mcSeqno: 1, traceId, queryId: 0n, jettonMaster: coin };
+    const nothing = { responseDestination: undefined, customPayload: undefined };
+    const transfer = { ...common, ...nothing, txAborted: false, sourceWallet: coin, source: alice, destination: bob };
+    const more = { forwardTonAmount: undefined, forwardPayload: undefined };
+    await own.write(async (session) => {
+      await loadRows(session, tables.jettonTransfers, [
+        { ...transfer, ...more, amount: 10n },
+        { ...transfer, ...more, amount: 7n, txLt: 2n, txHash: readHash.read(second?.hash ?? null), txAborted: true },
+        { ...transfer, ...more, amount: 5n, txLt: 3n, txHash: hashOf("77") },
+      ]);
+      await loadRows(session, tables.jettonBurns, [
+        { ...common, ...nothing, txAborted: false, owner: bob, jettonWallet: coin, amount: 3n },
+      ]);
+      await loadRows(session, tables.actions, [action(500, "jetton_burn", { traceId, transactions: [txHash] })]);
+    });
+    const jettons = new Map([
+      [alice, new Map([[coin, -10n]])],
+      [bob, new Map([[coin, 7n]])],
+    ]);
+    const [byTrace, byAction, unknown] = await index.read({}, async (reading) => [
+      await balanceChangesOfTrace(reading, traceId),
+      await findBalanceChangesOfAction(reading, hashOf("500")),
+      await findBalanceChangesOfAction(reading, hashOf("501")),
+    ]);
+    expect([byTrace?.jettons, byAction?.jettons, unknown]).toEqual([jettons, jettons, undefined]);
+  });
+});

@@ -1,0 +1,118 @@
+import { accountsSql, richestSql } from "../../../../src/history/queries/accounts.ts";
+import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
+import {
+  blocksSql,
+  committedBlocksSql,
+  endOfIndexSql,
+  masterBlockSql,
+  shardStateSql,
+} from "../../../../src/history/queries/blocks.ts";
+import { messagesOfSql, statesOfSql } from "../../../../src/history/queries/fillTransactions.ts";
+import { type MessageFilter, messagesSql, receiversSql } from "../../../../src/history/queries/messages.ts";
+import { metadataSql } from "../../../../src/history/queries/metadata.ts";
+import type { Page } from "../../../../src/history/queries/Page.ts";
+import {
+  adjacentTransactionsSql,
+  everyTransaction,
+  type MessageSideFilter,
+  type TransactionFilter,
+  transactionsByMessageSql,
+  transactionsSql,
+} from "../../../../src/history/queries/transactions.ts";
+import { makeAddress } from "../../../../src/model/Address.ts";
+import type { PlanCases } from "../../../kit/explain.ts";
+import { sameDigits } from "../../../kit/v3Stage.ts";
+
+const page: Page = { limit: 10, offset: 0 };
+const account = makeAddress(0, sameDigits("1"));
+const other = makeAddress(-1, sameDigits("2"));
+const hash = sameDigits("3");
+
+const transactions = (filter: Partial<TransactionFilter>, sort: "asc" | "desc" = "desc") =>
+  transactionsSql({ ...everyTransaction, ...filter }, page, sort);
+const byMessage = (filter: Partial<MessageSideFilter>) =>
+  transactionsByMessageSql({ hashes: [], ...filter }, page, "desc");
+const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
+  messagesSql({ hashes: [], ...filter }, page, sort);
+
+/** Statements about blocks, transactions, messages and accounts. */
+export const blockchainPlans: PlanCases = {
+  addressBookSql: { accounts: { statement: addressBookSql([account, other]), sorts: true } },
+  metadataSql: { accounts: { statement: metadataSql([account, other]) } },
+  accountsSql: {
+    accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }) },
+    "accounts of a code": { statement: accountsSql({ accounts: [account], codeHashes: [hash], withCode: false }) },
+  },
+  richestSql: { all: { statement: richestSql(page), walks: true } },
+  blocksSql: {
+    all: { statement: blocksSql({}, page, "desc"), walks: true },
+    "by time": { statement: blocksSql({ startUtime: 1, endUtime: 9 }, page, "asc") },
+    "by place": { statement: blocksSql({ workchain: 0, shard: 1n << 63n, seqno: 5 }, page, "desc"), sorts: true },
+    "by number": { statement: blocksSql({ seqno: 5 }, page, "desc"), sorts: true },
+    "by root hash": { statement: blocksSql({ rootHash: hash }, page, "desc"), sorts: true },
+    "by file hash": { statement: blocksSql({ fileHash: hash }, page, "desc"), sorts: true },
+    "by masterchain block": { statement: blocksSql({ mcSeqno: 5 }, page, "desc"), sorts: true },
+    "by logical time": { statement: blocksSql({ startLt: 5n, endLt: 9n }, page, "desc"), walks: true },
+  },
+  committedBlocksSql: { one: { statement: committedBlocksSql(5, page) } },
+  shardStateSql: { one: { statement: shardStateSql(5) } },
+  masterBlockSql: { one: { statement: masterBlockSql(5) } },
+  endOfIndexSql: {
+    last: { statement: endOfIndexSql("desc") },
+    first: { statement: endOfIndexSql("asc") },
+  },
+  transactionsSql: {
+    all: { statement: transactions({}), walks: true },
+    "all from the first on": { statement: transactions({}, "asc"), walks: true },
+    "by time": { statement: transactions({ startUtime: 1 }) },
+    "by logical time": { statement: transactions({ startLt: 1n, endLt: 5n }) },
+    "of an account": { statement: transactions({ accounts: [account] }) },
+    "of an account by time": { statement: transactions({ accounts: [account], endUtime: 5 }) },
+    "of accounts": { statement: transactions({ accounts: [account, other] }), sorts: true },
+    "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
+    "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
+    "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
+    "of a masterchain block": { statement: transactions({ mcSeqno: 5 }) },
+    "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }) },
+    "of blocks with a number": { statement: transactions({ seqno: 5 }), sorts: true },
+    "of blocks with a number, by time": { statement: transactions({ seqno: 5, startUtime: 1 }), sorts: true },
+    "of an account in blocks with a number": {
+      statement: transactions({ seqno: 5, workchain: 0, accounts: [account] }),
+      sorts: true,
+    },
+    "of all but some": { statement: transactions({ excludedAccounts: [account] }), walks: true },
+  },
+  transactionsByMessageSql: {
+    "by hash": { statement: byMessage({ hashes: [hash] }), sorts: true },
+    "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
+    "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
+    "by opcode": { statement: byMessage({ opcode: 5 }) },
+    "by opcode and sender": { statement: byMessage({ opcode: 5, source: account }) },
+  },
+  adjacentTransactionsSql: {
+    both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
+    before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },
+    after: { statement: adjacentTransactionsSql(hash, "out"), sorts: true },
+  },
+  messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
+  statesOfSql: { some: { statement: statesOfSql([account], [hash]) } },
+  receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
+  messagesSql: {
+    all: { statement: messages({}), walks: true },
+    "all by time": { statement: messages({ startUtime: 5 }) },
+    "by logical time": { statement: messages({ startLt: 5n }) },
+    "by hash": { statement: messages({ hashes: [hash] }), sorts: true },
+    "by body": { statement: messages({ bodyHash: hash }) },
+    "by sender": { statement: messages({ source: account }) },
+    "by receiver": { statement: messages({ destination: account }, "asc") },
+    "by sender and time": { statement: messages({ source: account, endUtime: 5 }) },
+    "by receiver and time": { statement: messages({ destination: account, startUtime: 5 }) },
+    "by opcode": { statement: messages({ opcode: 5 }) },
+    "from outside": { statement: messages({ source: null }) },
+    "to outside": { statement: messages({ destination: null }) },
+    "only from outside": { statement: messages({ onlyExternals: true }) },
+    "not from outside": { statement: messages({ excludeExternals: true }) },
+    sent: { statement: messages({ direction: "out" }), walks: true },
+    received: { statement: messages({ direction: "in" }), walks: true },
+  },
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { bool, bytes, int8, ints, json, nullable, text, texts } from "../../../src/history/store/columns.ts";
+import { copyText } from "../../../src/history/store/copyText.ts";
+import { table } from "../../../src/history/store/Table.ts";
+
+const things = table("things", {
+  id: int8,
+  isOpen: nullable(bool),
+  name: text(),
+  data: nullable(bytes),
+  list: texts,
+  numbers: nullable(ints),
+  facts: json(),
+});
+
+describe("lines for COPY", () => {
+  it("are one a row, fields apart by tabs, specials escaped", () => {
+    const rows = [
+      {
+        id: -5n,
+        isOpen: true,
+        name: "a\tb\nc\\d\re",
+        data: Uint8Array.of(0, 255),
+        list: ['q"', "b\\"],
+        numbers: [1, -2],
+        facts: { a: "x\\y", n: 2n ** 70n },
+      },
+      { id: 0n, isOpen: undefined, name: "", data: undefined, list: [], numbers: undefined, facts: null },
+    ];
+    expect(copyText(things, rows)).toBe(
+      '-5\tt\ta\\tb\\nc\\\\d\\re\t\\\\x00ff\t{"q\\\\"","b\\\\\\\\"}\t{1,-2}\t{"a":"x\\\\\\\\y","n":1180591620717411303424}\n' +
+        "0\t\\N\t\t\\N\t{}\t\\N\tnull\n",
+    );
+  });
+
+  it("are none for no rows", () => {
+    expect(copyText(things, [])).toBe("");
+  });
+});

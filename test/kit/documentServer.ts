@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An HTTP server on this machine that a test tells what to answer. */
+export interface DocumentServer {
+  readonly port: number;
+  /** Paths asked for, in order. */
+  readonly asked: readonly string[];
+  /** How many requests were under way at the same time, at most. */
+  readonly most: () => number;
+  close(): Promise<void>;
+}
+
+export type Answering = (request: IncomingMessage, response: Parameters<RequestListener>[1]) => void | Promise<void>;
+
+export async function openDocumentServer(answer: Answering): Promise<DocumentServer> {
+  const asked: string[] = [];
+  let [running, most] = [0, 0];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    running++;
+    most = Math.max(most, running);
+    response.once("close", () => running--);
+    void answer(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ port, asked },
+    most: () => most,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
