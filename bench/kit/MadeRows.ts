@@ -1,6 +1,7 @@
 import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
+import { emptyBytes, emptyRows, eventOf, type Mutable, stateAt } from "./emptyRows.ts";
 import { madeBlocks } from "./madeBlocks.ts";
 import {
   bodies,
@@ -19,8 +20,6 @@ import {
   walletAt,
   walletsEach,
 } from "./madeChain.ts";
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** An account of the made-up chain as the loader knows it: a number of its own and its address. */
 interface Party {
@@ -397,49 +396,4 @@ export class MadeRows {
     });
     return [...newest.values()];
   }
-}
-
-/** The hash of a state of an account, by how many came before it. */
-const stateAt = (number: number, states: number): Hash => madeHash(100 + (number % 1000), states * 8191 + number);
-const emptyBytes = new Uint8Array();
-function eventOf({ hash, lt, now, mcBlockSeqno, traceId }: BatchRows["transactions"][number]) {
-  return { txHash: hash, txLt: lt, txNow: now, txAborted: false, mcSeqno: mcBlockSeqno, traceId, queryId: lt };
-}
-
-function emptyRows(mcSeqno: number): Mutable<BatchRows> {
-  const entities: Mutable<EntityRows> = {
-    jettonMasters: [],
-    mintlessJettonMasters: [],
-    jettonWallets: [],
-    nftCollections: [],
-    nftItems: [],
-    nftSales: [],
-    multisigs: [],
-    multisigOrders: [],
-    vestingContracts: [],
-    vestingWhitelist: [],
-    dnsEntries: [],
-    dexPools: [],
-  };
-  return {
-    mcSeqno,
-    blocks: [],
-    shardState: [],
-    transactions: [],
-    messages: [],
-    messageContents: [],
-    accountStates: [],
-    latestAccountStates: [],
-    codes: [],
-    traces: [],
-    openEdges: [],
-    closedEdges: [],
-    traceAccounts: [],
-    actions: [],
-    actionAccounts: [],
-    entities,
-    jettonTransfers: [],
-    jettonBurns: [],
-    nftTransfers: [],
-  };
 }

@@ -77,7 +77,7 @@ export function makeMix({ accounts, transactions, blocks }: AskedChain, cursor: 
   };
 }
 
-/** Questions that have no index of their own, each of which must still end in time. */
+/** Questions that no single index answers, each of which must still end in time. */
 export function makeHardOnes({ blocks }: AskedChain, emptyBody: string): Mix {
   return {
     "by seqno without workchain and shard": () => ({

@@ -279,11 +279,12 @@ export class Door<S> {
   /** Faults of ours and of others are told; what callers do wrong is theirs. */
   #report(exchange: Exchange, error: unknown): void {
     const { log, metrics } = this.#modules;
-    const facts = { request: exchange.id, endpoint: exchange.name, error };
+    const facts = { request: exchange.id, endpoint: exchange.name };
     if (!isCoded(error) || error.kind === "ours") {
-      log.error("a request failed by a fault of ours", facts);
+      log.error("a request failed by a fault of ours", { ...facts, error });
     } else if (error.kind === "remote") {
-      log.warn("a request failed", facts);
+      // Where in our code somebody else's fault was met tells nothing.
+      log.warn("a request failed", { ...facts, code: error.code, reason: error.message });
     } else if (error.code === "api/key" || error.code === "api/network" || error.code === "api/limit") {
       metrics.refused(error.code.slice("api/".length));
     }

@@ -30,6 +30,12 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     "",
     `  curl '${origin}/api/v2/getMasterchainInfo'`,
     `  curl '${origin}/api/v2/getAddressInformation?address=${address}'`,
+    ...(more.some(([word]) => word === "v3")
+      ? [
+          `  curl '${origin}/api/v3/transactions?account=${address}&limit=3'`,
+          `  curl '${origin}/api/v3/jetton/masters'`,
+        ]
+      : []),
     "",
     "Funded wallets, all from the seed of this network: never use them on a real one.",
     "",

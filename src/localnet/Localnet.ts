@@ -53,8 +53,6 @@ export interface LocalnetModules {
 }
 
 const ownGlobalId = -777;
-/** A round takes messages from outside for so long at the least, so that one that comes late does not waste its turn. */
-const leastExternalsMs = 1_000;
 
 /** A living chain of our own: takes messages, makes blocks, answers as a lite server. */
 export class Localnet {
@@ -102,8 +100,8 @@ export class Localnet {
     this.#environments = new Environments(ledger);
     const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
     const { seed, pace } = options;
-    const budgetMs = pace.kind === "steady" ? Math.max(pace.blockMs, leastExternalsMs) : undefined;
-    const rounds = new RoundMaker({ seed, budgetMs }, { ...shared, clock: modules.clock, blockLog: folder });
+    const paceMs = pace.kind === "steady" ? pace.blockMs : undefined;
+    const rounds = new RoundMaker({ seed, paceMs }, { ...shared, clock: modules.clock, blockLog: folder });
     const loopModules = { clock: modules.clock, log, make: () => this.#round(rounds), hasWork: () => this.hasWork };
     this.#loop = new RoundLoop(options.pace, loopModules);
     this.lite = new LocalLiteServer({

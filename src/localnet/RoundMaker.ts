@@ -6,6 +6,7 @@ import type { Executor } from "../tvm/Executor.ts";
 import { BlockMaker } from "./BlockMaker.ts";
 import type { ExternalOutcome } from "./collate/shardBlock.ts";
 import type { Environments } from "./Environments.ts";
+import { ExternalsBudget } from "./ExternalsBudget.ts";
 import { LocalnetError } from "./errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "./Ledger.ts";
 import type { Mempool, PendingMessage } from "./mempool.ts";
@@ -31,8 +32,8 @@ export interface RoundModules {
 
 export interface RoundOptions {
   readonly seed: string;
-  /** After so long a round tries no more messages from outside, so that blocks keep their pace; never when not said. */
-  readonly budgetMs: number | undefined;
+  /** How long a round should take: it tries no more messages from outside than fit; all of them when not said. */
+  readonly paceMs: number | undefined;
 }
 
 /** More messages than this are never tried in one round. */
@@ -42,12 +43,14 @@ const mostMessages = 4096;
 export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
+  readonly #budget: ExternalsBudget;
   /** Halved by every round that fails, so that a message that breaks rounds is found and dropped. */
   #most = mostMessages;
 
   constructor(options: RoundOptions, modules: RoundModules) {
     this.#options = options;
     this.#modules = modules;
+    this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** Makes a round of this time and adds it to the chain; when it fails, the chain is as it was before. */
@@ -65,8 +68,10 @@ export class RoundMaker {
 
   async #makeFrom(batch: readonly PendingMessage[], now: number): Promise<LedgerBlock> {
     const { ledger, mempool, clock } = this.#modules;
-    const { seed, budgetMs = Number.POSITIVE_INFINITY } = this.#options;
-    const endsAt = clock.monotonic() + budgetMs;
+    const { seed } = this.#options;
+    const beganAt = clock.monotonic();
+    const endsAt = beganAt + this.#budget.limitMs;
+    let triedAt: number | undefined;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
     // The same chain again makes the same blocks again, wherever it was opened.
@@ -75,7 +80,10 @@ export class RoundMaker {
       Math.max(now, ledger.head?.info.genUtime ?? 0),
       {
         messages: batch,
-        onTried: (message, outcome) => tried.set(message.hash(), outcome),
+        onTried: (message, outcome) => {
+          tried.set(message.hash(), outcome);
+          triedAt = clock.monotonic();
+        },
         isLate: () => clock.monotonic() > endsAt,
       },
     );
@@ -84,6 +92,8 @@ export class RoundMaker {
     const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
     if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
     for (const hash of tried.keys()) mempool.remove(hash);
+    const externalsMs = triedAt === undefined ? undefined : triedAt - beganAt;
+    this.#budget.learn({ externalsMs, wholeMs: clock.monotonic() - beganAt });
     return head;
   }
 

@@ -42,6 +42,8 @@ const startingCoins = 100n * coin;
 const tickMs = 50;
 const validForSeconds = 60;
 const mostPlayers = 2_000;
+/** Messages that the chain has not answered yet: more at a time would only keep it from answering. */
+const mostUnanswered = 100;
 
 /**
  * Keeps a chain busy: so many transfers a second among wallets of its own, each a message from outside, as people's
@@ -57,6 +59,7 @@ export class Traffic {
   #sent = 0;
   #accepted = 0;
   #refused = 0;
+  #unanswered = 0;
   #next = 0;
 
   constructor(options: TrafficOptions, modules: TrafficModules) {
@@ -90,18 +93,19 @@ export class Traffic {
   }
 
   #plan(): void {
+    // The next tick is planned after this one, so that the chain has its time between them, however long they take.
     this.#cancelTimer = this.#modules.net.clock.timer(tickMs, () => {
-      this.#plan();
       this.#tick();
+      this.#plan();
     });
   }
 
   #tick(): void {
     const elapsedMs = this.#modules.net.clock.monotonic() - this.#startedAtMs;
     const owed = Math.floor((elapsedMs * this.#options.perSecond) / 1000) - this.#sent;
-    // What could not be sent for want of a free wallet is not made up for: that would only make things worse.
+    // What could not be sent for want of a free wallet or of answers is not made up for: that would make things worse.
     this.#sent += owed;
-    for (let i = 0; i < owed; i++) {
+    for (let i = 0; i < owed && this.#unanswered < mostUnanswered; i++) {
       const player = this.#findIdle();
       if (player === undefined) return;
       void this.#play(player);
@@ -134,6 +138,7 @@ export class Traffic {
     const to = this.#players[this.#random.int(this.#players.length)]?.wallet.address ?? player.wallet.address;
     const amount = BigInt(1 + this.#random.int(10_000_000));
     const options = { seqno: seqno ?? 0, now, validForSeconds, deploy: seqno === undefined };
+    this.#unanswered++;
     try {
       await net.submit(writeBoc(signTransfers(player.wallet, [{ to, amount }], options)));
       this.#accepted++;
@@ -141,6 +146,8 @@ export class Traffic {
       this.#refused++;
       player.busyWith = undefined;
       if (!isCoded(error, "lite/server")) log.warn("traffic could not be sent", { error: String(error) });
+    } finally {
+      this.#unanswered--;
     }
   }
 }

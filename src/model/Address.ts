@@ -60,17 +60,20 @@ export function findAddress(text: string): ParsedAddress | undefined {
   return { address: makeAddress(bytes.readInt8(1), bytes.toString("hex", 2, 34)), flags };
 }
 
+/** Written into before each use, so that no memory is taken for the bytes in between. */
+const scratch = Buffer.alloc(36);
+const scratchBody = scratch.subarray(0, 34);
+
 /** User-friendly form. Only workchains of one byte have one. */
 export function formatAddress(address: Address, flags: AddressFlags, alphabet: "base64" | "base64url"): string {
   const workchain = workchainOf(address);
   if (workchain !== (workchain << 24) >> 24)
     throw new ModelError("model/address", `workchain ${workchain} does not fit the user-friendly form`);
-  const bytes = Buffer.alloc(36);
-  bytes[0] = (flags.bounceable ? 0x11 : 0x51) | (flags.testOnly ? 0x80 : 0);
-  bytes.writeInt8(workchain, 1);
-  bytes.write(accountOf(address), 2, "hex");
-  bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);
-  return bytes.toString(alphabet);
+  scratch[0] = (flags.bounceable ? 0x11 : 0x51) | (flags.testOnly ? 0x80 : 0);
+  scratch[1] = workchain & 0xff;
+  scratch.write(accountOf(address), 2, "hex");
+  scratch.writeUInt16BE(crc16(scratchBody), 34);
+  return scratch.toString(alphabet);
 }
 
 /** Raw form as the APIs print it: hex in upper case. */

@@ -35,6 +35,9 @@ export function hashToBytes(value: Hash): Buffer {
   return Buffer.from(value, "hex");
 }
 
+/** Written into before each use, so that no memory is taken for the bytes in between. */
+const scratch = Buffer.alloc(32);
+
 export function hashToBase64(value: Hash): string {
-  return Buffer.from(value, "hex").toString("base64");
+  return scratch.toString("base64", 0, scratch.write(value, "hex"));
 }

@@ -12,12 +12,13 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
+import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
 import { freshUrl, quietModules } from "../kit/database.ts";
 import { type IndexStage, openIndexStage } from "../kit/indexStage.ts";
 import { dumpIndex } from "../kit/indexTables.ts";
 import { type ServedChain, serveChain } from "../kit/serveChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { growSplitChain, importSplitChain } from "../kit/splitChain.ts";
 
 /** More for whoever has the time: each is a start of the program. */
 const kills = Number(process.env.TONGATE_TEST_KILLS ?? 6);
@@ -26,11 +27,9 @@ const never = new AbortController().signal;
 
 let app: CompiledApp;
 let stage: IndexStage;
-let served: ServedChain;
 let folder: string;
-let config: string;
 let whole: Awaited<ReturnType<typeof dumpIndex>>;
-/** Called for every question that the indexer asks. */
+/** Called for every question that an indexer asks. */
 let onQuestion = () => {};
 
 beforeAll(async () => {
@@ -39,32 +38,53 @@ beforeAll(async () => {
   stage = await openIndexStage(importSplitChain());
   await stage.indexer({}).run(never);
   whole = await dump(stage.database);
-  const watched: LiteServer = {
-    ask: (question, options) => {
-      onQuestion();
-      return stage.server.ask(question, options);
-    },
-    close: async () => {},
-    destroy: () => {},
-  };
-  served = await serveChain(watched);
-  config = join(folder, "recorded.json");
-  const zeroState = stage.ledger.zero.id;
-  writeFileSync(config, formatGlobalConfig({ zeroState, host: "127.0.0.1", ...served }));
 }, 600_000);
 
 afterAll(async () => {
-  await served?.close();
   await stage?.close();
   rmSync(folder, { recursive: true, force: true });
   app?.remove();
 });
 
+/** The chain behind a lite server, at its first block until it is told to grow. */
+interface ServedGrowth {
+  /** The global config by which the program finds it. */
+  readonly config: string;
+  growTo(seqno: number): void;
+  close(): Promise<void>;
+}
+
+async function serveGrowth(name: string): Promise<ServedGrowth> {
+  const { ledger, grow } = growSplitChain(1);
+  const server = new LocalLiteServer({ ledger });
+  const watched: LiteServer = {
+    ask: (question, options) => {
+      onQuestion();
+      return server.ask(question, options);
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+  const served: ServedChain = await serveChain(watched);
+  const config = join(folder, `${name}.json`);
+  writeFileSync(config, formatGlobalConfig({ zeroState: ledger.zero.id, host: "127.0.0.1", ...served }));
+  return {
+    config,
+    growTo: (seqno) => {
+      while (ledger.headId.seqno < seqno) grow();
+    },
+    close: async () => {
+      await served.close();
+      await server.close();
+    },
+  };
+}
+
 /** Which network it is stands beside the rows; the rows themselves say nothing of it. */
 const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
 
-function start(name: string, ...flags: string[]): ChildProcess {
-  const place = ["--network", config, "--trust", "--data", join(folder, name), "--from", "genesis"];
+function start({ config }: ServedGrowth, data: string, ...flags: string[]): ChildProcess {
+  const place = ["--network", config, "--trust", "--data", join(folder, data), "--from", "genesis"];
   const args = [app.cli, "index", ...place, "--log-level", "error", ...flags];
   return spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "inherit"] });
 }
@@ -75,25 +95,34 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await gone;
 }
 
-/** Kills the program after so many questions, or when it has none left; then starts it once more. */
-async function killOften(name: string, random: ReturnType<typeof seededRandom>, flags: readonly string[]) {
-  for (let life = 0; life < kills; life++) {
-    const child = start(name, ...flags);
-    const enough = 1 + random.int(60);
-    await new Promise<void>((resolve) => {
-      let asked = 0;
-      let cancel = () => {};
-      onQuestion = () => {
-        asked++;
-        cancel();
-        // What is under way when nothing is asked any more is being written.
-        cancel = systemClock.timer(asked >= enough ? 0 : 1_500, resolve);
-      };
-    });
-    onQuestion = () => {};
-    await systemClock.sleep(random.int(30));
+/** Lets the chain grow from life to life, so that each has work to do, and kills the program in the midst of it. */
+async function killOften(chain: ServedGrowth, data: string, flags: readonly string[]): Promise<void> {
+  const random = seededRandom(data);
+  for (let life = 1; life <= kills; life++) {
+    chain.growTo(Math.ceil((lastSeqno * life) / kills));
+    const child = start(chain, data, ...flags);
+    await askedFor(5 + random.int(25));
+    await systemClock.sleep(random.int(100));
     await kill(child, "SIGKILL");
   }
+}
+
+/** Waits until so much was asked, or nothing more is. */
+function askedFor(enough: number): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = 0;
+    let cancel = () => {};
+    const done = () => {
+      onQuestion = () => {};
+      resolve();
+    };
+    onQuestion = () => {
+      asked++;
+      cancel();
+      // What is under way when nothing is asked any more is being written.
+      cancel = systemClock.timer(asked >= enough ? 0 : 1_000, done);
+    };
+  });
 }
 
 /** Waits until the program has said something, and lets it go on talking. */
@@ -107,52 +136,55 @@ async function says(child: ChildProcess, text: string): Promise<void> {
 }
 
 async function reached(database: Pick<Database, "query">): Promise<void> {
-  while ((await findIndexedHead(database))?.seqno !== lastSeqno) await systemClock.sleep(50);
+  // The tables may not be there yet.
+  const head = () => findIndexedHead(database).catch(() => undefined);
+  while ((await head())?.seqno !== lastSeqno) await systemClock.sleep(50);
 }
 
 describe("an indexer that is killed again and again", () => {
   it("leaves the rows of one that was never disturbed, in PostgreSQL", async () => {
+    const chain = await serveGrowth("first");
     const url = await freshUrl();
-    await killOften("postgres", seededRandom("postgres"), ["--database", url]);
-    const child = start("postgres", "--database", url);
+    await killOften(chain, "postgres", ["--database", url]);
+    const child = start(chain, "postgres", "--database", url);
     const database = await openPostgres(url, quietModules);
     await reached(database);
     await kill(child, "SIGTERM");
     expect(await dump(database)).toEqual(whole);
     await database.close();
+    await chain.close();
   }, 1_800_000);
 
   it("leaves the rows of one that was never disturbed, in the built-in database", async () => {
-    await killOften("embedded", seededRandom("embedded"), []);
-    const child = start("embedded");
+    const chain = await serveGrowth("second");
+    await killOften(chain, "embedded", []);
+    const child = start(chain, "embedded");
     await says(child, `follows the chain; block ${lastSeqno},`);
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     expect(await gone).toEqual([0, null]);
-    const database = await openEmbedded(join(folder, "embedded", "index", "recorded"), quietModules);
+    const database = await openEmbedded(join(folder, "embedded", "index", "second"), quietModules);
     expect(await dump(database)).toEqual(whole);
     await database.close();
+    await chain.close();
   }, 1_800_000);
 });
 
 describe("two indexers on one PostgreSQL", () => {
   it("write the rows of one: when the first is killed, the second goes on", async () => {
+    const chain = await serveGrowth("third");
+    chain.growTo(lastSeqno / 2);
     const url = await freshUrl();
-    const first = start("first", "--database", url);
-    const second = start("second", "--database", url);
-    let asked = 0;
-    await new Promise<void>((resolve) => {
-      onQuestion = () => {
-        asked++;
-        if (asked === 30) resolve();
-      };
-    });
-    onQuestion = () => {};
+    const first = start(chain, "one", "--database", url);
+    const second = start(chain, "two", "--database", url);
+    await askedFor(30);
     await kill(first, "SIGKILL");
+    chain.growTo(lastSeqno);
     const database = await openPostgres(url, quietModules);
     await reached(database);
     await kill(second, "SIGTERM");
     expect(await dump(database)).toEqual(whole);
     await database.close();
+    await chain.close();
   }, 600_000);
 });

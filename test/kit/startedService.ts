@@ -29,15 +29,12 @@ export interface StartOptions {
   readonly folder?: string;
 }
 
-/** Starts the service on any free port and waits until it answers; without an index unless a flag asks for it. */
+/** Starts the service on any free port and waits until it answers. */
 export async function startService({ flags = [], folder }: StartOptions = {}): Promise<StartedService> {
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
   const terminal = recordTerminal();
   const sources = { environment: {}, findFile: () => undefined };
-  const { config } = loadConfig(
-    ["--port", "0", "--data", data, "--log-level", "error", "--no-index", ...flags],
-    sources,
-  );
+  const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
   const service = await serveLocal(config, terminal);
   const said = terminal.written();
   const wallets = readWallets(said);

@@ -1,4 +1,4 @@
-import { addressBook } from "../../history/queries/addressBook.ts";
+import { addressBook, distinct } from "../../history/queries/addressBook.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import type { Address } from "../../model/Address.ts";
@@ -6,5 +6,7 @@ import type { WithMetadata } from "./shapes/book.ts";
 
 /** What an answer says of the accounts in it besides its own items. */
 export async function about(reading: Reading, involved: readonly (Address | undefined)[]): Promise<WithMetadata> {
-  return { book: await addressBook(reading, involved), metadata: await metadata(reading, involved) };
+  const accounts = distinct(involved);
+  const [book, tokens] = await Promise.all([addressBook(reading, accounts), metadata(reading, accounts)]);
+  return { book, metadata: tokens };
 }

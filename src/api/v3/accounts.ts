@@ -1,9 +1,10 @@
 import { type AccountNow, findWalletOf, listAccounts } from "../../history/queries/accounts.ts";
-import { type BookRow, addressBook as bookOf, distinct, readBook } from "../../history/queries/addressBook.ts";
+import { type BookRow, distinct, readBook } from "../../history/queries/addressBook.ts";
 import type { Reading } from "../../history/queries/History.ts";
-import { metadata as metadataOf, readMetadata } from "../../history/queries/metadata.ts";
+import { readMetadata } from "../../history/queries/metadata.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { about } from "./about.ts";
 import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
@@ -22,8 +23,8 @@ function checkAccounts(accounts: readonly Address[]): readonly Address[] {
 }
 
 async function aboutAccounts(reading: Reading, accounts: readonly AccountNow[]): Promise<WithMetadata> {
-  const addresses = accounts.map(({ row }) => row.account);
-  return { book: await bookOf(reading, addresses), metadata: await metadataOf(reading, addresses) };
+  const involved = accounts.map(({ row }) => row.account);
+  return about(reading, involved);
 }
 
 interface AccountsAnswer extends WithMetadata {
@@ -77,10 +78,11 @@ export const addressBook = endpoint({
   result: mapOf((key: string) => key, bookRow),
   run: onHistory(async ({ reading }, { address: texts }) => {
     if (texts.length === 0) throw refusal("oneAddressNeeded");
-    const book = await readBook(reading, distinct(texts.map(findV3Address)));
+    const accounts = texts.map(findV3Address);
+    const book = await readBook(reading, distinct(accounts));
     return new Map(
-      texts.map((text): [string, BookRow] => {
-        const account = findV3Address(text);
+      texts.map((text, at): [string, BookRow] => {
+        const account = accounts[at];
         return [text, (account && book.get(account)) ?? unreadable];
       }),
     );

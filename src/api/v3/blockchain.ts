@@ -9,7 +9,6 @@ import {
 import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import { metadata } from "../../history/queries/metadata.ts";
 import {
   everyTransaction,
   listAdjacentTransactions,
@@ -17,6 +16,7 @@ import {
   listTransactionsByMessage,
 } from "../../history/queries/transactions.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
+import { about } from "./about.ts";
 import {
   addressArg,
   addressesArg,
@@ -295,10 +295,6 @@ export const messages = endpoint({
     };
     const found = items(await listMessages(reading, filter, page(args), args.sort));
     const involved = found.flatMap(({ message: { row } }) => [row.source, row.destination]);
-    return {
-      messages: found,
-      book: await addressBook(reading, involved),
-      metadata: await metadata(reading, involved),
-    };
+    return { messages: found, ...(await about(reading, involved)) };
   }),
 });

@@ -2,10 +2,10 @@ import type { ActionRow } from "../../history/queries/actions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
 import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
 import type { Reading } from "../../history/queries/History.ts";
-import { metadata } from "../../history/queries/metadata.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
+import { about } from "./about.ts";
 import { action, type ShownAction } from "./shapes/actions.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { type ShownTrace, trace } from "./shapes/traces.ts";
@@ -62,10 +62,6 @@ const orNone = (address: Address | undefined): readonly Address[] => (address ==
 
 function involvedInActions(actions: readonly ShownAction[]): readonly (Address | undefined)[] {
   return actions.flatMap(({ head, transactions }) => [...addressesIn(head.details), ...involvedIn(transactions ?? [])]);
-}
-
-async function about(reading: Reading, involved: readonly (Address | undefined)[]): Promise<WithMetadata> {
-  return { book: await addressBook(reading, involved), metadata: await metadata(reading, involved) };
 }
 
 export interface TracesAnswer extends WithMetadata {

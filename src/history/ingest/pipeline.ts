@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { abortReason, onAbort } from "../../lib/abort.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
@@ -157,22 +158,22 @@ export class Indexer {
     // Every question under way listens to it.
     setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
+    const following = follow && this.#keepRunning(follow, own.signal);
+    following?.catch(() => {});
     try {
-      const following = follow && this.#keepRunning(follow, own.signal);
-      following?.catch(() => {});
       if (backfill === undefined) {
         await following;
         return true;
       }
       await this.#keepRunning(backfill, own.signal);
-      own.abort(new LibError("lib/aborted", "segments meet"));
-      await Promise.allSettled([following]);
-      if (signal.aborted) throw abortReason(signal);
     } finally {
       stopListening();
-      own.abort();
+      own.abort(new LibError("lib/aborted", "segments meet"));
+      // It may be writing yet, which must end while the lock is held.
+      await Promise.allSettled([following]);
       this.#going = [];
     }
+    throwIfAborted(signal);
     await this.#join();
     return false;
   }

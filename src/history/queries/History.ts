@@ -75,9 +75,12 @@ export class History {
       timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, most) : most,
       ...(signal === undefined ? {} : { signal }),
     };
-    return database.read((session) => {
-      return work(new Reading({ session, asked, limits, wantMetadata, options: this.options }));
-    }, limits);
+    return database.read(
+      (session) => {
+        return work(new Reading({ session, asked, limits, wantMetadata, options: this.options }));
+      },
+      { ...limits, bytesAsText: true },
+    );
   }
 }
 

@@ -43,18 +43,24 @@ export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion
 export async function listAccounts(reading: Reading, question: AccountsQuestion): Promise<readonly AccountNow[]> {
   const accounts = distinct(question.accounts);
   const rows = await reading.query(accountsSql({ ...question, accounts }));
-  const found = new Map(rows.map(readAccount).map((account) => [account.row.account, account]));
+  const interfaces = new Map<Hash | undefined, readonly string[]>();
+  const found = new Map(
+    rows.map((raw) => readAccount(raw, interfaces)).map((account) => [account.row.account, account]),
+  );
   return accounts.flatMap((account) => found.get(account) ?? []);
 }
 
-function readAccount(raw: SqlRow): AccountNow {
+/** Many accounts have the same code: `known` is what codes met before say. */
+function readAccount(raw: SqlRow, known: Map<Hash | undefined, readonly string[]>): AccountNow {
   const row = readRow(latestAccountStates, raw);
   const methods = nullable(ints).read(columnOf(raw, "methods"));
+  const interfaces = known.get(row.codeHash) ?? interfacesOf({ codeHash: row.codeHash, methods });
+  known.set(row.codeHash, interfaces);
   return {
     row,
     codeBoc: nullable(bytes).read(columnOf(raw, "code_boc")),
     methods,
-    interfaces: interfacesOf({ codeHash: row.codeHash, methods }),
+    interfaces,
   };
 }
 

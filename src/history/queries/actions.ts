@@ -121,14 +121,24 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
 }
 
 function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Direction): ListQuestion {
-  const ofAccount = "action_accounts x join actions a on a.trace_id = x.trace_id and a.action_id = x.action_id";
+  const seen = visibility(params, filter);
+  const isByAccount = filter.account !== undefined;
   return {
     select: selectList(actions, "a"),
-    from: filter.account === undefined ? "actions a" : ofAccount,
-    where: [...conditions(params, filter), visibility(params, filter)],
+    from: isByAccount ? ofAccount(seen) : "actions a",
+    where: [...conditions(params, filter), isByAccount ? undefined : seen],
     order: orderOf(filter, sort),
     page,
   };
+}
+
+/**
+ * The actions of an account, each looked up when the walk along its list comes to it: nobody can guess how many are told,
+ * and who guesses too few would rather look up and sort them all.
+ */
+function ofAccount(seen: Condition): string {
+  return `action_accounts x cross join lateral (
+    select a.* from actions a where a.trace_id = x.trace_id and a.action_id = x.action_id and ${seen} offset 0) a`;
 }
 
 /** Whether few actions remain by the other filters, so that looking at all of them is cheap. */

@@ -1,7 +1,7 @@
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import { isPlainWallet } from "../../contracts/wallet/PlainWallet.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
-import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
+import { addresses, hash, ints, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { Reading } from "./History.ts";
 import { columnOf } from "./Page.ts";
@@ -17,19 +17,24 @@ export interface BookRow {
 
 export type AddressBook = ReadonlyMap<Address, BookRow>;
 
-/** A domain counts when its item's owner and its wallet record are both the account; the shortest one is taken. */
+/**
+ * The accounts that the index knows, by their places in the list: a row for all that have the same code and no domain.
+ * Each account is looked up by itself, because a thousand looks into the index beat reading all accounts at any size.
+ * A domain counts when its item's owner and its wallet record are both the account; the shortest one is taken.
+ */
 export function addressBookSql(of: readonly Address[]): Statement {
   const params = new Params();
   return params.statement(`
-    select a.account, s.account is not null as known, s.code_hash, c.methods, d.domain
-    from unnest(${params.of(addresses, of)}) as a(account)
-    left join latest_account_states s on s.account = a.account
+    select s.code_hash, c.methods, d.domain, array_agg(a.place::integer) as places
+    from unnest(${params.of(addresses, of)}) with ordinality as a(account, place)
+    cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
     left join codes c on c.hash = s.code_hash
     left join lateral (
       select e.domain from dns_entries e
-      where e.nft_item_owner = a.account and e.dns_wallet = a.account and s.account is not null
+      where e.nft_item_owner = a.account and e.dns_wallet = a.account
       order by length(e.domain), e.domain limit 1
-    ) d on true`);
+    ) d on true
+    group by s.code_hash, c.hash, d.domain`);
 }
 
 /** The address book of an answer; addresses that are not there are left aside, and so are repeated ones. */
@@ -41,9 +46,23 @@ export async function addressBook(reading: Reading, of: Iterable<Address | undef
 
 /** The same for a question that is about nothing else, and so cannot leave it out. */
 export async function readBook(reading: Reading, accounts: readonly Address[]): Promise<AddressBook> {
-  const rows = await reading.query(addressBookSql(accounts));
-  return new Map(rows.map((row) => [address.read(columnOf(row, "account")), bookRow(row, reading.options.isTestnet)]));
+  const { isTestnet } = reading.options;
+  const kinds = new Map<number, BookKind>();
+  for (const row of await reading.query(addressBookSql(accounts))) {
+    const kind = readKind(row);
+    for (const place of ints.read(columnOf(row, "places"))) kinds.set(place, kind);
+  }
+  return new Map(accounts.map((account, at) => [account, bookRow(account, kinds.get(at + 1) ?? unknown, isTestnet)]));
 }
+
+/** What the book says of accounts with the same code and domain. */
+interface BookKind {
+  readonly isBounceable: boolean;
+  readonly domain: string | undefined;
+  readonly interfaces: readonly string[];
+}
+
+const unknown: BookKind = { isBounceable: false, domain: undefined, interfaces: [] };
 
 /** Each address once, in order. */
 export function distinct(of: Iterable<Address | undefined>): readonly Address[] {
@@ -52,16 +71,18 @@ export function distinct(of: Iterable<Address | undefined>): readonly Address[] 
   return [...found];
 }
 
-function bookRow(row: SqlRow, testOnly: boolean): BookRow {
-  const account = address.read(columnOf(row, "account"));
+function readKind(row: SqlRow): BookKind {
   const codeHash = nullable(hash).read(columnOf(row, "code_hash"));
   const methods = nullable(ints).read(columnOf(row, "methods"));
-  const bounceable = codeHash !== undefined && !isPlainWallet(codeHash);
   return {
-    userFriendly: findFriendly(account, { bounceable, testOnly }),
+    isBounceable: codeHash !== undefined && !isPlainWallet(codeHash),
     domain: nullable(text()).read(columnOf(row, "domain")),
     interfaces: interfacesOf({ codeHash, methods }),
   };
+}
+
+function bookRow(account: Address, { isBounceable, domain, interfaces }: BookKind, testOnly: boolean): BookRow {
+  return { userFriendly: findFriendly(account, { bounceable: isBounceable, testOnly }), domain, interfaces };
 }
 
 function findFriendly(account: Address, flags: { bounceable: boolean; testOnly: boolean }): string | undefined {

@@ -32,12 +32,14 @@ export function holdingSalesSql(owners: readonly Address[]): Statement {
     where s.address = any(${params.of(addresses, owners)}) and s.kind <> 'telemint'`);
 }
 
-/** Adds collections and sales to items: two questions, however many they are. */
+/** Adds collections and sales to items: two questions at once, however many they are. */
 export async function fillItems(reading: Reading, rows: readonly NftItemRow[]): Promise<readonly FullNftItem[]> {
   const collections = distinct(rows.map(({ collectionAddress }) => collectionAddress));
   const owners = distinct(rows.map(({ ownerAddress }) => ownerAddress));
-  const found = collections.length === 0 ? [] : await reading.rows(nftCollections, collectionsOfSql(collections));
-  const sales = owners.length === 0 ? [] : await reading.rows(nftSales, holdingSalesSql(owners));
+  const [found, sales] = await Promise.all([
+    collections.length === 0 ? [] : reading.rows(nftCollections, collectionsOfSql(collections)),
+    owners.length === 0 ? [] : reading.rows(nftSales, holdingSalesSql(owners)),
+  ]);
   const byAddress = new Map(found.map((collection) => [collection.address, collection]));
   const saleAt = new Map(sales.map((sale) => [sale.address, sale]));
   return rows.map((row) => {

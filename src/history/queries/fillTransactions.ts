@@ -43,26 +43,20 @@ export function statesOfSql(accounts: readonly Address[], states: readonly Hash[
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }
 
-/** Adds messages, their contents and account states to transactions: two questions, however many they are. */
+/** Adds messages, their contents and account states to transactions: two questions at once, however many they are. */
 export async function fillTransactions(
   reading: Reading,
   rows: readonly TransactionRow[],
 ): Promise<readonly FullTransaction[]> {
   if (rows.length === 0) return [];
   const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
-  const found = await reading.query(
-    messagesOfSql(
-      received,
-      rows.map(({ hash }) => hash),
-    ),
-  );
-  const states = await reading.rows(
-    accountStates,
-    statesOfSql(
-      rows.flatMap(({ account }) => [account, account]),
-      rows.flatMap(({ stateHashBefore, stateHashAfter }) => [stateHashBefore, stateHashAfter]),
-    ),
-  );
+  const senders = rows.map(({ hash }) => hash);
+  const accounts = rows.flatMap(({ account }) => [account, account]);
+  const around = rows.flatMap(({ stateHashBefore, stateHashAfter }) => [stateHashBefore, stateHashAfter]);
+  const [found, states] = await Promise.all([
+    reading.query(messagesOfSql(received, senders)),
+    reading.rows(accountStates, statesOfSql(accounts, around)),
+  ]);
   return joinTransactions(rows, found.map(readMessage), states);
 }
 

@@ -46,9 +46,14 @@ function ownKey(params: Params, { by }: Lane): Condition {
   return by && only && `${by.column} = ${params.of(address, only)}`;
 }
 
+/** A single account is shown to the planner, which then knows whether it is a busy one. */
+function keyCondition(params: Params, by: Lane["by"]): Condition {
+  return by?.keys.length === 1 ? ownKey(params, { by }) : by && `${by.column} = k.key`;
+}
+
 const columnsOf = (alias: string, names: readonly string[]) => names.map((name) => `${alias}."${name}"`).join(", ");
 
-/** The first rows of a lane that has no accounts, or of the account `k.key` of one that has. */
+/** The first rows of a lane that has no accounts or one, or of the account `k.key` of one that has several. */
 function laneRows(
   params: Params,
   list: ListQuestion,
@@ -58,7 +63,7 @@ function laneRows(
 ): string {
   const page = { limit, offset: 0, cursor: list.page.cursor };
   const own = parts.map((part) => {
-    const where = [by && `${by.column} = k.key`, part, edge, ...list.where];
+    const where = [keyCondition(params, by), part, edge, ...list.where];
     return listSql(params, { ...list, select: columnsOf("t", names), where, page }).text;
   });
   if (own.length === 1) return own.join();
@@ -94,8 +99,11 @@ function merged(
     lanes
       .map((lane) => {
         const own = laneRows(params, list, names, lane, { limit, edge });
-        const keys = lane.by && `unnest(${params.of(addresses, lane.by.keys)}) as k(key) cross join lateral`;
-        return `select ${columnsOf("t", names)} from ${keys ?? ""} (${own}) t`;
+        const keys =
+          lane.by &&
+          lane.by.keys.length > 1 &&
+          `unnest(${params.of(addresses, lane.by.keys)}) as k(key) cross join lateral`;
+        return `select ${columnsOf("t", names)} from ${keys || ""} (${own}) t`;
       })
       // Only several lanes can lead to the same row.
       .join(lanes.length === 1 ? "" : " union ");

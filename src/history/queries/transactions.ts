@@ -96,6 +96,21 @@ function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: Transaction
   return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
 }
 
+/** What stands before the part that is wanted is passed over in the index alone where that is possible. */
+function keysFirst(params: Params, list: ListQuestion): Statement {
+  if (list.page.offset === 0) return listSql(params, list);
+  const names = [...new Set(["account", "lt", ...list.order.map(({ name }) => name)])];
+  const keys = listSql(params, { ...list, select: names.map((name) => `t."${name}"`).join(", ") });
+  return joinKeys(params, keys, list.order);
+}
+
+function joinKeys(params: Params, keys: Statement, order: Order): Statement {
+  return params.statement(`
+    select ${transactionColumns} from (${keys.text}) p
+    join transactions t on t.account = p.account and t.lt = p.lt
+    ${orderBy(order)}`);
+}
+
 /** Whether a number that blocks of several shards may bear is the strongest filter. */
 function isBySeqno(filter: TransactionFilter): boolean {
   return filter.seqno !== undefined && !isBounded(filter);
@@ -125,7 +140,7 @@ export function transactionsSql(filter: TransactionFilter, page: Page, sort: Dir
   if (isBySeqno(filter)) return ofBlocksSql(filter, page, sort);
   const params = new Params();
   const keys = distinct(filter.accounts);
-  if (keys.length <= 1 || isBounded(filter)) return listSql(params, transactionsList(params, filter, page, sort));
+  if (keys.length <= 1 || isBounded(filter)) return keysFirst(params, transactionsList(params, filter, page, sort));
   const list = transactionsList(params, { ...filter, accounts: [] }, page, sort);
   return mergeLanes(params, { ...list, lanes: [{ by: { column: "t.account", keys } }], identity: ["account", "lt"] });
 }
@@ -170,25 +185,45 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
   ];
 }
 
+/** How the transactions at the ends of messages are found: from the messages, or along all transactions in order. */
+export type MessageWay = "found" | "walked";
+
 /**
- * By opcode alone the received messages are read in order; by hashes the messages are found first. A body that very many
- * messages share has no index that gives its transactions in order: of all of them only the keys are sorted, and where
- * even that is too much, the time a question may take is the bound.
+ * By opcode alone the received messages are read in order; by hashes the messages are found first. Of a body that very
+ * many messages share it is quicker to walk along the transactions until enough of them received or sent it.
  */
-export function transactionsByMessageSql(filter: MessageSideFilter, page: Page, sort: Direction): Statement {
+export function transactionsByMessageSql(
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+  way: MessageWay = "found",
+): Statement {
   const params = new Params();
   const order = byMessageOrder(sort);
   const { opcode, hashes, bodyHash } = filter;
-  if (opcode !== undefined && hashes.length === 0 && bodyHash === undefined) {
-    const where = byOpcode(params, filter, opcode);
+  const isByOpcode = opcode !== undefined && hashes.length === 0 && bodyHash === undefined;
+  if (isByOpcode || way === "walked") {
+    const where = isByOpcode ? byOpcode(params, filter, opcode) : [isAtEnd(params, filter)];
     return listSql(params, { select: transactionColumns, from: "transactions t", where, order, page });
   }
   const from = `(${endsOfFound(params, filter)}) t`;
-  const keys = listSql(params, { select: "t.account, t.lt", from, where: [], order, page });
+  return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
+}
+
+/** From so many messages with the same body on, transactions are walked along. */
+export const mostFound = 20_000;
+
+/** Whether so many messages bear this body; no more than that are counted. */
+export function commonBodySql(body: Hash): Statement {
+  const params = new Params();
   return params.statement(`
-    select ${transactionColumns} from (${keys.text}) p
-    join transactions t on t.account = p.account and t.lt = p.lt
-    ${orderBy(order)}`);
+    select 1 as one from messages m where m.body_hash = ${params.of(hash, body)}
+    offset ${params.of(int8, BigInt(mostFound - 1))} limit 1`);
+}
+
+async function wayOf(reading: Reading, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
+  if (bodyHash === undefined || hashes.length > 0) return "found";
+  return (await reading.query(commonBodySql(bodyHash))).length > 0 ? "walked" : "found";
 }
 
 function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
@@ -197,17 +232,29 @@ function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): re
   return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
 }
 
-function endsOfFound(params: Params, filter: MessageSideFilter): string {
+/** What holds for the messages `m`, and at which of their ends transactions are meant. */
+function messagesMeant(params: Params, filter: MessageSideFilter) {
   const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
-  const found = messageConditions(params, filter)
-    .concat(opcode)
-    .filter((each) => each !== undefined)
-    .join(" and ");
-  const received = `select r.account, r.lt from messages m join transactions r on r.in_msg_hash = m.hash where ${found}`;
-  const sent = `select s.account, s.lt from messages m join transactions s on s.hash = m.out_tx_hash where ${found}`;
+  const conditions = messageConditions(params, filter).concat(opcode);
   const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
-  const sides = isReceivedOnly ? [received] : filter.direction === "out" ? [sent] : [received, sent];
-  return sides.join(" union ");
+  const sides = isReceivedOnly ? ["in"] : filter.direction === "out" ? ["out"] : ["in", "out"];
+  return { found: conditions.filter((each) => each !== undefined).join(" and "), sides };
+}
+
+function endsOfFound(params: Params, filter: MessageSideFilter): string {
+  const { found, sides } = messagesMeant(params, filter);
+  const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
+  // A transaction may have sent several of the messages; where both sides are meant, the union has each row once.
+  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt from messages m`;
+  return sides.map((side) => `${select} join transactions e on ${isEnd(side)} where ${found}`).join(" union ");
+}
+
+function isAtEnd(params: Params, filter: MessageSideFilter): string {
+  const { found, sides } = messagesMeant(params, filter);
+  const isEnd = (side: string) => (side === "in" ? "m.hash = t.in_msg_hash" : "m.out_tx_hash = t.hash");
+  // Counted one by one: a condition that could be turned into a join might be begun at the wrong side.
+  const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${found} limit 1) is not null`);
+  return `(${some.join(" or ")})`;
 }
 
 /** Transactions that received or sent the messages asked for, each once. */
@@ -217,7 +264,8 @@ export async function listTransactionsByMessage(
   page: Page,
   sort: Direction,
 ): Promise<Listed<FullTransaction>> {
-  const rows = await reading.query(transactionsByMessageSql(filter, page, sort));
+  const way = await wayOf(reading, filter);
+  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way));
   return fillListed(reading, listed(rows, { order: byMessageOrder(sort), page }, read));
 }
 

@@ -22,6 +22,14 @@ export interface SqlOptions {
   readonly timeoutMs?: number;
 }
 
+export interface ReadOptions extends SqlOptions {
+  /**
+   * Leaves bytes as the text they come in, `\\x` and hex, which columns read as well: hashes and addresses, which most
+   * of them are, are hex in code too.
+   */
+  readonly bytesAsText?: boolean;
+}
+
 /** One session: statements one after another. */
 export interface SqlSession {
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
@@ -47,7 +55,7 @@ export interface Database {
   /** A question outside of transactions. */
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
   /** Questions that see one state of the database (repeatable read, read only); options hold for each of them. */
-  read<T>(work: (session: SqlSession) => Promise<T>, options?: SqlOptions): Promise<T>;
+  read<T>(work: (session: SqlSession) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Changes that come to be together or not at all. */
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** One statement of the writer outside of transactions, for the few that refuse to be in one. */

@@ -16,6 +16,14 @@ export interface Table<C = Columns> {
   readonly columns: C;
   /** The names of the columns in the database, in the order of `columns`. */
   readonly names: readonly string[];
+  /** The columns by the names of both sides, ready for the rows that are read. */
+  readonly listed: readonly ListedColumn[];
+}
+
+interface ListedColumn {
+  readonly key: string;
+  readonly name: string;
+  readonly column: AnyColumn;
 }
 
 type ValueOf<X> = X extends Column<infer T> ? T : never;
@@ -25,7 +33,8 @@ export type Row<T> = T extends Table<infer C> ? { readonly [K in keyof C]: Value
 
 /** Declares a table. */
 export function table<C extends Columns>(name: string, columns: C): Table<C> {
-  return { name, columns, names: Object.keys(columns).map(columnName) };
+  const listed = Object.entries(columns).map(([key, column]) => ({ key, name: columnName(key), column }));
+  return { name, columns, names: listed.map((each) => each.name), listed };
 }
 
 /** The name of a column in the database. */
@@ -41,9 +50,7 @@ export function selectList(of: Pick<Table, "names">, alias: string): string {
 /** A row as the database gave it, as values. */
 export function readRow<T extends Table<Columns>>(of: T, raw: SqlRow): Row<T> {
   const row: Record<string, unknown> = {};
-  let at = 0;
-  for (const [key, column] of Object.entries(of.columns)) {
-    const name = of.names[at++] ?? key;
+  for (const { key, name, column } of of.listed) {
     const value = raw[name];
     if (value === undefined) throw new HistoryError("history/row", `no column ${name} in a row of ${of.name}`);
     row[key] = column.read(value);

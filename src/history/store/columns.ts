@@ -4,6 +4,7 @@ import { type Address, accountOf, makeAddress, workchainOf } from "../../model/A
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import type { SqlValue } from "./Database.ts";
+import { parseBytes } from "./values.ts";
 
 /**
  * One column: its SQL type, how a value is written into the text form of PostgreSQL (as COPY and parameters take it,
@@ -43,6 +44,7 @@ function readBigint(value: SqlValue): bigint {
 }
 
 function readBytes(value: SqlValue): Uint8Array {
+  if (typeof value === "string" && value.startsWith("\\x")) return parseBytes(value);
   return value instanceof Uint8Array ? value : unexpected("bytes", value);
 }
 
@@ -72,8 +74,18 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return makeAddress(workchain, first.toString("hex", isShort ? 1 : 4));
 }
 
-const readHash = (value: SqlValue): Hash => hashFromBytes(readBytes(value));
-const readAddress = (value: SqlValue): Address => addressFromBytes(readBytes(value));
+/** The text of 32 bytes holds their hex as it is. */
+function readHash(value: SqlValue): Hash {
+  if (typeof value === "string" && value.length === 66 && value.startsWith("\\x")) return value.slice(2) as Hash;
+  return hashFromBytes(readBytes(value));
+}
+
+/** The text of nearly all accounts there are holds their hex as it is. */
+function readAddress(value: SqlValue): Address {
+  if (typeof value === "string" && value.length === 68 && value.startsWith("\\x80"))
+    return makeAddress(0, value.slice(4));
+  return addressFromBytes(readBytes(value));
+}
 
 /** An array in PostgreSQL's text form; the items hold neither quotes nor backslashes but those written here. */
 function writeArray(items: readonly string[]): string {

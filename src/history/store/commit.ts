@@ -20,6 +20,8 @@ export type Committed =
 export interface CommitOptions {
   /** From how many rows on a table's rows are copied (100); fewer go in one statement with those of other tables. */
   readonly copyFrom?: number;
+  /** What becomes of blocks that are in the segment already ("leaveOut"). */
+  readonly repeated?: "leaveOut" | "refuse";
 }
 
 /** Rows on their way into one table. */
@@ -45,11 +47,11 @@ export function commitBatches(
   database: Database,
   batches: readonly BatchRows[],
   { firstSeqno }: Pick<Segment, "firstSeqno">,
-  { copyFrom = 100 }: CommitOptions = {},
+  { copyFrom = 100, repeated = "leaveOut" }: CommitOptions = {},
 ): Promise<Committed> {
   return database.write(async (session) => {
     const segment = await takeSegment(session, firstSeqno);
-    const fresh = batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
+    const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
     await writeRows(session, fresh, copyFrom);

@@ -15,7 +15,8 @@ function parseNumeric(text: string): bigint | number {
   return /^-?\d+$/.test(text) ? BigInt(text) : Number(text);
 }
 
-function parseBytes(text: string): Uint8Array {
+/** Bytes of their text form, `\\x` and hex. */
+export function parseBytes(text: string): Uint8Array {
   const bytes = new Uint8Array((text.length - 2) / 2);
   Buffer.from(bytes.buffer).write(text.slice(2), "hex");
   return bytes;
@@ -62,12 +63,18 @@ const parsers: ReadonlyMap<number, Parse> = new Map([
   }),
 ]);
 
+/** The same with bytes left as the text they come in. */
+const bytesAsText: ReadonlyMap<number, Parse> = new Map([
+  [17, identity],
+  [1001, (text) => parseArray(text, identity)],
+]);
+
 /** The numbers of all types whose values are not simply text. */
 export const parsedTypes: readonly number[] = [...parsers.keys()];
 
 /** How values of a type (by PostgreSQL's number for it) are made of their text. */
-export function parserOf(type: number): Parse {
-  return parsers.get(type) ?? identity;
+export function parserOf(type: number, bytes: "bytes" | "text" = "bytes"): Parse {
+  return (bytes === "text" ? bytesAsText.get(type) : undefined) ?? parsers.get(type) ?? identity;
 }
 
 const bareItem = /[^,{}]+/y;

@@ -1,5 +1,6 @@
 import openEmulator from "@ton/sandbox/dist/executor/emulator-emscripten.js";
 import type { Answer, GetMethodJob, Job, Kept, NamedText, TransactionJob } from "./protocol.ts";
+import { makeQuickCalls } from "./quickCalls.ts";
 import { readVmLog } from "./vmLog.ts";
 
 /** A configuration in the machine's memory, and the transaction emulators made from it by their verbosity. */
@@ -37,9 +38,9 @@ export class Emulator {
     let memory: WasmMemory | undefined;
     const module = await openEmulator({
       instantiateWasm: (imports, done) => {
-        void WebAssembly.instantiate(code, imports).then((instance) => {
+        void instantiate(code, imports).then((instance) => {
           memory = findMemory(instance);
-          done({ exports: withQuickTable(instance.exports) }, code);
+          done(instance, code);
         });
         return {};
       },
@@ -139,17 +140,11 @@ export class Emulator {
   }
 }
 
-/**
- * The machine calls itself through its table of functions again and again (that is how its exceptions are done), and
- * the glue asks the table each time, which is slow. What stands in the table does not change: once asked is enough.
- */
-function withQuickTable(exports: WasmInstance["exports"]): WasmInstance["exports"] {
-  const entries = Object.entries(exports).map(([name, value]) => {
-    if (!(value instanceof WebAssembly.Table)) return [name, value] as const;
-    const known: unknown[] = [];
-    return [name, { get: (index: number) => (known[index] ??= value.get(index)) }] as const;
-  });
-  return Object.fromEntries(entries);
+async function instantiate(code: WasmModule, imports: WasmImports): Promise<WasmInstance> {
+  const quick = await makeQuickCalls(imports, String(openEmulator));
+  const instance = await WebAssembly.instantiate(code, quick?.imports ?? imports);
+  quick?.tie(instance.exports);
+  return instance;
 }
 
 function findMemory(instance: WasmInstance): WasmMemory | undefined {

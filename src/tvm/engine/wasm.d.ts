@@ -1,9 +1,10 @@
 /** The part of the platform's WebAssembly that is used here; the compiler knows it only together with a browser. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<WasmModule>;
-  instantiate(module: WasmModule, imports: object): Promise<WasmInstance>;
+  instantiate(module: WasmModule, imports: WasmImports): Promise<WasmInstance>;
   readonly Memory: new (descriptor: { readonly initial: number }) => WasmMemory;
   readonly Table: new (descriptor: { readonly initial: number; readonly element: string }) => WasmTable;
+  readonly Global: new (descriptor: { readonly value: string; readonly mutable: boolean }, value: number) => WasmGlobal;
 };
 
 /** Compiled code; it can be handed to other threads, which need not compile it again. */
@@ -11,12 +12,22 @@ interface WasmModule {
   readonly [Symbol.toStringTag]: "WebAssembly.Module";
 }
 
+/** What compiled code is given, by namespace and name. */
+type WasmImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 interface WasmInstance {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
 interface WasmTable {
+  readonly length: number;
   get(index: number): unknown;
+  set(index: number, value: unknown): void;
+  grow(by: number): number;
+}
+
+interface WasmGlobal {
+  value: number;
 }
 
 interface WasmMemory {
@@ -43,7 +54,7 @@ interface EmulatorModule {
 }
 
 interface EmulatorOptions {
-  instantiateWasm(imports: object, done: (instance: WasmInstance, module: WasmModule) => void): object;
+  instantiateWasm(imports: WasmImports, done: (instance: WasmInstance, module: WasmModule) => void): object;
   print(line: string): void;
   printErr(line: string): void;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import * as store from "../../../src/history/store/commit.ts";
@@ -102,6 +103,16 @@ describe.each(ways)("commits of $way rows into the $engine engine", ({ engine, o
       kind: "already",
       segment: { firstSeqno: 5, nextSeqno: 6 },
     });
+    expect(await readAll(database)).toEqual(before);
+  });
+
+  it("refuse blocks that are there already, of a writer that believes they are not", async () => {
+    await commitBatches(database, [batchOf(5), batchOf(6)], segment);
+    const before = await readAll(database);
+    for (const batches of [[batchOf(6)], [batchOf(6), batchOf(7)]])
+      await expect(databaseSink(database).commit(batches, { ...segment, nextSeqno: 8 })).rejects.toMatchObject({
+        code: "history/row",
+      });
     expect(await readAll(database)).toEqual(before);
   });
 

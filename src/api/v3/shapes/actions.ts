@@ -1,6 +1,8 @@
 import type { ActionRow } from "../../../history/queries/actions.ts";
+import type { JsonValue } from "../../../lib/json.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
-import type { Hash } from "../../../model/Hash.ts";
+import { formatRawAddress } from "../../../model/Address.ts";
+import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { address, hash, jsonObject, named, word } from "./scalars.ts";
 import { type StandingTransaction, standingTransaction } from "./transactions.ts";
 
@@ -16,6 +18,29 @@ export interface ShownAction {
   /** Those it covers, when asked for. */
   readonly transactions: readonly StandingTransaction[] | undefined;
   readonly finality: "pending" | "confirmed" | "finalized";
+}
+
+/** Types of which nothing can be told in words of their own begin their only detail so. */
+const untold = /^unsupported action type: /;
+
+/** All that is kept of an action that has no details, by the names of the columns. */
+function rawAction({ head }: ShownAction): { readonly [key: string]: JsonValue } | undefined {
+  if (!untold.test(String(head.details.error))) return undefined;
+  return {
+    trace_id: head.traceId === undefined ? null : hashToBase64(head.traceId),
+    action_id: hashToBase64(head.actionId),
+    type: head.shownType,
+    start_lt: String(head.startLt),
+    end_lt: String(head.endLt),
+    start_utime: head.startUtime,
+    end_utime: head.endUtime,
+    trace_end_lt: String(head.traceEndLt),
+    trace_end_utime: head.traceEndUtime,
+    trace_mc_seqno_end: head.traceMcSeqnoEnd,
+    tx_hashes: head.transactions.map(hashToBase64),
+    accounts: head.accounts.map(formatRawAddress),
+    success: head.success ?? null,
+  };
 }
 
 /** What happened, in words of people. */
@@ -35,6 +60,7 @@ export const action = named(
     success: nullable(bool)((a) => a.head.success),
     type: text((a) => a.head.shownType),
     details: jsonObject((a) => a.head.details),
+    raw_action: omittable(jsonObject)(rawAction),
     trace_external_hash: omittable(hash)((a) => a.head.traceExternalHash),
     trace_external_hash_norm: omittable(hash)((a) => a.head.traceExternalHashNorm),
     accounts: omittable(list(address))((a) => (a.withAccounts ? a.head.accounts : undefined)),

@@ -65,8 +65,12 @@ export function mapOf<K, V, Out>(
 ): FieldMaker<ReadonlyMap<K, V>, Readonly<Record<string, Out>>> {
   return field({
     schema: Type.Record(Type.String(), form.schema),
-    encode: (values: ReadonlyMap<K, V>) =>
-      Object.fromEntries([...values].map(([key, value]) => [nameOf(key), form.encode(value)])),
+    encode: (values: ReadonlyMap<K, V>) => {
+      // With no prototype it is a table from the start, several times quicker to fill, and takes whatever name is given.
+      const object: Record<string, Out> = Object.create(null);
+      for (const [key, value] of values) object[nameOf(key)] = form.encode(value);
+      return object;
+    },
   });
 }
 

@@ -3,7 +3,16 @@ import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
-import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue, WriterLock } from "../Database.ts";
+import type {
+  Database,
+  ReadOptions,
+  SqlOptions,
+  SqlParam,
+  SqlRow,
+  SqlSession,
+  SqlValue,
+  WriterLock,
+} from "../Database.ts";
 import { Turns } from "../Turns.ts";
 import { formatParam, parserOf } from "../values.ts";
 import type { EngineThread } from "./EngineThread.ts";
@@ -49,7 +58,7 @@ export class EmbeddedDatabase implements Database {
     return this.#turn("reader", options, (session) => session.query(sql, params));
   }
 
-  read<T>(work: (session: SqlSession) => Promise<T>, options: SqlOptions = {}): Promise<T> {
+  read<T>(work: (session: SqlSession) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const begin = "begin isolation level repeatable read read only";
     return this.#turn("reader", options, (session) => transact(session, begin, work));
   }
@@ -101,7 +110,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
-  #turn<T>(who: "reader" | "writer", options: SqlOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  #turn<T>(who: "reader" | "writer", options: ReadOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
     const take = async () => {
       await this.#revive();
       return work(this.#session(options));
@@ -109,12 +118,14 @@ export class EmbeddedDatabase implements Database {
     return orAborted(this.#turns.take(who, take, options.signal), options.signal);
   }
 
-  #session(all: SqlOptions): SqlSession {
+  #session(all: ReadOptions): SqlSession {
+    const bytes = all.bytesAsText === true ? "text" : "bytes";
     return {
       query: async (sql, params = [], options = {}) => {
         const { timeoutMs, signal } = { ...all, ...options };
         throwIfAborted(signal);
-        return readRows(await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs));
+        const found = await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs);
+        return readRows(found, bytes);
       },
       run: async (sql) => {
         await this.#ask({ kind: "run", sql });
@@ -168,9 +179,9 @@ async function transact<T>(session: SqlSession, begin: string, work: (session: S
   }
 }
 
-function readRows(found: TextRows | undefined): readonly SqlRow[] {
+function readRows(found: TextRows | undefined, bytes: "bytes" | "text"): readonly SqlRow[] {
   const { columns, rows } = found ?? { columns: [], rows: [] };
-  const parsers = columns.map(({ type }) => parserOf(type));
+  const parsers = columns.map(({ type }) => parserOf(type, bytes));
   return rows.map((texts) => {
     const row: Record<string, SqlValue> = {};
     for (let at = 0; at < columns.length; at++) {

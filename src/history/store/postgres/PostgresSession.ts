@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { abortReason, onAbort } from "../../../lib/abort.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { HistoryError } from "../../errors.ts";
-import type { SqlOptions, SqlParam, SqlRow, SqlSession } from "../Database.ts";
+import type { ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
 import { socketOpener } from "./openSocket.ts";
@@ -43,6 +43,8 @@ export class PostgresSession implements SqlSession {
   #opened: Opened | undefined;
   /** While in a transaction: the connection it began on, and the time limit it set for itself. */
   #transaction: { readonly epoch: number; timeoutMs: number } | undefined;
+  /** How bytes are given, which is decided for a whole transaction. */
+  #bytes: "bytes" | "text" = "bytes";
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,7 +61,7 @@ export class PostgresSession implements SqlSession {
       connect_timeout: options.connectMs / 1000,
       max_lifetime: null,
       fetch_types: false,
-      types: driverTypes,
+      types: driverTypes(() => this.#bytes),
       onnotice: () => {},
       onclose: () => {
         if (client !== this.#sql || this.#isClosed) return;
@@ -130,6 +132,32 @@ export class PostgresSession implements SqlSession {
     }
   }
 
+  /**
+   * The same for work that only reads: nobody waits for the beginning, behind which the first question is sent at once,
+   * nor for the end, which changes nothing.
+   */
+  async transactReading<T>(begin: string, work: (session: SqlSession) => Promise<T>, options: ReadOptions): Promise<T> {
+    const opened = await this.open();
+    await this.#limit(opened, options.timeoutMs);
+    const begun = this.#sql.unsafe(begin).catch((error) => Promise.reject(databaseError(error, "a statement")));
+    // Told with the work's own end; until then it must not count as unhandled.
+    begun.catch(() => {});
+    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs };
+    this.#bytes = options.bytesAsText === true ? "text" : "bytes";
+    try {
+      const done = await work(this.#withOptions(options));
+      await begun;
+      this.#sql.unsafe("commit").catch(() => {});
+      return done;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    } finally {
+      this.#transaction = undefined;
+      this.#bytes = "bytes";
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#sql.end({ timeout: closeSeconds });
@@ -188,12 +216,16 @@ export class PostgresSession implements SqlSession {
 }
 
 /** Values travel as text both ways and are read by our own parsers; parameters are text already. */
-const driverTypes = Object.fromEntries(
-  [...parsedTypes, 1082, 1114, 1184].map((type) => {
-    const serialize = (value: unknown) => value;
-    return [`type${type}`, { to: type, from: [type], parse: parserOf(type), serialize }];
-  }),
-);
+function driverTypes(bytes: () => "bytes" | "text") {
+  return Object.fromEntries(
+    [...parsedTypes, 1082, 1114, 1184].map((type) => {
+      const parsers = { bytes: parserOf(type, "bytes"), text: parserOf(type, "text") };
+      const parse = parsers.bytes === parsers.text ? parsers.bytes : (text: string): SqlValue => parsers[bytes()](text);
+      const serialize = (value: unknown) => value;
+      return [`type${type}`, { to: type, from: [type], parse, serialize }];
+    }),
+  );
+}
 
 /** A URL may name a folder with a socket as `?host=/folder`, which the driver would take for a setting. */
 function hostOf(url: string): { readonly host?: string } {

@@ -13,6 +13,7 @@ import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import type { Page } from "../../../../src/history/queries/Page.ts";
 import {
   adjacentTransactionsSql,
+  commonBodySql,
   everyTransaction,
   type MessageSideFilter,
   type TransactionFilter,
@@ -74,6 +75,10 @@ export const blockchainPlans: PlanCases = {
     "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
     "of a masterchain block": { statement: transactions({ mcSeqno: 5 }) },
     "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }) },
+    "far down the list of an account": {
+      statement: transactionsSql({ ...everyTransaction, accounts: [account] }, { ...page, offset: 5000 }, "desc"),
+      sorts: true,
+    },
     "of blocks with a number": { statement: transactions({ seqno: 5 }), sorts: true },
     "of blocks with a number, by time": { statement: transactions({ seqno: 5, startUtime: 1 }), sorts: true },
     "of an account in blocks with a number": {
@@ -86,9 +91,14 @@ export const blockchainPlans: PlanCases = {
     "by hash": { statement: byMessage({ hashes: [hash] }), sorts: true },
     "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
     "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
+    "by a body that many share": {
+      statement: transactionsByMessageSql({ hashes: [], bodyHash: hash }, page, "desc", "walked"),
+      walks: true,
+    },
     "by opcode": { statement: byMessage({ opcode: 5 }) },
     "by opcode and sender": { statement: byMessage({ opcode: 5, source: account }) },
   },
+  commonBodySql: { one: { statement: commonBodySql(hash) } },
   adjacentTransactionsSql: {
     both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
     before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },

@@ -1,0 +1,55 @@
+import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
+import type { Hash } from "../../src/model/Hash.ts";
+import { madeHash } from "./madeChain.ts";
+
+/** Rows while they are gathered. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** The hash of a state of an account, by how many came before it. */
+export const stateAt = (number: number, states: number): Hash =>
+  madeHash(100 + (number % 1000), states * 8191 + number);
+/** No bytes at all. */
+export const emptyBytes = new Uint8Array();
+/** What every transfer has of its transaction. */
+export function eventOf({ hash, lt, now, mcBlockSeqno, traceId }: BatchRows["transactions"][number]) {
+  return { txHash: hash, txLt: lt, txNow: now, txAborted: false, mcSeqno: mcBlockSeqno, traceId, queryId: lt };
+}
+
+/** A batch without rows, to be filled. */
+export function emptyRows(mcSeqno: number): Mutable<BatchRows> {
+  const entities: Mutable<EntityRows> = {
+    jettonMasters: [],
+    mintlessJettonMasters: [],
+    jettonWallets: [],
+    nftCollections: [],
+    nftItems: [],
+    nftSales: [],
+    multisigs: [],
+    multisigOrders: [],
+    vestingContracts: [],
+    vestingWhitelist: [],
+    dnsEntries: [],
+    dexPools: [],
+  };
+  return {
+    mcSeqno,
+    blocks: [],
+    shardState: [],
+    transactions: [],
+    messages: [],
+    messageContents: [],
+    accountStates: [],
+    latestAccountStates: [],
+    codes: [],
+    traces: [],
+    openEdges: [],
+    closedEdges: [],
+    traceAccounts: [],
+    actions: [],
+    actionAccounts: [],
+    entities,
+    jettonTransfers: [],
+    jettonBurns: [],
+    nftTransfers: [],
+  };
+}

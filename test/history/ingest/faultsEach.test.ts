@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/faultTrials.ts";
+import { type Fault, listFaults, type Operation, type Trouble } from "../../kit/indexFaults.ts";
+
+/** A trace that begins in the first of the two blocks ends in the second; each is written by itself. */
+const range = { from: 1, to: 2 } as const;
+
+let trials: FaultTrials;
+let whole: Dump;
+/** What an index does for these blocks, in order. */
+const operations: Operation[] = [];
+beforeAll(async () => {
+  trials = await openFaultTrials();
+  whole = await trials.index(range, (operation) => {
+    operations.push(operation);
+    return undefined;
+  });
+});
+afterAll(() => trials?.close());
+
+/** Lets one operation fail. */
+function failNth(at: number, fault: Fault): Trouble {
+  let count = 0;
+  return () => (count++ === at ? fault : undefined);
+}
+
+describe("an index of which one operation fails", () => {
+  it("asks, reads, writes and commits for the blocks it is tried with", () => {
+    expect(new Set(operations)).toEqual(new Set(["question", "query", "statement", "commit"]));
+  });
+
+  it.each(["question", "query", "statement", "commit"] as const)(
+    "holds the same rows in the end, whichever %s it is and however it fails",
+    async (kind) => {
+      const possible = [...listFaults(kind), "abort", "unlock"] as const;
+      for (const [at, operation] of operations.entries()) {
+        if (operation !== kind) continue;
+        // Two ways for each, so that neighbours have all of them.
+        for (const turn of [0, 1]) {
+          const fault = possible[(at * 2 + turn) % possible.length] as Fault;
+          await trials.clear();
+          expect(await trials.index(range, failNth(at, fault)), `${operation} ${at}: ${fault}`).toEqual(whole);
+        }
+      }
+    },
+  );
+
+  it.each([0, 1, 2, 3, 4])("holds them when a commit believed lost comes to be %d questions later", async (lateBy) => {
+    for (const [at, operation] of operations.entries()) {
+      if (operation !== "commit") continue;
+      await trials.clear();
+      expect(await trials.index(range, failNth(at, "late"), lateBy), `commit at ${at}`).toEqual(whole);
+    }
+  });
+});

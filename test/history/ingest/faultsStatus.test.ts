@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
+import type { IndexerStatus } from "../../../src/history/ingest/IndexStatus.ts";
+import { Indexer } from "../../../src/history/ingest/pipeline.ts";
+import { openSource } from "../../../src/history/ingest/source.ts";
+import { type Clock, systemClock } from "../../../src/lib/clock.ts";
+import { throwIfAborted } from "../../../src/lib/deadline.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/faultTrials.ts";
+import { type Fault, faultyDatabase, type Operation } from "../../kit/indexFaults.ts";
+import { ledgerHeads } from "../../kit/indexStage.ts";
+import { dumpIndex } from "../../kit/indexTables.ts";
+import { ManualClock, settle } from "../../kit/ManualClock.ts";
+import { growSplitChain } from "../../kit/splitChain.ts";
+
+/** No chance: waits are their longest but a little. */
+const random = { bytes: (length: number) => new Uint8Array(length), next: () => 0.999999, int: () => 0 };
+
+let trials: FaultTrials;
+let half: Dump;
+let whole: Dump;
+beforeAll(async () => {
+  trials = await openFaultTrials();
+  half = await trials.index({ to: 3 });
+  whole = await trials.index({ to: 8 });
+});
+afterAll(() => trials?.close());
+
+let stop: AbortController;
+let running: Promise<void>;
+beforeEach(async () => {
+  stop = new AbortController();
+  running = Promise.resolve();
+  await trials.clear();
+});
+// One that a failed test leaves behind would keep the lock from the next one.
+afterEach(async () => {
+  stop.abort();
+  await Promise.allSettled([running]);
+});
+
+/** Lets the work go on until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await settle();
+}
+
+describe("an index whose writer fails", () => {
+  it.each([
+    ["statement", "full", "history/full", "no space left on device"],
+    ["statement", "statement", "history/sql", "division by zero"],
+    ["statement", "connection", "history/database", ""],
+    ["commit", "unheard", "history/database", "the answer to a commit was not heard"],
+  ] as const)("is read as before and tells why (%s, %s)", async (where, what, code, message) => {
+    await trials.index({ to: 3 });
+    const clock = new ManualClock();
+    let isBroken = true;
+    const trouble = (operation: Operation): Fault | undefined => (isBroken && operation === where ? what : undefined);
+    const { part: database } = faultyDatabase(trials.database, trouble);
+    const backoff = { firstMs: 4000, factor: 2, maxMs: 60_000 };
+    const indexer = trials.stage.indexer({ to: 8, backoff }, { database, clock, random });
+    running = indexer.run(stop.signal);
+    for (const [attempt, waitMs] of [4000, 8000].entries()) {
+      const now = Math.round(clock.now() / 1000);
+      await until(() => indexer.status().lanes[0]?.failure?.failedAt === now);
+      const { kind, lanes } = indexer.status();
+      expect(kind).toBe("failing");
+      expect(lanes[0]?.failure).toEqual({
+        code,
+        message: expect.stringContaining(message),
+        attempt: attempt + 1,
+        failedAt: now,
+        nextTryAt: now + waitMs / 1000,
+      });
+      if (what !== "unheard") expect(await dumpIndex(trials.database)).toEqual(half);
+      if (attempt === 1) isBroken = false;
+      await clock.advance(waitMs);
+    }
+    await running;
+    expect(await dumpIndex(trials.database)).toEqual(whole);
+    expect(indexer.status()).toMatchObject({ kind: "done", lastSeqno: 8, failure: undefined });
+  });
+});
+
+describe("an index on a machine whose time is set", () => {
+  it("holds every row once, and never tells of a lag below zero", async () => {
+    const { ledger, grow } = growSplitChain(1);
+    const lastUtime = (): number => Number(indexer.status().lastUtime ?? 0);
+    const jumps = [0, 31_536_000, -31_536_000, 5, -5, 86_400, -86_400, 0];
+    let nowSeconds = 1_700_000_000;
+    const clock: Clock = { ...systemClock, now: () => nowSeconds * 1000 };
+    const told: IndexerStatus[] = [];
+    const expected: number[] = [];
+    const heads = {
+      reach: async (seqno: number, signal: AbortSignal) => {
+        if (ledger.headId.seqno < seqno) {
+          // All there is has been read: the time is set, and the chain goes on.
+          await until(() => signal.aborted || indexer.status().lastSeqno === ledger.headId.seqno);
+          throwIfAborted(signal);
+          nowSeconds = lastUtime() + (jumps[told.length] ?? 0);
+          expected.push(Math.max(0, jumps[told.length] ?? 0));
+          told.push(indexer.status());
+          if (ledger.headId.seqno === 8) stop.abort();
+          else grow();
+        }
+        return ledgerHeads(ledger).reach(seqno, signal);
+      },
+    };
+    const server = trials.stage.server;
+    let commits = 0;
+    const { part: database } = faultyDatabase(trials.database, (operation) => {
+      // In the middle of it a commit fails, and the time is set back while the next try is waited for.
+      if (operation !== "commit" || ++commits !== 4) return undefined;
+      nowSeconds -= 86_400;
+      return "connection";
+    });
+    const backoff = { firstMs: 1, factor: 1, maxMs: 1 };
+    const source = openSource({ server, heads, clock, random: seededRandom("jumps") }, { ahead: 1 });
+    const own = { database, source, heads, clock, sink: databaseSink(database) };
+    const follow = { from: "genesis", network: "testnet", backoff } as const;
+    const indexer = new Indexer({ ...trials.stage.modules, ...own }, follow);
+    running = indexer.run(stop.signal);
+    await expect(running).rejects.toMatchObject({ code: "lib/aborted" });
+    expect(await dumpIndex(trials.database)).toEqual(whole);
+    expect(told.map(({ lagSeconds }) => lagSeconds)).toEqual(expected);
+    for (const { kind, lanes } of told) {
+      expect(kind).toBe("following");
+      expect(lanes.map(({ blocksLeft, secondsLeft, failure }) => ({ blocksLeft, secondsLeft, failure }))).toEqual([
+        { blocksLeft: 0, secondsLeft: 0, failure: undefined },
+      ]);
+      expect(lanes.every(({ blocksPerSecond }) => blocksPerSecond >= 0 && Number.isFinite(blocksPerSecond))).toBe(true);
+    }
+  });
+});
