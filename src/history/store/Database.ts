@@ -30,7 +30,7 @@ export interface ReadOptions extends SqlOptions {
   readonly bytesAsText?: boolean;
 }
 
-/** One session: statements one after another. */
+/** One session: statements one after another; those asked at once are answered in the order in which they were asked. */
 export interface SqlSession {
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
   /** Several statements without parameters. */

@@ -92,6 +92,11 @@ function writeArray(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }
 
+/** The same of bytes given as hex, where nothing has to be looked for. */
+function writeHexArray(items: readonly string[]): string {
+  return items.length === 0 ? "{}" : `{"\\\\x${items.join('","\\\\x')}"}`;
+}
+
 /** A whole number of up to 53 bits; `sql` is int or bigint. */
 function wholeNumber(sql: string): Column<number> {
   return column(sql, String, readNumber);
@@ -120,14 +125,10 @@ export const bool: Column<boolean> = column(
 export const hash: Column<Hash> = column("bytea", (value) => `\\x${value}`, readHash);
 export const address: Column<Address> = column("bytea", (value) => `\\x${addressToHex(value)}`, readAddress);
 export const bytes: Column<Uint8Array> = column("bytea", (value) => `\\x${toHex(value)}`, readBytes);
-export const hashes: Column<readonly Hash[]> = column(
-  "bytea[]",
-  (values) => writeArray(values.map((value) => `\\x${value}`)),
-  readArray(readHash),
-);
+export const hashes: Column<readonly Hash[]> = column("bytea[]", writeHexArray, readArray(readHash));
 export const addresses: Column<readonly Address[]> = column(
   "bytea[]",
-  (values) => writeArray(values.map((value) => `\\x${addressToHex(value)}`)),
+  (values) => writeHexArray(values.map(addressToHex)),
   readArray(readAddress),
 );
 export const ints: Column<readonly number[]> = column(

@@ -38,7 +38,10 @@ describe("a reading", () => {
   ])("asked to take %o ms may take %i", async (timeoutMs, allowed) => {
     const { history, asked, opened } = openNoted();
     await history.read({ timeoutMs }, (reading) => reading.query(statement));
-    expect([opened, asked]).toEqual([[{ timeoutMs: allowed }], [{ sql: "select 1", options: { timeoutMs: allowed } }]]);
+    expect([opened, asked]).toEqual([
+      [{ timeoutMs: allowed, bytesAsText: true }],
+      [{ sql: "select 1", options: { timeoutMs: allowed } }],
+    ]);
   });
 
   it("ends its statements when its request does", async () => {

@@ -115,6 +115,22 @@ describe.each(engines)("the %s engine", (engine) => {
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 
+  it("answers questions that are asked at once, each its own", async () => {
+    const ask = (value: number) => `select ${value} as value`;
+    const answers = await database.read((session) => Promise.all([1, 2, 3].map((value) => session.query(ask(value)))));
+    expect(answers).toEqual([[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]]);
+  });
+
+  it("leaves bytes as text for a reader who wants that, and for nobody after him", async () => {
+    const question = "select '\\x0aff'::bytea as one, array['\\x01'::bytea] as some";
+    const asText = await database.read((session) => session.query(question), { bytesAsText: true });
+    const asBytes = await database.read((session) => session.query(question));
+    expect([asText, asBytes]).toEqual([
+      [{ one: "\\x0aff", some: ["\\x01"] }],
+      [{ one: Uint8Array.of(0x0a, 0xff), some: [Uint8Array.of(1)] }],
+    ]);
+  });
+
   it("refuses to write where it reads", async () => {
     const written = database.read((session) => session.run("insert into things values (9, null, null)"));
     await expect(written).rejects.toMatchObject({ code: "history/sql" });

@@ -39,6 +39,8 @@ export class EmbeddedDatabase implements Database {
   readonly #turns = new Turns();
   readonly #writers = new Turns();
   #thread: EngineThread;
+  /** Resolved when no order is under way. */
+  #lastAsked: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #writes = 0;
 
@@ -137,7 +139,14 @@ export class EmbeddedDatabase implements Database {
     };
   }
 
-  async #ask(order: ThreadOrder, timeoutMs = 0): Promise<TextRows | undefined> {
+  /** The thread takes one order at a time: who asks several questions at once has them asked one after another. */
+  #ask(order: ThreadOrder, timeoutMs = 0): Promise<TextRows | undefined> {
+    const answer = this.#lastAsked.then(() => this.#askNow(order, timeoutMs));
+    this.#lastAsked = answer.catch(() => {});
+    return answer;
+  }
+
+  async #askNow(order: ThreadOrder, timeoutMs: number): Promise<TextRows | undefined> {
     const thread = this.#thread;
     const answer = thread.ask(order);
     if (timeoutMs === 0) return answer;
