@@ -169,6 +169,7 @@ export const options = {
   maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
   drainMs: option(intArg({ min: 0, max: 600_000 }), 10_000, "How long answers may take once the server stops."),
   cacheMegabytes: option(intArg({ min: 0, max: 65_536 }), 64, "Memory for finished answers."),
+  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often the local network makes blocks."),
   demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
   shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is: 1, 2 or 4."),
   trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),

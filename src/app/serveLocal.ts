@@ -29,7 +29,7 @@ export function localFolder({ data }: Pick<Config, "data">): string {
 export async function openLocal({ name }: LocalPlan, modules: NetworkModules): Promise<OpenNetwork> {
   const { config, clock, executor, log } = modules;
   const folder = localFolder(config);
-  const pace = { kind: "steady" as const, blockMs: 1_000 };
+  const pace = { kind: "steady" as const, blockMs: config.blockMs };
   const { shards } = config;
   const net = await Localnet.open({ seed: "tongate", pace, folder, shards }, { clock, executor, log });
   const { lite, ledger } = net;
@@ -40,7 +40,13 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     proofs: "check",
     zeroState: ledger.zero.id,
     source: serverSource(lite, () => headOf(net)),
-    local: { faucet, demo },
+    local: {
+      ...{ faucet, demo },
+      advanceTime: (seconds) => {
+        net.advanceTime(seconds);
+        return net.clock.seconds;
+      },
+    },
     headSeqno: () => ledger.headId.seqno,
     generation: () => ledger.headId.seqno,
     heads: async function* (signal) {

@@ -1,5 +1,6 @@
 import type { Generation } from "../Generation.ts";
 import { v2Generation } from "../v2/envelope.ts";
+import { advance } from "./advance.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
@@ -10,7 +11,7 @@ export const localGeneration: Generation<LocalServices> = {
   name: "localnet",
   title: "Tongate local network",
   base: "/localnet",
-  endpoints: [faucet, demo],
+  endpoints: [faucet, advance, demo],
   rpcPath: undefined,
   rpcAliases: [],
 };

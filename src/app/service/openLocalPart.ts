@@ -13,6 +13,6 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },
   );
-  const links = [{ path: "/localnet/", text: "this local network: faucet and demo set" }];
+  const links = [{ path: "/localnet/", text: "this local network: faucet, time and demo set" }];
   return { generations: [served], checks: [], links, close: async () => {} };
 };

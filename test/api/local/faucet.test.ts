@@ -30,7 +30,12 @@ const demo = makeDemo({ wallets });
 let posted: () => Promise<PostedTransfer>;
 let server: TestServer;
 beforeAll(async () => {
-  const services: LocalServices = { faucet: { post: () => posted() }, demo, clock: new HastyClock() };
+  const services: LocalServices = {
+    faucet: { post: () => posted() },
+    advanceTime: (seconds) => 1_000 + seconds,
+    demo,
+    clock: new HastyClock(),
+  };
   server = await openGenerationServer(localGeneration, services);
 });
 afterAll(() => server.close());
@@ -69,6 +74,23 @@ describe("the faucet", () => {
   it("is asked by POST only", async () => {
     const response = await fetch(`${server.origin}/localnet/faucet?address=${to}`);
     expect([response.status, await response.json()]).toMatchObject([405, { ok: false, code: 405 }]);
+  });
+});
+
+describe("the time of the chain", () => {
+  async function advance(body: object): Promise<unknown> {
+    const response = await fetch(`${server.origin}/localnet/advance`, { method: "POST", body: JSON.stringify(body) });
+    return response.json();
+  }
+
+  it("goes on by as many seconds as asked", async () => {
+    const result = { "@type": "localnet.time", now: 1_060 };
+    expect(await advance({ seconds: 60 })).toMatchObject({ ok: true, result });
+  });
+
+  it("goes neither back nor by more than a year", async () => {
+    for (const seconds of [-1, 0, 400 * 24 * 3600, "soon", undefined])
+      expect(await advance({ seconds })).toMatchObject({ ok: false, code: 422 });
   });
 });
 
