@@ -18,7 +18,7 @@ import { watchIndex } from "./indexFigures.ts";
 import { LateDatabase } from "./LateDatabase.ts";
 import { measuredSink } from "./measuredSink.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
-import { describePlace, indexPlace, openIndexDatabase } from "./openIndexDatabase.ts";
+import { describePlace, indexPlace, isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 import { tellIfLong } from "./tellIfLong.ts";
 
 /** The index of a network: its tables, and what writes them unless they are only read here. */
@@ -43,7 +43,7 @@ export function networkKind({ zeroState }: Pick<OpenNetwork, "zeroState">): Fact
 
 /** Questions go on after a failure sooner than a stranger's servers would like: the database is our own. */
 const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
-/** A new database takes its time, in which the rest of the service need not wait. */
+/** How long the rest of the service waits to hear that a database is another network's; a new one is nobody's. */
 const patienceMs = 3_000;
 const lookEveryMs = 1_000;
 const logEveryMs = 30_000;
@@ -58,7 +58,10 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const database = new LateDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   const what =
     place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
-  await database.start(patienceMs, (attempt) => void tellIfLong(attempt, what, { clock, tell }));
+  await database.start(
+    isNewPlace(place) ? 0 : patienceMs,
+    (attempt) => void tellIfLong(attempt, what, { clock, tell }),
+  );
   const closers = new Closers();
   closers.add(() => database.close());
   const written = config.index ? startIndexer(network, database, modules, closers) : undefined;

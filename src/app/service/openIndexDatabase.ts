@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { HistoryError } from "../../history/errors.ts";
 import type { Database } from "../../history/store/Database.ts";
-import { openEmbedded } from "../../history/store/embedded/openEmbedded.ts";
+import { isMade, openEmbedded } from "../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork, claimNetwork } from "../../history/store/facts.ts";
 import { findOpen, migrate } from "../../history/store/migrate.ts";
 import { openPostgres } from "../../history/store/postgres/openPostgres.ts";
@@ -45,6 +45,11 @@ export function describePlace(place: IndexPlace): string {
   if (place.kind === "embedded") return place.folder;
   const { hostname, port, pathname } = new URL(place.url);
   return `PostgreSQL at ${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
+}
+
+/** Whether the database has yet to be made, and so can hold nothing that would be refused. */
+export function isNewPlace(place: IndexPlace): boolean {
+  return place.kind === "embedded" && !isMade(place.folder);
 }
 
 /** Opens the tables of an index as they are. */

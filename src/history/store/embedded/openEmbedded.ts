@@ -32,9 +32,18 @@ export async function openEmbedded(folder: string, modules: EmbeddedModules): Pr
   }
 }
 
+/** Whether the database of a folder was made before. */
+export function isMade(folder: string): boolean {
+  return hasFiles(join(folder, "database"));
+}
+
+function hasFiles(files: string): boolean {
+  return existsSync(join(files, "PG_VERSION"));
+}
+
 /** Making the files takes several times the memory of using them, which only the end of a thread gives back. */
 async function initialize(files: string, log: Log): Promise<void> {
-  if (existsSync(join(files, "PG_VERSION"))) return;
+  if (hasFiles(files)) return;
   log.info("making the files of the built-in database", { folder: files });
   const thread = new EngineThread({ folder: files });
   await thread.opened;
