@@ -3,6 +3,7 @@ import { isCoded } from "../lib/errors.ts";
 import type { Terminal } from "./Command.ts";
 import { runCommandLine } from "./commandLine.ts";
 import { commands } from "./commands/list.ts";
+import { program } from "./program.ts";
 
 const terminal: Terminal = {
   write: (text) => process.stdout.write(text),
@@ -17,7 +18,7 @@ try {
     throw error;
   }
   const isCalledWrongly = error.code === "app/usage" || error.code === "app/config";
-  terminal.writeError(`tongate: ${error.message}\n${isCalledWrongly ? "Try: tongate --help\n" : ""}`);
+  terminal.writeError(`tongate: ${error.message}\n${isCalledWrongly ? `Try: ${program} --help\n` : ""}`);
   // By convention 2 is "called wrongly" and 1 is "tried and failed".
   process.exitCode = isCalledWrongly ? 2 : 1;
 }

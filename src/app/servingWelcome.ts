@@ -1,6 +1,7 @@
 import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { formatAddress } from "../model/Address.ts";
+import { program } from "./program.ts";
 import type { WelcomeLine } from "./service/OpenNetwork.ts";
 
 export interface ServingFacts {
@@ -23,7 +24,7 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     `  v2      ${origin}/api/v2/       the API page, with every operation to try`,
     ...more.map(([word, text]) => `  ${word.padEnd(6)}  ${text}`),
     `  status  ${origin}/              what runs here`,
-    `  faucet  ${origin}/localnet/  or: tongate faucet ADDRESS --amount 5`,
+    `  faucet  ${origin}/localnet/  or: ${program} faucet ADDRESS --amount 5`,
     `  chain   ${folder}  (survives restarts; delete the folder to begin anew)`,
     "",
     "First requests:",
@@ -45,6 +46,7 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     }),
     "",
     ...formatDemo(demo),
+    `On to a real network: ${program} --network mainnet  (or testnet, or a global config file)`,
     "Ctrl-C stops it.",
     "",
   ].join("\n");

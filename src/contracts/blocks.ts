@@ -60,6 +60,11 @@ export function makeBlock<T>(kind: BlockKind<T>, node: TraceNode, data: T, optio
   };
 }
 
+/** Earlier blocks first. */
+export function byStart(a: Block, b: Block): number {
+  return a.startLt < b.startLt ? -1 : 1;
+}
+
 export function connect(block: Block, next: Block): void {
   block.next.push(next);
   next.previous = block;

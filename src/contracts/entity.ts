@@ -6,7 +6,7 @@ import type { Address } from "../model/Address.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { VmStack } from "../model/VmValue.ts";
 import { methodId } from "../tvm/methodId.ts";
-import { notThis, type StackShape } from "./stack.ts";
+import { type Closeness, notThis, type StackShape } from "./stack.ts";
 
 /** An active account, as far as is needed to tell what it is. */
 export interface AccountState {
@@ -33,11 +33,13 @@ export interface Asker {
 export class Asking {
   readonly account: AccountState;
   readonly #asker: Asker;
+  readonly #closeness: Closeness;
   readonly #answers = new Map<string, Promise<AskOutcome>>();
 
-  constructor(account: AccountState, asker: Asker) {
+  constructor(account: AccountState, asker: Asker, closeness: Closeness = "exact") {
     this.account = account;
     this.#asker = asker;
+    this.#closeness = closeness;
   }
 
   /** Whether the account may have this method: it does, or it is not known. */
@@ -55,18 +57,18 @@ export class Asking {
         : Promise.resolve({ kind: "failed" as const });
       this.#answers.set(method, answer);
     }
-    return readAnswer(method, await answer, shape);
+    return this.#read(method, await answer, shape);
   }
 
   /** What a method of any account gives. */
   async other<V>(address: Address, method: string, stack: VmStack, shape: StackShape<V>): Promise<V> {
-    return readAnswer(method, await this.#asker.ask(address, method, stack), shape);
+    return this.#read(method, await this.#asker.ask(address, method, stack), shape);
   }
-}
 
-function readAnswer<V>(method: string, answer: AskOutcome, shape: StackShape<V>): V {
-  if (answer.kind === "failed") throw notThis(`${method} failed`);
-  return shape.read(answer.stack);
+  #read<V>(method: string, answer: AskOutcome, shape: StackShape<V>): V {
+    if (answer.kind === "failed") throw notThis(`${method} failed`);
+    return shape.read(answer.stack, this.#closeness);
+  }
 }
 
 /** What a data cell says under a known code, in place of a run. */

@@ -8,6 +8,8 @@ export const contractErrorCodes = {
   "contracts/too-deep": "caller",
   /** A pattern found its messages, but what they carry does not fit; never leaves the classifier. */
   "contracts/no-match": "caller",
+  /** A token whose content is said to lie elsewhere, without an address that can be read. */
+  "contracts/no-uri": "caller",
   /** A contract is not of the kind it was looked at as; never leaves detection. */
   "contracts/not-this": "caller",
   /** A trace is too large or too tangled to be matched; never leaves the classifier. */

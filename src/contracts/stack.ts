@@ -2,29 +2,36 @@ import type { Cell } from "../cell/Cell.ts";
 import type { Slice } from "../cell/Slice.ts";
 import type { Address } from "../model/Address.ts";
 import { anyAddress } from "../model/messageAddress.ts";
-import { openSlice, type VmCellSlice } from "../model/VmCellSlice.ts";
+import { openSlice, type VmCellSlice, wholeSlice } from "../model/VmCellSlice.ts";
 import type { VmStack, VmValue } from "../model/VmValue.ts";
 import { ContractError } from "./errors.ts";
 
+/**
+ * How closely answers are looked at: an index wants exactly what the standards say; who only shows what a contract says
+ * takes it as it comes, with more values behind those it needs, and addresses in cells as in slices.
+ */
+export type Closeness = "exact" | "loose";
+
 /** One value that a get-method gives, and how it is read; what does not fit is `contracts/not-this`. */
 export interface StackField<V> {
-  read(value: VmValue): V;
+  read(value: VmValue, closeness?: Closeness): V;
 }
 
 type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ? V : never };
 
 /** All that a get-method gives, bottom first. */
 export interface StackShape<V> {
-  read(stack: VmStack): V;
+  read(stack: VmStack, closeness?: Closeness): V;
 }
 
-/** Exactly these values, in this order. */
+/** Exactly these values, in this order; read loosely, there may be more. */
 export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(fields: F): StackShape<FieldsOf<F>> {
   const count = Object.keys(fields).length;
   return {
-    read: (values) => {
-      if (values.length !== count) throw notThis(`${values.length} values where ${count} belong`);
-      return readFields(fields, values);
+    read: (values, closeness = "exact") => {
+      if (closeness === "exact" && values.length !== count)
+        throw notThis(`${values.length} values where ${count} belong`);
+      return readFields(fields, values, closeness);
     },
   };
 }
@@ -33,14 +40,18 @@ export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(f
 export function stackBeginning<F extends Readonly<Record<string, StackField<unknown>>>>(
   fields: F,
 ): StackShape<FieldsOf<F>> {
-  return { read: (values) => readFields(fields, values) };
+  return { read: (values, closeness = "exact") => readFields(fields, values, closeness) };
 }
 
-function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(fields: F, values: VmStack): FieldsOf<F> {
+function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
+  fields: F,
+  values: VmStack,
+  closeness: Closeness,
+): FieldsOf<F> {
   const read = Object.entries(fields).map(([name, field], index) => {
     const value = values[index];
     if (value === undefined) throw notThis(`no value where ${name} belongs`);
-    return [name, field.read(value)];
+    return [name, field.read(value, closeness)];
   });
   // The entries are those of the fields, each with what its own field reads.
   return Object.fromEntries(read) as FieldsOf<F>;
@@ -79,14 +90,17 @@ export function small(value: bigint): number {
 
 export const cell: StackField<Cell> = { read: (value) => readKind("cell", value).cell };
 
-export const slice: StackField<VmCellSlice> = { read: (value) => readKind("slice", value).slice };
+export const slice: StackField<VmCellSlice> = {
+  read: (value, closeness) =>
+    closeness === "loose" && value.kind === "cell" ? wholeSlice(value.cell) : readKind("slice", value).slice,
+};
 
 /** Null in place of the value means that there is none. */
 export function orNull<V>(field: StackField<V>): StackField<V | undefined> {
-  return { read: (value) => (value.kind === "null" ? undefined : field.read(value)) };
+  return { read: (value, closeness) => (value.kind === "null" ? undefined : field.read(value, closeness)) };
 }
 
-/** An account or nobody, and nothing behind it. */
+/** An account or nobody. */
 export function loadStandardAddress(from: Slice): Address | undefined {
   const found = anyAddress.load(from);
   if (found !== undefined && typeof found !== "string") throw notThis("an address of a rare kind");
@@ -94,15 +108,17 @@ export function loadStandardAddress(from: Slice): Address | undefined {
 }
 
 export const addressOrNone: StackField<Address | undefined> = {
-  read: (value) => {
-    const opened = openSlice(slice.read(value));
+  read: (value, closeness) => {
+    const opened = openSlice(slice.read(value, closeness));
     const found = loadStandardAddress(opened);
-    opened.end();
+    if (closeness !== "loose") opened.end();
     return found;
   },
 };
 
-export const address: StackField<Address> = { read: (value) => someAddress(addressOrNone.read(value)) };
+export const address: StackField<Address> = {
+  read: (value, closeness) => someAddress(addressOrNone.read(value, closeness)),
+};
 
 /** An address that has to be one of an account. */
 export function someAddress(found: Address | undefined): Address {
@@ -113,5 +129,5 @@ export function someAddress(found: Address | undefined): Address {
 /** One value of this kind. */
 export function single<V>(field: StackField<V>): StackShape<V> {
   const shape = stack({ value: field });
-  return { read: (values) => shape.read(values).value };
+  return { read: (values, closeness) => shape.read(values, closeness).value };
 }

@@ -1,4 +1,5 @@
 import type { Address } from "../model/Address.ts";
+import type { DetailFields } from "./details.ts";
 import { type BlockKind, kind } from "./kind.ts";
 
 /** Money given to, asked back from or returned by somebody who stakes it. */
@@ -21,15 +22,22 @@ function partiesOf({ holder, holderWallet, pool }: Staking) {
   return { source: holder, sourceSecondary: holderWallet, destination: pool };
 }
 
+/** What is told of all three. */
+function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProvider) {
+  return {
+    provider: f.fixed(provider),
+    stake_holder: f.address((s) => s.holder),
+    pool: f.address((s) => s.pool),
+  };
+}
+
 export function stakeDeposit(provider: StakingProvider, name: string): BlockKind<Staking> {
   return kind<Staking>({
     type: "stake_deposit",
     name,
     parties: partiesOf,
     details: (f) => ({
-      provider: f.fixed(provider),
-      stake_holder: f.address((s) => s.holder),
-      pool: f.address((s) => s.pool),
+      ...partners(f, provider),
       amount: f.amount((s) => s.amount),
       tokens_minted: f.amount((s) => s.tokensMinted),
       asset: f.address((s) => s.asset),
@@ -44,9 +52,7 @@ export function stakeWithdrawal(provider: StakingProvider, name: string): BlockK
     name,
     parties: partiesOf,
     details: (f) => ({
-      provider: f.fixed(provider),
-      stake_holder: f.address((s) => s.holder),
-      pool: f.address((s) => s.pool),
+      ...partners(f, provider),
       amount: f.amount((s) => s.amount),
       payout_nft: f.address((s) => s.payoutNft),
       tokens_burnt: f.amount((s) => s.tokensBurnt),
@@ -61,9 +67,7 @@ export function stakeWithdrawalRequest(provider: StakingProvider, name: string):
     name,
     parties: partiesOf,
     details: (f) => ({
-      provider: f.fixed(provider),
-      stake_holder: f.address((s) => s.holder),
-      pool: f.address((s) => s.pool),
+      ...partners(f, provider),
       payout_nft: f.address((s) => s.payoutNft),
       asset: f.address((s) => s.asset),
       tokens_burnt: f.amount((s) => s.tokensBurnt),

@@ -1,6 +1,7 @@
 import type { Address } from "../model/Address.ts";
 import { type DetailFields, details } from "./details.ts";
-import { ptonMasters } from "./jetton/actions.ts";
+import type { Facts } from "./Facts.ts";
+import { type JettonTransfer, ptonMasters } from "./jetton/actions.ts";
 import { kind } from "./kind.ts";
 
 /** Money on its way into or out of an exchange; no asset means TON. */
@@ -71,6 +72,53 @@ export const jettonSwap = kind<JettonSwap>({
     min_out_amount: f.whenKnown(f.amount((s) => (s.dex === "tonco" ? s.minOutAmount : undefined))),
   }),
 });
+
+/** A jetton's way as a part of a swap. */
+export function jettonMoved(transfer: JettonTransfer): SwapTransfer {
+  return {
+    asset: transfer.asset,
+    amount: transfer.amount,
+    source: transfer.sender,
+    sourceWallet: transfer.senderWallet,
+    destination: transfer.receiver,
+    destinationWallet: transfer.receiverWallet,
+  };
+}
+
+/** A transfer out of a router whose money may be wrapped TON, which has no wallets on its way. */
+export function moneyPaidOut(transfer: JettonTransfer, coins: bigint | undefined): SwapTransfer {
+  const moved = { ...jettonMoved(transfer), asset: unwrapped(transfer.asset), amount: coins ?? transfer.amount };
+  return transfer.hasInternalTransfer ? moved : { ...moved, sourceWallet: undefined, destinationWallet: undefined };
+}
+
+/** TON's way as a part of a swap. */
+export function tonMoved(moved: Pick<SwapTransfer, "amount" | "source" | "destination">): SwapTransfer {
+  return { ...moved, asset: undefined, sourceWallet: undefined, destinationWallet: undefined };
+}
+
+/** What one pool pays out: one of two assets, the other amount is nothing. */
+export interface PoolPayment {
+  readonly amount0: bigint;
+  readonly wallet0: Address | undefined;
+  readonly amount1: bigint;
+  readonly wallet1: Address | undefined;
+}
+
+/** The steps of a swap by what each pool paid; a pool takes in what the one before it paid. */
+export function listPeers(incoming: SwapTransfer, payments: readonly PoolPayment[], facts: Facts): PeerSwap[] {
+  const peers: PeerSwap[] = [];
+  let { asset, amount } = incoming;
+  for (const { amount0, wallet0, amount1, wallet1 } of payments) {
+    const isFirst = amount0 > amount1;
+    const wallet = isFirst ? wallet0 : wallet1;
+    const assetOut = unwrapped(wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton);
+    const amountOut = isFirst ? amount0 : amount1;
+    peers.push({ assetIn: asset, amountIn: amount, assetOut, amountOut });
+    asset = assetOut;
+    amount = amountOut;
+  }
+  return peers;
+}
 
 /** The asset a jetton stands for: wrapped TON is TON. */
 export function unwrapped(jetton: Address | undefined): Address | undefined {

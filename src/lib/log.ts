@@ -1,6 +1,7 @@
 import { type Level, type Logger, pino } from "pino";
 import { type Clock, systemClock } from "./clock.ts";
 import { withoutSecrets } from "./internal/secrets.ts";
+import { formatLogLine } from "./readableLog.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -8,7 +9,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** What a line says beside its message; secrets are masked by their names wherever they stand. */
 export type LogData = Readonly<Record<string, unknown>>;
 
-/** Where every part writes what happened, one JSON object a line. */
+/** Where every part writes what happened: one JSON object a line for programs, plain words for a terminal. */
 export interface Log {
   debug(message: string, data?: LogData): void;
   info(message: string, data?: LogData): void;
@@ -27,10 +28,16 @@ export interface LogOptions {
 
 /** Opens the log of a process; parts are handed children of it. */
 export function openLog(options: LogOptions): Log {
-  const { level, destination = pino.destination({ fd: 2, sync: true }), clock = systemClock } = options;
+  const { level, destination = standardError(process.stderr.isTTY), clock = systemClock } = options;
   const timestamp = () => `,"time":"${new Date(clock.now()).toISOString()}"`;
   const formatters = { level: (label: string) => ({ level: label }) };
   return wrap(pino({ level, base: null, timestamp, formatters }, destination));
+}
+
+/** Standard error, at once and in order, as who reads it there can read it. */
+function standardError(isTerminal: boolean): { write(line: string): void } {
+  const bytes = pino.destination({ fd: 2, sync: true });
+  return isTerminal ? { write: (line) => bytes.write(formatLogLine(line)) } : bytes;
 }
 
 function wrap(logger: Logger): Log {

@@ -1,4 +1,4 @@
-import { type Block, isKind } from "../blocks.ts";
+import { type Block, byStart, isKind } from "../blocks.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { made, matcher } from "../matcher.ts";
 import {
@@ -14,7 +14,7 @@ import {
   recursive,
   sourceOf,
 } from "../pattern.ts";
-import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer } from "../swap.ts";
+import { type JettonSwap, jettonMoved, jettonSwap, type PeerSwap, type SwapTransfer, tonMoved } from "../swap.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import {
   coffeeNotification,
@@ -45,7 +45,7 @@ export const coffeeSwapMatcher = matcher({
     const outgoing = readOutgoing(match);
     const events = match
       .list(event)
-      .sort((a, b) => (a.startLt < b.startLt ? -1 : 1))
+      .sort(byStart)
       .map((log) => bodyOf(log, coffeeSwapSucceeded));
     const inputs = events.map(({ input }) => jettonOf(input));
     const peers = events.map(
@@ -71,50 +71,26 @@ export const coffeeSwapMatcher = matcher({
 
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(givenJetton)?.data;
-  if (transfer !== undefined) {
-    return {
-      asset: transfer.asset,
-      amount: transfer.amount,
-      source: transfer.sender,
-      sourceWallet: transfer.senderWallet,
-      destination: transfer.receiver,
-      destinationWallet: transfer.receiverWallet,
-    };
-  }
+  if (transfer !== undefined) return jettonMoved(transfer);
   const block = match.get(givenTon);
-  return {
-    asset: undefined,
+  return tonMoved({
     amount: bodyOf(block, swapBody).amount,
     source: sourceOf(block),
-    sourceWallet: undefined,
     destination: destinationOf(block),
-    destinationWallet: undefined,
-  };
+  });
 }
 
 function readOutgoing(match: Match): SwapTransfer {
   const block = match.get(paid);
   const { amount } = bodyOf(block, coffeePayoutInternal);
   const jetton = block.next.find((next) => isKind(next, jettonTransfer))?.data;
-  if (jetton !== undefined) {
-    return {
-      asset: jetton.asset,
-      amount: jetton.amount,
-      source: jetton.sender,
-      sourceWallet: jetton.senderWallet,
-      destination: jetton.receiver,
-      destinationWallet: jetton.receiverWallet,
-    };
-  }
+  if (jetton !== undefined) return jettonMoved(jetton);
   const left = known(findTonPayment(block));
   // TON that comes with a message is told as that message; other TON as coming from the pool, as the public index has it.
   const isMessage = left.data.opcode === coffeeNotification.opcode;
-  return {
-    asset: undefined,
+  return tonMoved({
     amount: isMessage ? coinsOf(left) : amount,
     source: sourceOf(isMessage ? left : block),
-    sourceWallet: undefined,
     destination: destinationOf(left),
-    destinationWallet: undefined,
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../../model/Address.ts";
-import { type Block, isKind } from "../blocks.ts";
+import { type Block, byStart, isKind } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { made, matcher } from "../matcher.ts";
@@ -17,7 +17,7 @@ import {
   sourceOf,
   where,
 } from "../pattern.ts";
-import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer } from "../swap.ts";
+import { type JettonSwap, jettonMoved, jettonSwap, type PeerSwap, type SwapTransfer, tonMoved } from "../swap.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import { dedustSwapEvent, jettonOf } from "./innerMessages.ts";
 import {
@@ -57,7 +57,7 @@ export const dedustSwapMatcher = matcher({
     const order = bodyOf(block, dedustSwapExternal);
     const events = match
       .list(event)
-      .sort((a, b) => (a.startLt < b.startLt ? -1 : 1))
+      .sort(byStart)
       .map((log) => bodyOf(log, dedustSwapEvent));
     const peers = events.map(
       ({ assetIn, amountIn, assetOut, amountOut }): PeerSwap => ({
@@ -87,48 +87,20 @@ export const dedustSwapMatcher = matcher({
 function readIncoming(match: Match, sender: Address | undefined, first: PeerSwap | undefined): SwapTransfer {
   const transfer = match.find(givenJetton)?.data;
   if (transfer !== undefined) {
-    return {
-      asset: transfer.asset,
-      amount: first?.amountIn ?? transfer.amount,
-      source: sender,
-      sourceWallet: transfer.senderWallet,
-      destination: transfer.receiver,
-      destinationWallet: transfer.receiverWallet,
-    };
+    return { ...jettonMoved(transfer), amount: first?.amountIn ?? transfer.amount, source: sender };
   }
   const block = match.get(givenTon);
-  return {
-    asset: undefined,
-    amount: first?.amountIn ?? bodyOf(block, dedustSwap).amount,
-    source: sender,
-    sourceWallet: undefined,
-    destination: destinationOf(block),
-    destinationWallet: undefined,
-  };
+  const amount = first?.amountIn ?? bodyOf(block, dedustSwap).amount;
+  return tonMoved({ amount, source: sender, destination: destinationOf(block) });
 }
 
 function readOutgoing(match: Match, last: PeerSwap | undefined): SwapTransfer {
   const transfer = match.find(paidJetton)?.data;
-  if (transfer !== undefined) {
-    return {
-      asset: transfer.asset,
-      amount: last?.amountOut ?? transfer.amount,
-      source: transfer.sender,
-      sourceWallet: transfer.senderWallet,
-      destination: transfer.receiver,
-      destinationWallet: transfer.receiverWallet,
-    };
-  }
+  if (transfer !== undefined) return { ...jettonMoved(transfer), amount: last?.amountOut ?? transfer.amount };
   const block = match.get(paidTon);
   const paid = dedustPayOutFromPool.find(known(match.get(payout).nodes[0]?.message).body)?.amount;
-  return {
-    asset: undefined,
-    amount: last?.amountOut ?? paid ?? coinsOf(block),
-    source: sourceOf(block),
-    sourceWallet: undefined,
-    destination: destinationOf(block),
-    destinationWallet: undefined,
-  };
+  const amount = last?.amountOut ?? paid ?? coinsOf(block);
+  return tonMoved({ amount, source: sourceOf(block), destination: destinationOf(block) });
 }
 
 const maxSteps = 32;

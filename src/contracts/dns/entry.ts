@@ -42,7 +42,7 @@ export function findDnsEntry(
 }
 
 async function askDomain(collection: Address, asking: Asking, { ton, telegram }: DomainCollections): Promise<string> {
-  if (ton.has(collection)) return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
+  if (ton.has(collection)) return askTonDomain(asking);
   if (!telegram.has(collection)) throw notThis("an item that is no domain");
   // Labels from the last to the first, each ended by a zero byte.
   const labels = readText(await asking.own("get_full_domain", single(slice))).split("\0");
@@ -50,6 +50,11 @@ async function askDomain(collection: Address, asking: Asking, { ton, telegram }:
     .filter((label) => label !== "")
     .reverse()
     .join(".");
+}
+
+/** The name of a domain under `.ton`. */
+export async function askTonDomain(asking: Asking): Promise<string> {
+  return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
 }
 
 const longestName = 1024;
@@ -67,9 +72,13 @@ const allCategories = intValue(0n);
 
 const resolved = stack({ bits: int, records: orNull(cell) });
 
+/** What a domain says of itself: how much of its own name it resolved, and its records of all categories. */
+export function askOwnRecords(asking: Asking): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
+  return asking.other(asking.account.address, "dnsresolve", [ownName, allCategories], resolved);
+}
+
 async function askRecords(asking: Asking): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
-  const { address } = asking.account;
-  const { bits, records } = await asking.other(address, "dnsresolve", [ownName, allCategories], resolved);
+  const { bits, records } = await askOwnRecords(asking);
   if (bits !== ownNameBits) throw notThis(`${bits} bits of a name of ${ownNameBits} are resolved`);
   return readRecords(records);
 }

@@ -15,7 +15,8 @@ export interface JettonMaster {
   readonly walletCodeHash: Hash;
 }
 
-interface MasterData {
+/** What a master says of itself. */
+export interface MasterData {
   readonly totalSupply: bigint;
   readonly mintable: boolean;
   readonly admin: Address | undefined;

@@ -17,7 +17,8 @@ export interface JettonWallet {
   readonly isClaimed: boolean | undefined;
 }
 
-interface WalletData {
+/** What a wallet says of itself. */
+export interface WalletData {
   readonly balance: bigint;
   readonly owner: Address;
   readonly jetton: Address;
@@ -71,18 +72,25 @@ const mintless: Layout<WalletData> = {
   },
 };
 
-async function confirm({ balance, owner, jetton }: WalletData, asking: Asking): Promise<JettonWallet> {
+/** Whether the owner has taken his share, of a wallet that its master knows as such; all others are refused. */
+export async function confirmWallet(
+  { owner, jetton }: WalletData,
+  asking: Asking,
+): Promise<Pick<JettonWallet, "isClaimed">> {
   const [wallet, isClaimed] = await Promise.all([
     asking.other(jetton, "get_wallet_address", [addressValue(owner)], single(address)),
     asking.mayHave("is_claimed") ? refusableAsync(() => asking.own("is_claimed", single(flag))) : undefined,
   ]);
   if (wallet !== asking.account.address) throw notThis(`${jetton} has another wallet for ${owner}`);
-  return { kind: "jettonWallet", balance, owner, jetton, isClaimed };
+  return { isClaimed };
 }
 
 export const jettonWallet = entity({
   methods: ["get_wallet_data"],
   run: (asking): Promise<WalletData> => asking.own("get_wallet_data", walletData),
   layouts: [withCode, withStatus, bare, mintless],
-  confirm,
+  confirm: async (data, asking): Promise<JettonWallet> => {
+    const { balance, owner, jetton } = data;
+    return { kind: "jettonWallet", balance, owner, jetton, ...(await confirmWallet(data, asking)) };
+  },
 });

@@ -18,7 +18,8 @@ export interface NftItem {
   readonly content: TokenContent;
 }
 
-interface ItemData {
+/** What an item says of itself. */
+export interface ItemData {
   readonly isInit: boolean;
   readonly index: bigint;
   readonly collection: Address | undefined;
@@ -63,9 +64,9 @@ const editable: Layout<ItemData> = {
   },
 };
 
-async function confirm({ isInit, index, collection, owner, content }: ItemData, asking: Asking): Promise<NftItem> {
-  const whole = collection === undefined ? content : await askCollection(collection, { index, content }, asking);
-  return { kind: "nftItem", isInit, index, collection, owner, content: readTokenContent(whole) };
+/** The content an item has together with its collection; one that its collection does not know is refused. */
+export async function confirmContent({ index, collection, content }: ItemData, asking: Asking): Promise<Cell> {
+  return collection === undefined ? content : askCollection(collection, { index, content }, asking);
 }
 
 /** The content of an item of this collection, which must know the item by its index. */
@@ -87,5 +88,9 @@ export const nftItem = entity({
   methods: ["get_nft_data"],
   run: (asking): Promise<ItemData> => asking.own("get_nft_data", itemData),
   layouts: [simple, editable],
-  confirm,
+  confirm: async (data, asking): Promise<NftItem> => {
+    const { isInit, index, collection, owner } = data;
+    const content = readTokenContent(await confirmContent(data, asking));
+    return { kind: "nftItem", isInit, index, collection, owner, content };
+  },
 });

@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import { parseHash } from "../../model/Hash.ts";
-import type { Block } from "../blocks.ts";
+import { byStart } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { made, matcher } from "../matcher.ts";
 import { call, coinsOf, destinationOf, where } from "../pattern.ts";
@@ -62,10 +62,6 @@ function findPayout(block: TonTransferBlock, transfers: readonly TonTransferBloc
   if (first === undefined || transfers.length > 2) return undefined;
   const paid = coinsOf(first);
   return transfers.length === 2 || paid > coinsOf(block) ? paid : undefined;
-}
-
-function byStart(a: Block, b: Block): number {
-  return a.startLt < b.startLt ? -1 : 1;
 }
 
 const processRequests = 0x00000002;

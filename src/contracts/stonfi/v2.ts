@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
-import type { Block } from "../blocks.ts";
+import { type Block, byStart } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
@@ -17,7 +17,15 @@ import {
   recursive,
   sourceOf,
 } from "../pattern.ts";
-import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer, unwrapped } from "../swap.ts";
+import {
+  type JettonSwap,
+  jettonMoved,
+  jettonSwap,
+  listPeers,
+  moneyPaidOut,
+  type SwapTransfer,
+  unwrapped,
+} from "../swap.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";
 
@@ -50,11 +58,11 @@ export const stonfiV2SwapMatcher = matcher({
     const incoming = readIncoming(match, facts);
     const outgoing = readOutgoing(match);
     const assetOut = failed ? unwrapped(findTarget(swap, facts)) : outgoing.asset;
-    const peers = listPeers(
-      incoming,
-      payments.map(({ additional }) => additional),
-      facts,
-    );
+    const paid = payments.map(({ additional: { amount0Out, token0Address, amount1Out, token1Address } }) => ({
+      ...{ amount0: amount0Out, wallet0: token0Address },
+      ...{ amount1: amount1Out, wallet1: token1Address },
+    }));
+    const peers = listPeers(incoming, paid, facts);
     const data: JettonSwap = {
       dex: "stonfi_v2",
       sender: swap.fromUser,
@@ -68,22 +76,9 @@ export const stonfiV2SwapMatcher = matcher({
   },
 });
 
-export function byStart(a: Block, b: Block): number {
-  return a.startLt < b.startLt ? -1 : 1;
-}
-
 function readIncoming(match: Match, facts: Facts): SwapTransfer {
   const transfer = match.find(given)?.data;
-  if (transfer !== undefined) {
-    return {
-      asset: unwrapped(transfer.asset),
-      amount: transfer.amount,
-      source: transfer.sender,
-      sourceWallet: transfer.senderWallet,
-      destination: transfer.receiver,
-      destinationWallet: transfer.receiverWallet,
-    };
-  }
+  if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
   const block = match.get(wrapped);
   const wallet = destinationOf(block);
   return {
@@ -98,40 +93,9 @@ function readIncoming(match: Match, facts: Facts): SwapTransfer {
 
 function readOutgoing(match: Match): SwapTransfer {
   const block = known(match.list(paidOut).sort(byStart).at(-1));
-  const transfer = block.data;
-  const isJetton = transfer.hasInternalTransfer;
   const unwrapping = block.next.find((next) => match.list(unwrappedOut).some((found) => found === next));
   const coins = unwrapping === undefined ? undefined : bodyOf(unwrapping, ptonTonTransfer).tonAmount;
-  return {
-    asset: unwrapped(transfer.asset),
-    amount: coins ?? transfer.amount,
-    source: transfer.sender,
-    sourceWallet: isJetton ? transfer.senderWallet : undefined,
-    destination: transfer.receiver,
-    destinationWallet: isJetton ? transfer.receiverWallet : undefined,
-  };
-}
-
-interface Amounts {
-  readonly amount0Out: bigint;
-  readonly token0Address: Address | undefined;
-  readonly amount1Out: bigint;
-  readonly token1Address: Address | undefined;
-}
-
-function listPeers(incoming: SwapTransfer, payments: readonly Amounts[], facts: Facts): PeerSwap[] {
-  const peers: PeerSwap[] = [];
-  let { asset, amount } = incoming;
-  for (const { amount0Out, token0Address, amount1Out, token1Address } of payments) {
-    const isFirst = amount0Out > amount1Out;
-    const token = isFirst ? token0Address : token1Address;
-    const assetOut = unwrapped(token === undefined ? undefined : facts.findJettonWallet(token)?.jetton);
-    const amountOut = isFirst ? amount0Out : amount1Out;
-    peers.push({ assetIn: asset, amountIn: amount, assetOut, amountOut });
-    asset = assetOut;
-    amount = amountOut;
-  }
-  return peers;
+  return moneyPaidOut(block.data, coins);
 }
 
 const maxHops = 16;

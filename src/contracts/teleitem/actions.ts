@@ -1,5 +1,4 @@
-import type { Block } from "../blocks.ts";
-import { isKind } from "../blocks.ts";
+import { type Block, byStart, isKind } from "../blocks.ts";
 import { auctionFillUp } from "../dns/messages.ts";
 import { kind } from "../kind.ts";
 import { made, matcher } from "../matcher.ts";
@@ -68,10 +67,6 @@ function isMint(block: Block | undefined): boolean {
 
 function isFillUp(block: Block): block is CallBlock {
   return isCall(block) && block.data.opcode === auctionFillUp.opcode;
-}
-
-function byStart(a: Block, b: Block): number {
-  return a.startLt < b.startLt ? -1 : 1;
 }
 
 export const teleitemStartAuction = kind<Auction>({

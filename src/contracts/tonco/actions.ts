@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import type { Address } from "../../model/Address.ts";
 import { address } from "../addressFields.ts";
-import type { Block } from "../blocks.ts";
+import { type Block, byStart } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
@@ -22,8 +22,15 @@ import {
   sourceOf,
 } from "../pattern.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { byStart } from "../stonfi/v2.ts";
-import { type JettonSwap, jettonSwap, type PeerSwap, type SwapTransfer, unwrapped } from "../swap.ts";
+import {
+  type JettonSwap,
+  jettonMoved,
+  jettonSwap,
+  listPeers,
+  moneyPaidOut,
+  type SwapTransfer,
+  unwrapped,
+} from "../swap.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import { toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
@@ -54,7 +61,8 @@ export const toncoSwapMatcher = matcher({
     const failed = payments.some(({ exitCode }) => !swapOk.has(exitCode));
     const incoming = readIncoming(match, facts);
     const outgoing = readOutgoing(match);
-    const peers = listPeers(incoming, payments, facts);
+    const paid = payments.flatMap(({ coins }) => (coins === undefined ? [] : [coins]));
+    const peers = listPeers(incoming, paid, facts);
     const data: JettonSwap = {
       dex: "tonco",
       sender: swap.ownerAddress,
@@ -71,16 +79,7 @@ export const toncoSwapMatcher = matcher({
 
 function readIncoming(match: Match, facts: Facts): SwapTransfer {
   const transfer = match.find(given)?.data;
-  if (transfer !== undefined) {
-    return {
-      asset: unwrapped(transfer.asset),
-      amount: transfer.amount,
-      source: transfer.sender,
-      sourceWallet: transfer.senderWallet,
-      destination: transfer.receiver,
-      destinationWallet: transfer.receiverWallet,
-    };
-  }
+  if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
   const block = match.get(wrapped);
   return {
     asset: unwrapped(facts.findJettonWallet(destinationOf(block))?.jetton),
@@ -95,33 +94,7 @@ function readIncoming(match: Match, facts: Facts): SwapTransfer {
 function readOutgoing(match: Match): SwapTransfer {
   const transfer = known(match.list(paidOut).sort(byStart).at(-1)).data;
   const ton = match.find(paidTon);
-  const isJetton = transfer.hasInternalTransfer;
-  return {
-    asset: unwrapped(transfer.asset),
-    amount: ton === undefined ? transfer.amount : bodyOf(ton, ptonTonTransfer).tonAmount,
-    source: transfer.sender,
-    sourceWallet: isJetton ? transfer.senderWallet : undefined,
-    destination: transfer.receiver,
-    destinationWallet: isJetton ? transfer.receiverWallet : undefined,
-  };
-}
-
-type Payment = NonNullable<ReturnType<typeof toncoPayTo.find>>;
-
-function listPeers(incoming: SwapTransfer, payments: readonly Payment[], facts: Facts): PeerSwap[] {
-  const peers: PeerSwap[] = [];
-  let { asset, amount } = incoming;
-  for (const { coins } of payments) {
-    if (coins === undefined) continue;
-    const isFirst = coins.amount0 > coins.amount1;
-    const wallet = isFirst ? coins.wallet0 : coins.wallet1;
-    const assetOut = unwrapped(wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton);
-    const amountOut = isFirst ? coins.amount0 : coins.amount1;
-    peers.push({ assetIn: asset, amountIn: amount, assetOut, amountOut });
-    asset = assetOut;
-    amount = amountOut;
-  }
-  return peers;
+  return moneyPaidOut(transfer, ton === undefined ? undefined : bodyOf(ton, ptonTonTransfer).tonAmount);
 }
 
 interface Order {

@@ -31,6 +31,36 @@ export type ClassificationState = "unclassified" | "ok" | "failed" | "broken";
 export type SaleKind = "getgems_sale" | "getgems_auction" | "telemint";
 export type TokenType = "jetton_masters" | "nft_collections" | "nft_items" | "jetton_wallets";
 
+/** Where and when something happened to a token. */
+const tokenEvent = {
+  txHash: hash,
+  txLt: int8,
+  txNow: int53,
+  txAborted: bool,
+  mcSeqno: int4,
+  traceId: nullable(hash),
+  queryId: amount,
+};
+
+/** A contract of its own list, in the order in which contracts were met. */
+const listed = {
+  address: address,
+  id: int8,
+};
+
+/** The state of a contract that its row was read from. */
+const madeFrom = {
+  codeHash: hash,
+  dataHash: hash,
+  lastTransactionLt: int8,
+};
+
+const perhapsMadeFrom = {
+  codeHash: nullable(hash),
+  dataHash: nullable(hash),
+  lastTransactionLt: int8,
+};
+
 export const indexFacts = table("index_facts", {
   name: text(),
   value: text(),
@@ -226,16 +256,13 @@ export const actionAccounts = table("action_accounts", {
 });
 
 export const jettonMasters = table("jetton_masters", {
-  address: address,
-  id: int8,
+  ...listed,
   totalSupply: amount,
   mintable: bool,
   adminAddress: nullable(address),
   jettonContent: nullable(json<JsonObject>()),
   jettonWalletCodeHash: hash,
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
+  ...madeFrom,
 });
 
 export const mintlessJettonMasters = table("mintless_jetton_masters", {
@@ -245,14 +272,11 @@ export const mintlessJettonMasters = table("mintless_jetton_masters", {
 });
 
 export const jettonWallets = table("jetton_wallets", {
-  address: address,
-  id: int8,
+  ...listed,
   balance: amount,
   owner: address,
   jetton: address,
-  codeHash: nullable(hash),
-  dataHash: nullable(hash),
-  lastTransactionLt: int8,
+  ...perhapsMadeFrom,
   mintlessIsClaimed: nullable(bool),
   mintlessAmount: nullable(amount),
   mintlessStartFrom: nullable(int53),
@@ -260,13 +284,7 @@ export const jettonWallets = table("jetton_wallets", {
 });
 
 export const jettonTransfers = table("jetton_transfers", {
-  txHash: hash,
-  txLt: int8,
-  txNow: int53,
-  txAborted: bool,
-  mcSeqno: int4,
-  traceId: nullable(hash),
-  queryId: amount,
+  ...tokenEvent,
   amount: amount,
   source: address,
   destination: nullable(address),
@@ -279,13 +297,7 @@ export const jettonTransfers = table("jetton_transfers", {
 });
 
 export const jettonBurns = table("jetton_burns", {
-  txHash: hash,
-  txLt: int8,
-  txNow: int53,
-  txAborted: bool,
-  mcSeqno: int4,
-  traceId: nullable(hash),
-  queryId: amount,
+  ...tokenEvent,
   owner: address,
   jettonWallet: address,
   jettonMaster: address,
@@ -295,38 +307,26 @@ export const jettonBurns = table("jetton_burns", {
 });
 
 export const nftCollections = table("nft_collections", {
-  address: address,
-  id: int8,
+  ...listed,
   nextItemIndex: amount,
   ownerAddress: nullable(address),
   collectionContent: nullable(json<JsonObject>()),
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
+  ...madeFrom,
 });
 
 export const nftItems = table("nft_items", {
-  address: address,
-  id: int8,
+  ...listed,
   init: bool,
   index: amount,
   collectionAddress: nullable(address),
   ownerAddress: nullable(address),
   realOwner: nullable(address),
   content: nullable(json<JsonObject>()),
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
+  ...madeFrom,
 });
 
 export const nftTransfers = table("nft_transfers", {
-  txHash: hash,
-  txLt: int8,
-  txNow: int53,
-  txAborted: bool,
-  mcSeqno: int4,
-  traceId: nullable(hash),
-  queryId: amount,
+  ...tokenEvent,
   nftItem: address,
   nftItemIndex: nullable(amount),
   nftCollection: nullable(address),
@@ -339,8 +339,7 @@ export const nftTransfers = table("nft_transfers", {
 });
 
 export const nftSales = table("nft_sales", {
-  address: address,
-  id: int8,
+  ...listed,
   kind: text<SaleKind>(),
   nftAddress: nullable(address),
   nftOwnerAddress: nullable(address),
@@ -348,26 +347,20 @@ export const nftSales = table("nft_sales", {
   createdAt: nullable(int53),
   price: nullable(amount),
   details: json<JsonObject>(),
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
+  ...madeFrom,
 });
 
 export const multisigs = table("multisigs", {
-  address: address,
-  id: int8,
+  ...listed,
   nextOrderSeqno: nullable(amount),
   threshold: nullable(int4),
   signers: addresses,
   proposers: addresses,
-  codeHash: nullable(hash),
-  dataHash: nullable(hash),
-  lastTransactionLt: int8,
+  ...perhapsMadeFrom,
 });
 
 export const multisigOrders = table("multisig_orders", {
-  address: address,
-  id: int8,
+  ...listed,
   multisigAddress: address,
   orderSeqno: nullable(amount),
   threshold: nullable(int4),
@@ -377,14 +370,11 @@ export const multisigOrders = table("multisig_orders", {
   expirationDate: nullable(int53),
   orderBoc: nullable(bytes),
   signers: addresses,
-  codeHash: nullable(hash),
-  dataHash: nullable(hash),
-  lastTransactionLt: int8,
+  ...perhapsMadeFrom,
 });
 
 export const vestingContracts = table("vesting_contracts", {
-  address: address,
-  id: int8,
+  ...listed,
   startTime: nullable(int53),
   totalDuration: nullable(int53),
   unlockPeriod: nullable(int53),
@@ -392,9 +382,7 @@ export const vestingContracts = table("vesting_contracts", {
   totalAmount: nullable(amount),
   senderAddress: nullable(address),
   ownerAddress: nullable(address),
-  codeHash: nullable(hash),
-  dataHash: nullable(hash),
-  lastTransactionLt: int8,
+  ...perhapsMadeFrom,
 });
 
 export const vestingWhitelist = table("vesting_whitelist", {
@@ -422,9 +410,7 @@ export const dexPools = table("dex_pools", {
   reserve1: amount,
   poolType: text(),
   fee: double,
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
+  ...madeFrom,
 });
 
 export const addressMetadata = table("address_metadata", {

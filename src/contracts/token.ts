@@ -1,0 +1,89 @@
+import type { Cell } from "../cell/Cell.ts";
+import { cell } from "../cell/codec.ts";
+import { Dictionary } from "../cell/dictionary.ts";
+import { hashKey } from "../cell/keys.ts";
+import { isCoded } from "../lib/errors.ts";
+import type { Content } from "../model/Content.ts";
+import { type DnsRecord, type DnsRecordSet, loadDnsRecord } from "../model/DnsRecord.ts";
+import type { Hash } from "../model/Hash.ts";
+import { askOwnRecords, askTonDomain } from "./dns/entry.ts";
+import { type AccountState, type Asker, Asking, isRefusal, refusableAsync } from "./entity.ts";
+import { jettonMaster, type MasterData } from "./jetton/master.ts";
+import { confirmWallet, type JettonWallet, jettonWallet, type WalletData } from "./jetton/wallet.ts";
+import { type NftCollection, nftCollection } from "./nft/collection.ts";
+import { confirmContent, type ItemData, nftItem } from "./nft/item.ts";
+import { notThis } from "./stack.ts";
+import { loadTokenContent } from "./tokenContent.ts";
+
+/** What a token's contract says of itself, checked with its master or collection where it has one. */
+export type Token =
+  | ({ readonly kind: "jettonMaster"; readonly content: Content } & Omit<MasterData, "content">)
+  | ({ readonly kind: "jettonWallet" } & WalletData & Pick<JettonWallet, "isClaimed">)
+  | ({ readonly kind: "nftCollection"; readonly content: Content } & Omit<NftCollection, "kind" | "content">)
+  | ({ readonly kind: "nftItem"; readonly content: ItemContent } & Omit<ItemData, "content">);
+
+export type ItemContent = Content | DomainContent;
+
+/** What a domain says in place of an item's content. */
+export interface DomainContent {
+  readonly kind: "domain";
+  readonly domain: string;
+  readonly records: readonly { readonly category: Hash; readonly record: DnsRecord }[];
+}
+
+const readers: readonly ((asking: Asking) => Promise<Token>)[] = [
+  async (asking) => withContent("jettonMaster", await jettonMaster.run(asking)),
+  async (asking) => {
+    const data = await jettonWallet.run(asking);
+    return { kind: "jettonWallet", ...data, ...(await confirmWallet(data, asking)) };
+  },
+  async (asking) => withContent("nftCollection", await nftCollection.run(asking)),
+  readItem,
+];
+
+/**
+ * The token that an account is, as it says itself: the first kind that answers as such and is confirmed. Unlike the index,
+ * which keeps only what follows the standards to the letter, it takes answers as they come. Refuses a token whose only
+ * fault is content without an address (`contracts/no-uri`).
+ */
+export async function findToken(account: AccountState, asker: Asker): Promise<Token | undefined> {
+  const asking = new Asking(account, asker, "loose");
+  let placeless: unknown;
+  for (const read of readers) {
+    try {
+      return await read(asking);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (isCoded(error, "contracts/no-uri")) placeless ??= error;
+    }
+  }
+  if (placeless !== undefined) throw placeless;
+  return undefined;
+}
+
+function withContent<K extends string, D extends { readonly content: Cell }>(kind: K, data: D) {
+  return { kind, ...data, content: loadTokenContent(data.content) };
+}
+
+async function readItem(asking: Asking): Promise<Token> {
+  const data = await nftItem.run(asking);
+  const [content, domain] = await Promise.all([
+    confirmContent(data, asking).then(loadTokenContent),
+    refusableAsync(() => readDomain(asking)),
+  ]);
+  return { kind: "nftItem", ...data, content: domain ?? content };
+}
+
+async function readDomain(asking: Asking): Promise<DomainContent> {
+  const { records } = await askOwnRecords(asking);
+  if (records === undefined) throw notThis("a domain without records");
+  const found = knownRecords(new Dictionary(records, hashKey, cell));
+  return { kind: "domain", domain: await askTonDomain(asking), records: found };
+}
+
+function knownRecords(records: DnsRecordSet): DomainContent["records"] {
+  return records.entries().flatMap(([category, cell]) => {
+    const record = loadDnsRecord(cell);
+    return record.kind === "unknown" ? [] : [{ category, record }];
+  });
+}

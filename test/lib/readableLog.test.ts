@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { LibError } from "../../src/lib/libErrors.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { formatLogLine } from "../../src/lib/readableLog.ts";
+import { ManualClock } from "../kit/ManualClock.ts";
+
+function setUp() {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(formatLogLine(line)) };
+  return { lines, log: openLog({ level: "info", destination, clock: new ManualClock(3_723_000) }) };
+}
+
+describe("the log at a terminal", () => {
+  it("tells when, what, and the rest by name", () => {
+    const { lines, log } = setUp();
+    log.child({ network: "localnet" }).info("the index follows", { seqno: 5, from: "a b", none: undefined });
+    expect(lines).toEqual(['01:02:03  the index follows  network=localnet  seqno=5  from="a b"\n']);
+  });
+
+  it("says how bad a line is when it is", () => {
+    const { lines, log } = setUp();
+    log.warn("slow");
+    log.error("gone", { servers: [1, 2] });
+    expect(lines).toEqual(["01:02:03  warn: slow\n", "01:02:03  error: gone  servers=[1,2]\n"]);
+  });
+
+  it("tells errors by code and message, and what was beneath them", () => {
+    const { lines, log } = setUp();
+    const error = new LibError("lib/hex", "not hex", { cause: new Error("beneath") });
+    log.error("failed", { error, apiKey: "k" });
+    expect(lines).toEqual(["01:02:03  error: failed  error=lib/hex: not hex (beneath)  apiKey=[masked]\n"]);
+  });
+});
