@@ -3,7 +3,7 @@ import { isCoded } from "../lib/errors.ts";
 import type { Terminal } from "./Command.ts";
 import { runCommandLine } from "./commandLine.ts";
 import { commands } from "./commands/list.ts";
-import { program } from "./program.ts";
+import { program } from "./config.ts";
 
 const terminal: Terminal = {
   write: (text) => process.stdout.write(text),

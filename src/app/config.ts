@@ -243,3 +243,6 @@ export function formatConfig(shown: LoadedConfig["shown"]): string {
     .map(([name, value]) => `  ${formatJson(name)}: ${formatJson(value as JsonInput)}`);
   return `{\n${lines.join(",\n")}\n}\n`;
 }
+
+/** What to type to call this program: through npm in a clone, by its own name where it is installed. */
+export const program = process.env.npm_lifecycle_event === "start" ? "npm start --" : "tongate";

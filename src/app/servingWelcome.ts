@@ -1,7 +1,7 @@
 import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { formatAddress } from "../model/Address.ts";
-import { program } from "./program.ts";
+import { program } from "./config.ts";
 import type { WelcomeLine } from "./service/OpenNetwork.ts";
 
 export interface ServingFacts {
