@@ -3,14 +3,7 @@ import { join } from "node:path";
 import { readRoot } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
 import type { BlockBatch } from "../src/history/ingest/Batch.ts";
-import { databaseSink } from "../src/history/ingest/databaseSink.ts";
 import { decodeBatch } from "../src/history/ingest/decode.ts";
-import type { Heads } from "../src/history/ingest/heads.ts";
-import type { Sink } from "../src/history/ingest/Lane.ts";
-import { openIndexer } from "../src/history/ingest/openIndexer.ts";
-import { Indexer } from "../src/history/ingest/pipeline.ts";
-import { Questions } from "../src/history/ingest/Questions.ts";
-import { openSource } from "../src/history/ingest/source.ts";
 import { TraceMemory } from "../src/history/ingest/TraceMemory.ts";
 import { assembleTraces } from "../src/history/ingest/traces.ts";
 import type { BatchRows, EntityRows } from "../src/history/store/BatchRows.ts";
@@ -18,37 +11,30 @@ import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { tables } from "../src/history/store/tables.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { openLog } from "../src/lib/log.ts";
-import { seededRandom } from "../src/lib/random.ts";
-import { Faucet } from "../src/localnet/faucet.ts";
-import { importChain } from "../src/localnet/importChain.ts";
-import type { Ledger } from "../src/localnet/Ledger.ts";
-import { LocalLiteServer } from "../src/localnet/LocalLiteServer.ts";
-import { Localnet } from "../src/localnet/Localnet.ts";
-import { Traffic } from "../src/localnet/traffic.ts";
 import { Block, forEachTransaction } from "../src/model/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
-import { openExecutor } from "../src/tvm/engine/openExecutor.ts";
+import type { Used } from "./indexing/messages.ts";
+import { Stage } from "./indexing/Stage.ts";
+import { withServer } from "./indexing/withServer.ts";
+import { cpuSeconds } from "./kit/cpuSeconds.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
-import { cpuSeconds, mostResident } from "./kit/memorySampler.ts";
 import { Timings } from "./kit/timings.ts";
 import { type BenchContext, type Figure, median } from "./kit.ts";
 
 const group = "indexing";
-const common = { clock: systemClock, random: seededRandom("bench") };
 const blockMs = 400;
 const followedMs = 30_000;
 const transfersPerSecond = 20;
-const never = new AbortController().signal;
+const lookEveryMs = 100;
+const lookOftenMs = 20;
 
 /** One way of bringing a chain into the tables, measured. */
 interface Indexed {
   readonly transactions: number;
-  /** Of this process alone, the database beside it. */
+  /** Of the process that makes the rows: neither the database nor the network is in it. */
   readonly cpuSeconds: number;
   readonly seconds: number;
   readonly bytes: number;
-  readonly megabytes: number;
 }
 
 const noEntities: EntityRows = {
@@ -97,105 +83,96 @@ function measureBlocks(blocks: readonly Uint8Array[]): Promise<Indexed> {
   return withPostgres(async (database) => {
     const [cpu, wall]: [number[], number[]] = [[], []];
     let bytes = 0;
-    const { megabytes } = await mostResident(async () => {
-      for (let round = 0; round < 8; round++) {
-        await empty(database);
-        const before = await databaseBytes(database);
-        const startedAt = performance.now();
-        const { seconds } = await cpuSeconds(async () => {
-          const memory = new TraceMemory();
-          const batches = blocks.map((block, at) => rowsOf(block, at + 1, memory));
-          await commitBatches(database, batches, { firstSeqno: 1 });
-        });
-        bytes = (await databaseBytes(database)) - before;
-        // The first rounds warm up.
-        if (round < 3) continue;
-        cpu.push(seconds);
-        wall.push((performance.now() - startedAt) / 1000);
-      }
-    });
-    return { transactions, cpuSeconds: median(cpu), seconds: median(wall), bytes, megabytes };
-  });
-}
-
-const ledgerHeads = (ledger: Ledger): Heads => ({
-  reach: async (seqno, signal) => {
-    await ledger.reach(seqno, signal);
-    return ledger.headId;
-  },
-});
-
-/** A whole recorded chain, from its first block to its last, by the index as it runs, the lite server in this process. */
-function measureChain(folder: string): Promise<Indexed> {
-  return withPostgres(async (database) => {
-    const ledger = importChain(folder);
-    const server = new LocalLiteServer({ ledger });
-    const executor = await openExecutor({ workers: 1 }, common);
-    const before = await databaseBytes(database);
-    const modules = { server, heads: ledgerHeads(ledger), database, executor, ...common };
-    const { indexer } = openIndexer(modules, { from: "genesis", to: ledger.headId.seqno, network: "testnet" });
-    const startedAt = performance.now();
-    const { value, megabytes } = await mostResident(() => cpuSeconds(() => indexer.run(never)));
-    const seconds = (performance.now() - startedAt) / 1000;
-    const [row] = await database.query("select count(*) as count from transactions");
-    const bytes = (await databaseBytes(database)) - before;
-    await executor.close();
-    await server.close();
-    return { transactions: Number(row?.count), cpuSeconds: value.seconds, seconds, bytes, megabytes };
-  });
-}
-
-/** How late blocks of a busy local network are in the tables, after the network has them. */
-function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes: number }> {
-  return withPostgres(async (database) => {
-    const executor = await openExecutor({ workers: 1 }, common);
-    const log = openLog({ level: "error" });
-    const pace = { kind: "steady", blockMs } as const;
-    const net = await Localnet.open({ seed: "bench", pace }, { clock: systemClock, executor, log });
-    const faucet = new Faucet({}, { net });
-    const traffic = new Traffic({ perSecond: transfersPerSecond, wallets: 40 }, { net, faucet, log });
-    const lag = new Timings();
-    const stop = new AbortController();
-    const told = watchBlocks(net.ledger, stop.signal);
-    const inner = databaseSink(database);
-    const sink: Sink = {
-      commit: async (batches, segment) => {
-        await inner.commit(batches, segment);
-        for (const { mcSeqno } of batches) {
-          const at = told.get(mcSeqno);
-          if (at !== undefined) lag.add(performance.now() - at);
-        }
-      },
-    };
-    const parts = { server: net.lite, heads: ledgerHeads(net.ledger), database, executor, sink, ...common };
-    const modules = { ...parts, source: openSource(parts), questions: new Questions(common) };
-    const indexer = new Indexer(modules, { from: "genesis", network: "testnet" });
-    const running = indexer.run(stop.signal).catch(() => {});
-    const { megabytes } = await mostResident(async () => {
-      await traffic.start();
-      await systemClock.sleep(followedMs);
-    });
-    traffic.stop();
-    faucet.close();
-    stop.abort();
-    await running;
-    await net.close();
-    await executor.close();
-    return { lag, megabytes };
-  });
-}
-
-/** When each block became the newest. */
-function watchBlocks(ledger: Ledger, signal: AbortSignal): ReadonlyMap<number, number> {
-  const told = new Map<number, number>();
-  const watch = async () => {
-    for (let next = ledger.headId.seqno + 1; !signal.aborted; next++) {
-      await ledger.reach(next, signal);
-      told.set(next, performance.now());
+    for (let round = 0; round < 8; round++) {
+      await empty(database);
+      const before = await databaseBytes(database);
+      const startedAt = performance.now();
+      const { seconds } = await cpuSeconds(async () => {
+        const memory = new TraceMemory();
+        const batches = blocks.map((block, at) => rowsOf(block, at + 1, memory));
+        await commitBatches(database, batches, { firstSeqno: 1 });
+      });
+      bytes = (await databaseBytes(database)) - before;
+      // The first rounds warm up.
+      if (round < 3) continue;
+      cpu.push(seconds);
+      wall.push((performance.now() - startedAt) / 1000);
     }
-  };
-  watch().catch(() => {});
-  return told;
+    return { transactions, cpuSeconds: median(cpu), seconds: median(wall), bytes };
+  });
+}
+
+/** How far the tables reach: the next masterchain block. */
+async function nextSeqno(database: Database): Promise<number> {
+  const [row] = await database.query("select max(next_seqno) as next from segments");
+  return Number(row?.next ?? 0);
+}
+
+async function countRows(database: Database): Promise<number> {
+  const [row] = await database.query("select count(*) as count from transactions");
+  return Number(row?.count);
+}
+
+/** A whole recorded chain, from its first block to its last, by `tongate index` as it runs. */
+function measureChain(folder: string): Promise<Indexed & Used> {
+  return withServer(async (url, database) => {
+    const before = await databaseBytes(database);
+    const network = { kind: "recorded", folder } as const;
+    const stage = await Stage.open({ network, command: "index", options: ["--database", url] });
+    try {
+      const startedAt = performance.now();
+      while ((await nextSeqno(database)) <= stage.headSeqno) await systemClock.sleep(lookEveryMs);
+      const seconds = (performance.now() - startedAt) / 1000;
+      const transactions = await countRows(database);
+      return { transactions, seconds, bytes: (await databaseBytes(database)) - before, ...(await stage.used()) };
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+/** The most memory of `tongate serve` while it makes the built-in database and fills it with a whole recorded chain. */
+async function measureServing(folder: string): Promise<number> {
+  const network = { kind: "recorded", folder } as const;
+  const stage = await Stage.open({ network, command: "serve", options: ["--port", "0"] });
+  try {
+    const [origin] = stage.origins;
+    const last = async (): Promise<number> => {
+      const answer = await fetch(`${origin}/api/v3/masterchainInfo`);
+      return answer.ok ? ((await answer.json()) as { readonly last: { readonly seqno: number } }).last.seqno : 0;
+    };
+    while ((await last()) < stage.headSeqno) await systemClock.sleep(lookEveryMs);
+    return (await stage.used()).megabytes;
+  } finally {
+    await stage.close();
+  }
+}
+
+/** How late blocks of a busy local network are in the tables, after the network has them, and what that takes. */
+function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes: number }> {
+  return withServer(async (url, database) => {
+    const network = { kind: "local", blockMs, transfersPerSecond } as const;
+    const stage = await Stage.open({ network, command: "index", options: ["--database", url] });
+    try {
+      const lag = new Timings();
+      // Blocks from before it ran are late by nobody's fault.
+      while ((await nextSeqno(database)) <= Math.max(1, ...stage.toldAtMs.keys())) await systemClock.sleep(lookOftenMs);
+      let next = await nextSeqno(database);
+      const endsAt = Date.now() + followedMs;
+      while (Date.now() < endsAt) {
+        await systemClock.sleep(lookOftenMs);
+        const reached = await nextSeqno(database);
+        const seenAtMs = Date.now();
+        for (; next < reached; next++) {
+          const toldAtMs = stage.toldAtMs.get(next);
+          if (toldAtMs !== undefined) lag.add(seenAtMs - toldAtMs);
+        }
+      }
+      return { lag, megabytes: (await stage.used()).megabytes };
+    } finally {
+      await stage.close();
+    }
+  });
 }
 
 const wantedPerSecond = 3_000;
@@ -242,38 +219,34 @@ function figuresOf(name: string, mark: number | undefined, run: () => Promise<In
     speed(name, mark, run),
     share(`${name}, database included`, run),
     atMost(`${name}, on disk for each`, "bytes", 4_000, undefined, bytesEach),
-    atMost(`${name}, memory`, "MB", 512, undefined, async () => (await run()).megabytes),
   ];
+}
+
+/** The most memory of the program itself; the network and PostgreSQL are processes beside it. */
+function memory(name: string, run: () => Promise<number>): Figure {
+  return atMost(`memory: ${name}`, "MB", 512, 1, run);
 }
 
 /** Decode, rows and COPY together: recorded blocks, recorded chains, and a chain that is followed. */
 export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
-  const following = once(measureFollowing);
   const recorded = corpus === undefined ? [] : readBlocks(join(corpus, "blocks"));
   if (recorded.length === 0) leaveOut("recorded blocks of real networks need the corpus");
-  const chain = ["realnet"]
+  const found = ["realnet"]
     .map((name) => join(corpus ?? "", name))
     .find((path) => existsSync(join(path, "index.json")));
+  const folder = found ?? fixtureChain;
+  const chain = once(() => measureChain(folder));
+  const following = once(measureFollowing);
+  const followed = (share: number) => async () => (await following()).lag.percentile(share);
+  const blocks = once(() => measureBlocks(recorded));
   return [
-    ...(recorded.length === 0
-      ? []
-      : figuresOf(
-          `${recorded.length} recorded blocks to PostgreSQL`,
-          1,
-          once(() => measureBlocks(recorded)),
-        )),
-    ...figuresOf(
-      "a recorded chain, whole index",
-      undefined,
-      once(() => measureChain(chain ?? fixtureChain)),
-    ),
-    atMost(`blocks of ${blockMs} ms in the tables, p50`, "ms", 1_000, undefined, async () =>
-      (await following()).lag.percentile(50),
-    ),
-    atMost(`blocks of ${blockMs} ms in the tables, p99`, "ms", 1_000, 1, async () =>
-      (await following()).lag.percentile(99),
-    ),
-    atMost("memory with a local network beside", "MB", 512, 1, async () => (await following()).megabytes),
+    ...(recorded.length === 0 ? [] : figuresOf(`${recorded.length} recorded blocks to PostgreSQL`, 1, blocks)),
+    ...figuresOf("a recorded chain, whole index", undefined, chain),
+    memory("index, a recorded chain", async () => (await chain()).megabytes),
+    memory("serve, first start, the same built in", () => measureServing(folder)),
+    atMost(`blocks of ${blockMs} ms in the tables, p50`, "ms", 1_000, undefined, followed(50)),
+    atMost(`blocks of ${blockMs} ms in the tables, p99`, "ms", 1_000, 1, followed(99)),
+    memory("index, following a local network", async () => (await following()).megabytes),
   ];
 }
 

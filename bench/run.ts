@@ -13,6 +13,8 @@ interface Result extends Measured {
 interface FigureFile {
   readonly name: string;
   readonly figures: readonly Figure[];
+  /** What it leaves out, and why. */
+  readonly leftOut: readonly string[];
 }
 
 const notFigures = new Set(["kit.js", "run.js"]);
@@ -24,8 +26,11 @@ export async function runBench(args: readonly string[], root: string): Promise<n
   const unknown = positionals.filter((name) => !files.some((file) => isAsked(file, name)));
   if (unknown.length > 0) {
     print(`no figures named ${unknown.join(", ")}; there are: ${files.map(({ name }) => name).join(", ")}`);
+    // Whoever asked for a group may have meant figures that could not be declared here.
+    printLeftOut(files.filter(({ figures }) => figures.length === 0));
     return 2;
   }
+  printLeftOut(files.filter((file) => positionals.length === 0 || positionals.some((name) => isAsked(file, name))));
   printMachine();
   const results: Result[] = [];
   for (const figure of chosen(files, positionals)) {
@@ -56,9 +61,10 @@ async function loadFigures(root: string): Promise<FigureFile[]> {
   for (const path of paths.sort()) {
     const { figures } = (await import(pathToFileURL(join(import.meta.dirname, path)).href)) as { figures: Figures };
     const name = basename(path, ".js");
-    const leaveOut = (reason: string) => print(`${name}: left out: ${reason}`);
+    const leftOut: string[] = [];
+    const leaveOut = (reason: string) => void leftOut.push(reason);
     const declared = typeof figures === "function" ? await figures({ corpus: findCorpus(root), leaveOut }) : figures;
-    files.push({ name, figures: declared });
+    files.push({ name, figures: declared, leftOut });
   }
   return files;
 }
@@ -71,6 +77,10 @@ function findCorpus(root: string): string | undefined {
 
 function isAsked(file: FigureFile, name: string): boolean {
   return file.name === name || file.figures.some(({ group }) => group === name);
+}
+
+function printLeftOut(files: readonly FigureFile[]): void {
+  for (const { name, leftOut } of files) for (const reason of leftOut) print(`${name}: left out: ${reason}`);
 }
 
 function chosen(files: readonly FigureFile[], names: readonly string[]): Figure[] {

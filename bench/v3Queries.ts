@@ -1,19 +1,19 @@
+import { loadavg } from "node:os";
 import { contractHistory, History } from "../src/history/queries/History.ts";
-import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
-import { once, withEmbedded, withPostgres } from "./kit/databases.ts";
-import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
+import { largeServer, once, withEmbedded, withPostgres } from "./kit/databases.ts";
+import { loadMadeChain } from "./kit/loadMadeChain.ts";
 import { madeHash, personAt } from "./kit/madeChain.ts";
 import { type AskedChain, answer, deepOffset, type Mix, makeHardOnes, makeMix } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
 import type { BenchContext, Figure } from "./kit.ts";
 
 const group = "v3";
-const blocksInCommit = 20;
 const rounds = 100;
 /** The built-in engine shares one core with everything else, so that filling it takes far longer. */
 const mostEmbedded = 100_000;
 const wantedMs = 20;
+const say = (line: string) => process.stderr.write(`v3Queries: ${line}\n`);
 
 interface Measures {
   readonly bare: Timings;
@@ -21,32 +21,12 @@ interface Measures {
   readonly mix: Timings;
 }
 
-/** Fills the tables by the way that blocks take; indexes that only questions need are made when the rows are there. */
-async function load(database: Database, transactions: number): Promise<AskedChain> {
-  const indexes = await database.query(
-    `select indexname as name, indexdef as made from pg_indexes
-     where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'`,
-  );
-  for (const { name } of indexes) await database.runAlone(`drop index ${name}`);
-  const rows = new MadeRows(transactions);
-  const segment = { firstSeqno: 1 };
-  const blocks = Math.ceil(transactions / transactionsInBlock);
-  for (let seqno = 1; seqno <= blocks; seqno += blocksInCommit) {
-    const count = Math.min(blocksInCommit, blocks + 1 - seqno);
-    const batches = Array.from({ length: count }, (_, at) => rows.next(seqno + at));
-    await commitBatches(database, batches, segment);
-  }
-  for (const { made } of indexes) await database.runAlone(String(made));
-  // What the database does by itself now and then.
-  await database.runAlone("vacuum analyze");
-  return { accounts: rows.accounts, transactions: rows.count, blocks };
-}
-
 /** Where the deep part of the busiest account's list begins: as who goes from page to page is told. */
-async function findDeepCursor(history: History): Promise<string | undefined> {
+async function findDeepCursor(history: History, chain: AskedChain): Promise<string | undefined> {
   let cursor: string | undefined;
-  for (let at = 0; at < deepOffset; at += 1000) {
-    const query = { account: personAt(0), limit: "1000", ...(cursor === undefined ? {} : { cursor }) };
+  const limit = Math.min(1000, deepOffset(chain));
+  for (let at = 0; at < deepOffset(chain); at += limit) {
+    const query = { account: personAt(0), limit: String(limit), ...(cursor === undefined ? {} : { cursor }) };
     cursor = (await answer(history, { path: "transactions", query })).next;
   }
   return cursor;
@@ -62,9 +42,11 @@ async function ask(history: History, mix: Mix, taken: Map<string, Timings>): Pro
 }
 
 async function measure(database: Database, transactions: number): Promise<Measures> {
-  const chain = await load(database, transactions);
+  const startedAt = performance.now();
+  const chain = await loadMadeChain(database, { transactions, say });
+  say(`loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s; questions are asked`);
   const history = new History({ ...contractHistory, timeoutMs: 60_000 }, { database });
-  const questions = makeMix(chain, await findDeepCursor(history));
+  const questions = makeMix(chain, await findDeepCursor(history, chain));
   const hard = makeHardOnes(chain, madeHash(8, 0));
   const bare = new Timings();
   const each = new Map<string, Timings>();
@@ -76,6 +58,8 @@ async function measure(database: Database, transactions: number): Promise<Measur
   }
   const mix = new Timings();
   for (const timings of each.values()) mix.addAll(timings);
+  const [load = Number.NaN] = loadavg();
+  say(`all were asked; the load average of the machine is ${load.toFixed(1)}`);
   for (let round = 0; round < rounds / 5; round++) await ask(history, hard, each);
   return { bare, each, mix };
 }
@@ -100,7 +84,7 @@ function slowest(name: string, mark: number | undefined, run: () => Promise<Timi
   return { name: `${name}, p99`, group, unit: "ms", baseline: `${wantedMs} ms wanted`, mark, measure: measureSlowest };
 }
 
-function figuresOf(where: string, run: () => Promise<Measures>): readonly Figure[] {
+function figuresOf(where: string, mark: number | undefined, run: () => Promise<Measures>): readonly Figure[] {
   const nothing: AskedChain = {
     accounts: { people: 1, masters: 1, collections: 1, items: 1 },
     transactions: 1,
@@ -110,7 +94,7 @@ function figuresOf(where: string, run: () => Promise<Measures>): readonly Figure
   const timesOf = (name: string) => async () => (await run()).each.get(name) ?? new Timings();
   return [
     middle(`${where}: the mix`, async () => [(await run()).bare, (await run()).mix]),
-    slowest(`${where}: the mix`, 1, async () => (await run()).mix),
+    slowest(`${where}: the mix`, mark, async () => (await run()).mix),
     ...names.flatMap((name) => [
       middle(`${where}: ${name}`, async () => [(await run()).bare, await timesOf(name)()]),
       slowest(`${where}: ${name}`, undefined, timesOf(name)),
@@ -127,10 +111,12 @@ export function figures({ leaveOut }: BenchContext): readonly Figure[] {
   return [
     ...figuresOf(
       `PostgreSQL, ${transactions} tx`,
-      once(() => withPostgres((database) => measure(database, transactions))),
+      1,
+      once(() => withPostgres((database) => measure(database, transactions), largeServer)),
     ),
     ...figuresOf(
       `built in, ${embedded} tx`,
+      undefined,
       once(() => withEmbedded((database) => measure(database, embedded))),
     ),
   ];

@@ -2,6 +2,7 @@ import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { emptyBytes, emptyRows, eventOf, type Mutable, stateAt } from "./emptyRows.ts";
+import { madeBeginning } from "./madeBeginning.ts";
 import { madeBlocks } from "./madeBlocks.ts";
 import {
   bodies,
@@ -36,7 +37,6 @@ interface Step {
 }
 
 export const transactionsInBlock = 100;
-const codes = 20;
 const idsInBlock = 1 << 20;
 
 /** Rows of a made-up chain, block by block: transfers of coins, jettons and items among few busy and many idle people. */
@@ -70,39 +70,14 @@ export class MadeRows {
     this.#batch = emptyRows(mcSeqno);
     this.#lt = mcSeqno * 1_000_000;
     this.#entities = 0;
-    if (mcSeqno === 1) this.#begin();
+    if (mcSeqno === 1) {
+      const { codes, entities } = madeBeginning(this.accounts, () => this.#nextId());
+      this.#batch = { ...this.#batch, codes: [...codes], entities: { ...this.#batch.entities, ...entities } };
+    }
     const end = this.count + transactionsInBlock;
     while (this.count < end) this.#trace();
     const { blocks, shardState } = madeBlocks(mcSeqno, this.#batch.transactions.length);
     return { ...this.#batch, blocks, shardState, latestAccountStates: this.#newest() };
-  }
-
-  /** What is there from the first block on: codes, jettons, collections. */
-  #begin(): void {
-    const { masters, collections } = this.accounts;
-    const state = { codeHash: madeHash(30, 1), dataHash: madeHash(31, 1), lastTransactionLt: 1n };
-    for (let at = 0; at < codes; at++)
-      this.#batch.codes.push({ hash: madeHash(30, at), boc: bodies.empty.make(), methods: [85143, 97026 + at] });
-    for (let at = 0; at < masters; at++)
-      this.#entitiesRows().jettonMasters.push({
-        address: masterAt(at),
-        id: this.#nextId(),
-        totalSupply: 10n ** 18n,
-        mintable: true,
-        adminAddress: personAt(at),
-        jettonContent: { uri: `https://example.org/${at}.json` },
-        jettonWalletCodeHash: madeHash(30, 2),
-        ...state,
-      });
-    for (let at = 0; at < collections; at++)
-      this.#entitiesRows().nftCollections.push({
-        address: collectionAt(at),
-        id: this.#nextId(),
-        nextItemIndex: 1000n,
-        ownerAddress: personAt(at),
-        collectionContent: { uri: `https://example.org/c${at}.json` },
-        ...state,
-      });
   }
 
   #entitiesRows(): Mutable<EntityRows> {
@@ -387,13 +362,13 @@ export class MadeRows {
 
   /** The newest state of each account that the block changed. */
   #newest(): BatchRows["latestAccountStates"] {
-    const newest = new Map<Address, BatchRows["latestAccountStates"][number]>();
-    this.#batch.accountStates.forEach((state, at) => {
-      const row = this.#batch.transactions[at];
-      if (row === undefined) return;
+    const { accountStates, transactions } = this.#batch;
+    const newest = new Map(accountStates.map(({ account }, at) => [account, at]));
+    return [...newest.values()].flatMap((at) => {
+      const [state, row] = [accountStates[at], transactions[at]];
+      if (state === undefined || row === undefined) return [];
       const last = { timestamp: row.now, lastTransHash: row.hash, lastTransLt: row.lt };
-      newest.set(state.account, { ...state, ...last, dataBoc: bodies.transfer.make(at) });
+      return { ...state, ...last, dataBoc: bodies.transfer.make(at) };
     });
-    return [...newest.values()];
   }
 }

@@ -20,10 +20,23 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
+/** How a server is set up for a million transactions: most of what is asked for stays in its own memory. */
+export const largeServer = [
+  "shared_buffers=1GB",
+  "maintenance_work_mem=512MB",
+  "max_wal_size=4GB",
+  // What a copy on another machine would need is not written.
+  "wal_level=minimal",
+  "max_wal_senders=0",
+];
+
 /** Works with a PostgreSQL of its own on this machine, its tables made and empty. */
-export function withPostgres<T>(work: (database: Database) => Promise<T>): Promise<T> {
+export function withPostgres<T>(
+  work: (database: Database) => Promise<T>,
+  settings: readonly string[] = [],
+): Promise<T> {
   return inFolder(async (folder) => {
-    const server = await startPostgres(folder);
+    const server = await startPostgres(folder, settings);
     const database = await openPostgres(postgresUrl(server, "postgres"), modules);
     try {
       await migrate(database, modules);

@@ -40,6 +40,8 @@ export const personAt = (number: number): Address => makeAddress(0, madeHash(1, 
 export const masterAt = (number: number): Address => makeAddress(0, madeHash(2, number));
 export const collectionAt = (number: number): Address => makeAddress(0, madeHash(3, number));
 export const itemAt = (number: number): Address => makeAddress(0, madeHash(4, number));
+/** The item that is a person's name. */
+export const domainAt = (number: number): Address => makeAddress(0, madeHash(12, number));
 /** The wallets of a person have numbers one after another. */
 export const walletAt = (number: number): Address => makeAddress(0, madeHash(5, number));
 /** The hash of a transaction by the order of all, and those of the message that it received. */

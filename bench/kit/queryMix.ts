@@ -44,15 +44,19 @@ export async function answer(history: History, { path, query }: Question): Promi
   return { text, next: at < 0 ? undefined : notes.headers[at + 1] };
 }
 
-/** How far the deep part of a list is from its beginning. */
-export const deepOffset = 10_000;
+/** How far the deep part of the busiest account's list is from its beginning; a small chain has no list so long. */
+export function deepOffset({ transactions }: Pick<AskedChain, "transactions">): number {
+  return Math.min(10_000, Math.ceil(transactions / 100));
+}
+
 const limit = "20";
 
 /** The questions, by what they are about. */
 export type Mix = Readonly<Record<string, () => Question>>;
 
 /** The mix of questions; `cursor` is where the deep part of the busiest account's list begins. */
-export function makeMix({ accounts, transactions, blocks }: AskedChain, cursor: string | undefined): Mix {
+export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
+  const { accounts, transactions, blocks } = chain;
   const chance = quickChance(7);
   const busy = () => personAt(skewed(chance, accounts.people));
   const any = () => personAt(Math.floor(chance() * accounts.people));
@@ -69,7 +73,8 @@ export function makeMix({ accounts, transactions, blocks }: AskedChain, cursor: 
     "traces of an account": () => ask("traces", { account: busy(), limit }),
     "deep page by cursor": () =>
       ask("transactions", { account: personAt(0), limit, ...(cursor === undefined ? {} : { cursor }) }),
-    "deep page by offset": () => ask("transactions", { account: personAt(0), limit, offset: String(deepOffset) }),
+    "deep page by offset": () =>
+      ask("transactions", { account: personAt(0), limit, offset: String(deepOffset(chain)) }),
     "top accounts": () => ask("topAccountsByBalance", { limit, offset: String(below(5) * 20) }),
     "address book of 1000": () => ask("addressBook", { address: many(1000) }),
     "account states of 100": () => ask("accountStates", { address: many(100) }),

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Clock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
@@ -123,8 +122,6 @@ export class Door<S> {
       if (body.kind === "single") {
         return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
       }
-      // Every question of the batch may wait for it.
-      setMaxListeners(0, exchange.gone());
       const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
       exchange.send(200, `[${parts.map((part) => part.body).join(",")}]` as ByteText);
     });

@@ -1,6 +1,7 @@
 import { orAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { withDeadline } from "../lib/deadline.ts";
+import type { Ending } from "../lib/Ending.ts";
 import { Inflight } from "../lib/inflight.ts";
 import { formatJson, type JsonInput } from "../lib/json.ts";
 import type { Log } from "../lib/log.ts";
@@ -20,8 +21,8 @@ export interface Call {
   readonly id: string;
   readonly caller: Caller;
   readonly log: Log;
-  /** Aborts when the client has gone; asked for only when there is something to wait for. */
-  gone(): AbortSignal;
+  /** Ends when the client has gone; asked for only when there is something to wait for. */
+  gone(): Ending;
 }
 
 /** An answer, and whether it was there already, came with another request's, or was made for this one. */
@@ -49,7 +50,7 @@ interface SharedRun<S> {
   readonly args: DecodedArgs;
   readonly call: Call;
   readonly place: AnswerPlace;
-  readonly signal: AbortSignal;
+  readonly signal: Ending;
 }
 
 type DecodedArgs = Readonly<Record<string, unknown>>;
@@ -107,13 +108,13 @@ export class EndpointRunner<S> {
 
   async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<Outcome> {
     const { cache, services } = this.#modules;
-    const { id, caller, log } = call;
     const generation = cache.generation();
     let source: Outcome["source"] = "shared";
     const work = async (shared: AbortSignal) => {
       source = "run";
-      const notes = new AnswerNotes();
-      const value = await endpoint.run(services, args, { id, caller, log, notes, signal: shared });
+      const context = new SharedContext(call, shared);
+      const { notes } = context;
+      const value = await endpoint.run(services, args, context);
       const finished = finish(endpoint, value, notes);
       if (notes.mayBeKept) {
         cache.keep(place, generation, finished);
@@ -121,17 +122,17 @@ export class EndpointRunner<S> {
       return finished;
     };
     // Who has a key may be answered by other servers, so a failure without one must not be theirs.
-    const flight = `${caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
+    const flight = `${call.caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
     const finished = await this.#flights.share(flight, work, signal);
     return { finished, source };
   }
 
-  #wait<T>(call: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #wait<T>(call: Call, work: (signal: Ending) => Promise<T>): Promise<T> {
     this.#refuseIfBusy();
     return this.#count(async () => {
       const deadline = this.#openDeadline(call);
       try {
-        return await work(deadline.signal);
+        return await work(deadline.ending);
       } finally {
         deadline.dispose();
       }
@@ -159,20 +160,45 @@ export class EndpointRunner<S> {
   }
 }
 
+/** The context of a run that many may wait for. */
+class SharedContext implements RequestContext {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly notes = new AnswerNotes();
+  readonly signal: AbortSignal;
+  readonly #call: Call;
+
+  constructor(call: Call, signal: AbortSignal) {
+    this.id = call.id;
+    this.caller = call.caller;
+    this.signal = signal;
+    this.#call = call;
+  }
+
+  /** Made only for who has something to say, which most have not. */
+  get log(): Log {
+    return this.#call.log;
+  }
+}
+
 /** A context whose deadline starts to run only when somebody wants to know it: most of what is quick never does. */
 class LateContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;
-  readonly log: Log;
   readonly notes = new AnswerNotes();
+  readonly #call: Call;
   readonly #open: () => { readonly signal: AbortSignal; dispose(): void };
   #deadline: { readonly signal: AbortSignal; dispose(): void } | undefined;
 
-  constructor({ id, caller, log }: Call, open: () => { readonly signal: AbortSignal; dispose(): void }) {
-    this.id = id;
-    this.caller = caller;
-    this.log = log;
+  constructor(call: Call, open: () => { readonly signal: AbortSignal; dispose(): void }) {
+    this.id = call.id;
+    this.caller = call.caller;
+    this.#call = call;
     this.#open = open;
+  }
+
+  get log(): Log {
+    return this.#call.log;
   }
 
   get signal(): AbortSignal {

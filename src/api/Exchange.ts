@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../lib/clock.ts";
+import { Ending } from "../lib/Ending.ts";
 import { isCoded } from "../lib/errors.ts";
+import { LibError } from "../lib/libErrors.ts";
 import type { Log } from "../lib/log.ts";
 import type { Caller } from "./access/Caller.ts";
 import type { ByteText } from "./byteText.ts";
@@ -41,7 +43,7 @@ export class Exchange implements Call {
   readonly #facts: ExchangeFacts;
   readonly #modules: ExchangeModules;
   readonly #startedAt: number;
-  #gone: AbortSignal | undefined;
+  #gone: Ending | undefined;
 
   constructor(facts: ExchangeFacts, modules: ExchangeModules) {
     const given = facts.request.headers["x-request-id"];
@@ -57,20 +59,20 @@ export class Exchange implements Call {
     return this.#modules.log.child({ request: this.id });
   }
 
-  gone(): AbortSignal {
+  gone(): Ending {
     this.#gone ??= this.#watchConnection();
     return this.#gone;
   }
 
-  #watchConnection(): AbortSignal {
-    const controller = new AbortController();
+  #watchConnection(): Ending {
+    const gone = new Ending();
     const { response } = this.#facts;
     response.once("close", () => {
       if (!response.writableFinished) {
-        controller.abort();
+        gone.end(new LibError("lib/aborted", "given up by the caller"));
       }
     });
-    return controller.signal;
+    return gone;
   }
 
   moment(): Moment {

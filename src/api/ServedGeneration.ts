@@ -15,6 +15,7 @@ export interface ServedGeneration {
   readonly name: string;
   readonly title: string;
   readonly base: string;
+  readonly version: string;
   readonly routes: readonly { readonly name: string; readonly methods: readonly HttpMethod[] }[];
   readonly rpcPath: string | undefined;
   readonly rpcAliases?: readonly string[];
@@ -57,7 +58,7 @@ export function serveGeneration<S>(
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
-  const { name, title, base, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
+  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
   const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
   const door = new Door<S>(options, { generation, runner, ...modules });
   const extras = {
@@ -65,5 +66,5 @@ export function serveGeneration<S>(
     ...(aliases && { aliases }),
     ...(rpcAliases && { rpcAliases }),
   };
-  return { name, title, base, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
+  return { name, title, base, version, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
 }

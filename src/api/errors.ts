@@ -16,6 +16,8 @@ export const apiErrorCodes = {
   "api/stack-entry": "caller",
   /** A stack entry whose value cannot be read; the message is the text of the interface. */
   "api/stack-value": "caller",
+  /** A token that was found, and of which something cannot be shown. */
+  "api/token": "caller",
   /** No such path. */
   "api/not-found": "caller",
   /** A path that exists, asked with another HTTP method; the allowed ones are in the data. */

@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { ApiError } from "./errors.ts";
 import { formatLanding, type LandingFacts } from "./landing.ts";
+import { drawingType, icon, logo } from "./logo.ts";
 import type { Metrics } from "./metrics.ts";
 import { askReadiness, type ReadinessCheck } from "./readiness.ts";
 import type { ServedGeneration } from "./ServedGeneration.ts";
@@ -140,7 +141,13 @@ function makeApp(options: ServerOptions, first: ServedGeneration | undefined): F
     forceCloseConnections: "idle",
     requestTimeout: options.requestMs,
     // Node counts the URL together with the headers.
-    http: { maxHeaderSize: options.maxHeaderBytes + options.maxUrlBytes },
+    http: {
+      maxHeaderSize: options.maxHeaderBytes + options.maxUrlBytes,
+      // Of the two times Node takes the longer one for the whole request, and its own for headers is a minute.
+      headersTimeout: options.requestMs,
+      // It looks for late requests only so often: not less often than they may take.
+      connectionsCheckingInterval: Math.min(options.requestMs, 30_000),
+    },
     routerOptions: {
       ignoreTrailingSlash: true,
       // Queries are read at the door, with the contract's own rules.
@@ -196,7 +203,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
 }
 
 async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
-  const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, allowedHeaders } = served;
+  const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
   for (const { name, methods } of routes) {
     for (const method of methods) {
       addRaw(app, method, `${base}/${name}`, (request, response) =>
@@ -209,12 +216,16 @@ async function addGeneration(app: FastifyInstance, served: ServedGeneration): Pr
   }
   for (const path of rpcAliases) {
     addRaw(app, "POST", path, (request, response) => door.rpc(request, response));
-    addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, allowedHeaders));
+    addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
   }
   const document = JSON.stringify(openApi);
   for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {
     app.get(`${base}/${name}`, (_request, reply) =>
-      reply.header("access-control-allow-origin", "*").type("application/json").send(document),
+      reply
+        .header("access-control-allow-origin", "*")
+        .header("x-api-version", version)
+        .type("application/json")
+        .send(document),
     );
   }
   if (aliases !== undefined) {
@@ -224,7 +235,7 @@ async function addGeneration(app: FastifyInstance, served: ServedGeneration): Pr
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") {
-      answerPreflight(response, allowedHeaders);
+      answerPreflight(response, served);
     } else {
       door.refuse(strayError(known, base, request), request, response);
     }
@@ -254,8 +265,9 @@ function strayError(known: ReadonlyMap<string, readonly string[]>, base: string,
 const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
 
 /** What browsers ask before they let a page ask. */
-function answerPreflight(response: ServerResponse, allowedHeaders = usualHeaders): void {
+function answerPreflight(response: ServerResponse, { version, allowedHeaders = usualHeaders }: ServedGeneration): void {
   response.writeHead(204, {
+    "X-API-Version": version,
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
     "Access-Control-Allow-Headers": allowedHeaders,
@@ -264,15 +276,24 @@ function answerPreflight(response: ServerResponse, allowedHeaders = usualHeaders
   response.end();
 }
 
-/** The page to read and try the interface, with everything it needs: nothing is fetched from elsewhere. */
-async function addApiPage(app: FastifyInstance, { base, title, openApi }: ServedGeneration): Promise<void> {
+/** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
+async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedGeneration): Promise<void> {
   await app.register(async (scope) => {
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("x-api-version", version);
+      // What the page needs is found by its place, which is inside of the base.
+      return request.url.replace(/\?.*$/s, "") === base ? reply.redirect(`${base}/`) : undefined;
+    });
     // The document is JSON made by `makeOpenApi`; the plugin's type wants every field of the standard spelled out.
     await scope.register(fastifySwagger, { mode: "static", specification: { document: openApi as never } });
     await scope.register(fastifySwaggerUi, {
       routePrefix: `${base}/`,
       uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true },
-      theme: { title },
+      logo: { type: drawingType, content: logo, href: "/", target: "_self" },
+      theme: {
+        title,
+        favicon: [{ filename: "icon.svg", rel: "icon", sizes: "any", type: drawingType, content: icon }],
+      },
     });
   });
 }

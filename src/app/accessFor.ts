@@ -3,6 +3,7 @@ import { KeyFile } from "../api/access/KeyFile.ts";
 import { KeyRing } from "../api/access/KeyRing.ts";
 import { type LimitStore, MemoryLimits, type Rate } from "../api/access/limits.ts";
 import { RedisLimits } from "../api/access/RedisLimits.ts";
+import type { Metrics } from "../api/metrics.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Config, PlanSetting } from "./config.ts";
@@ -14,6 +15,8 @@ const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 /** Who may ask, for each network; keys and counts are shared by all of them. */
 export interface Accesses {
   of(plan: NetworkPlan): Access;
+  /** Shows how requests are counted, where several processes do it together. */
+  watch(metrics: Metrics): void;
   close(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export async function openAccesses(config: Config, plans: readonly NetworkPlan[]
   if (config.redis !== undefined && !plans.some(isLimited))
     throw new AppError("app/config", "--redis is for counting requests, and limits are off here; give --limits on");
   if (!plans.some((plan) => isLimited(plan) || hasPrivateServers(plan)))
-    return { of: () => openAccess, close: async () => {} };
+    return { of: () => openAccess, watch: () => {}, close: async () => {} };
   const limits = await openLimits(config, modules);
   const ring = KeyRing.open(new KeyFile(config.data), modules);
   return {
@@ -36,6 +39,9 @@ export async function openAccesses(config: Config, plans: readonly NetworkPlan[]
       if (isLimited(plan)) return new Gatekeeper(gateOptions(config, plan.name), ring, limits);
       // Where nobody is counted, a key still is what opens the private servers.
       return hasPrivateServers(plan) ? new Gatekeeper(uncounted(plan.name), ring, limits) : openAccess;
+    },
+    watch: (metrics) => {
+      if (limits instanceof RedisLimits) watchShared(limits, metrics);
     },
     close: async () => {
       ring.close();
@@ -55,7 +61,18 @@ function hasPrivateServers(plan: NetworkPlan): boolean {
 
 async function openLimits({ redis }: Config, { clock, log }: Modules): Promise<LimitStore> {
   const memory = new MemoryLimits({ maxNames: 100_000 }, clock);
-  return redis === undefined ? memory : RedisLimits.open(redis, { log, standIn: memory });
+  return redis === undefined ? memory : RedisLimits.open(redis, { clock, log, standIn: memory });
+}
+
+function watchShared(limits: RedisLimits, metrics: Metrics): void {
+  metrics.watchNumber("tongate_limits_shared", "Whether Redis counts requests (1), or this process alone (0).", () =>
+    limits.figures.isShared ? 1 : 0,
+  );
+  metrics.watchNumber(
+    "tongate_limits_stood_in",
+    "Requests counted by this process alone, because Redis did not answer.",
+    () => limits.figures.stoodIn,
+  );
 }
 
 function gateOptions(config: Config, network: string) {

@@ -7,6 +7,7 @@ import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
+import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
 import { networksArg } from "./networks/networkSetting.ts";
 import {
@@ -88,13 +89,6 @@ const redisUrl = makeArg({
   read: (value) => (typeof value === "string" && /^rediss?:\/\/./.test(value) ? value : undefined),
 });
 
-const databaseUrl = makeArg({
-  schema: { type: "string" },
-  allowed: "an address that begins with postgres:// or postgresql://",
-  read: (value) =>
-    typeof value === "string" && /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined,
-});
-
 const gatewayUrl = makeArg({
   schema: { type: "string" },
   allowed: "an address that begins with http:// or https://",
@@ -124,9 +118,14 @@ export const options = {
     "localnet, mainnet, testnet, a network named in the file, or a global config file; several joined by commas.",
   ),
   globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one."),
-  database: option(databaseUrl, undefined, "postgres:// address of the index; unset: one in the data folder.", {
-    isSecret: true,
-  }),
+  database: option(
+    databaseUrl,
+    undefined,
+    "postgres:// address of the index, one schema a network when there are several; unset: in the data folder.",
+    {
+      isSecret: true,
+    },
+  ),
   index: option(boolArg(), true, "Follow the chain into the index; without index and database there is no v3.", {
     isFlag: true,
   }),
@@ -156,6 +155,7 @@ export const options = {
   ),
   networks: option(networksArg, {}, "Networks by name: what they are and where they are answered for.", {
     isFileOnly: true,
+    isSecret: true,
   }),
   trustedProxies: option(proxies, [], "Proxies whose X-Forwarded-For is believed."),
   redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),

@@ -196,9 +196,15 @@ const passwordInQuery = /([?&]password=)[^&#\s]+/gi;
 export function showSettings(options: Options, written: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(written).map(([name, value]) => [
     name,
-    options[name]?.isSecret === true && value !== undefined
-      ? String(value).replace(passwordInAddress, "$1:[masked]@").replace(passwordInQuery, "$1[masked]")
-      : value,
+    options[name]?.isSecret === true ? maskPasswords(value) : value,
   ]);
   return Object.fromEntries(entries);
+}
+
+function maskPasswords(value: unknown): unknown {
+  if (typeof value === "string")
+    return value.replace(passwordInAddress, "$1:[masked]@").replace(passwordInQuery, "$1[masked]");
+  if (Array.isArray(value)) return value.map(maskPasswords);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskPasswords(each)]));
 }

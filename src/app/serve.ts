@@ -1,10 +1,10 @@
 import type { Terminal } from "./Command.ts";
 import { type Config, systemSources } from "./config.ts";
+import { refuseNameless } from "./networks/indexPlace.ts";
 import { type FindFile, planNetworks } from "./networks/planNetworks.ts";
 import type { Running } from "./Running.ts";
 import { openLocal } from "./serveLocal.ts";
 import { indexNetworks } from "./service/indexNetworks.ts";
-import { refuseSharedDatabase } from "./service/openIndexDatabase.ts";
 import { openRemote } from "./service/openRemote.ts";
 import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNetworks.ts";
 
@@ -19,7 +19,7 @@ export async function serve(
   findFile: FindFile = systemSources.findFile,
 ): Promise<Service> {
   const plans = planNetworks(config, findFile);
-  refuseSharedDatabase(config, plans);
+  refuseNameless(config, plans);
   return serveNetworks(config, plans, openPlanned, terminal);
 }
 
@@ -30,6 +30,6 @@ export async function index(
   findFile: FindFile = systemSources.findFile,
 ): Promise<Running> {
   const plans = planNetworks(config, findFile);
-  refuseSharedDatabase(config, plans);
+  refuseNameless(config, plans);
   return indexNetworks(config, plans, openPlanned, terminal);
 }

@@ -1,6 +1,7 @@
 import { Inflight } from "../lib/inflight.ts";
 import { Lru } from "../lib/lru.ts";
 import type { ConfigAt } from "../lite/queries/config.ts";
+import { KnownShardProofs } from "../lite/queries/KnownShardProofs.ts";
 import type { Config } from "../model/ConfigParams.ts";
 import type { SuspendedAddressList } from "../model/config/contracts.ts";
 import type { Hash } from "../model/Hash.ts";
@@ -42,8 +43,10 @@ export class ChainCaches {
   readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);
   readonly runSettings = new ByBlock<RunSetting>(8);
   readonly stateHashes = new ByBlock<Hash>(64);
+  readonly shardProofs = new KnownShardProofs();
 
   clear(): void {
-    for (const cache of [this.configs, this.suspended, this.runSettings, this.stateHashes]) cache.clear();
+    const all = [this.configs, this.suspended, this.runSettings, this.stateHashes, this.shardProofs];
+    for (const cache of all) cache.clear();
   }
 }

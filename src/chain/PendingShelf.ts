@@ -25,11 +25,14 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   readonly #kept = new Map<Hash, Kept<T>>();
   readonly #normalized = new Map<Hash, Hash>();
   readonly #byAccount = new Map<Address, Set<Hash>>();
+  readonly #onGone: (value: T) => void;
   #bytes = 0;
 
-  constructor(bounds: ShelfBounds, clock: Clock) {
+  /** Of every trace that goes by itself, for its age or for want of room, `onGone` is told. */
+  constructor(bounds: ShelfBounds, clock: Clock, onGone: (value: T) => void = () => {}) {
     this.#bounds = bounds;
     this.#clock = clock;
+    this.#onGone = onGone;
   }
 
   get size(): number {
@@ -40,13 +43,20 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
     return this.#bytes;
   }
 
-  /** Keeps a trace, unless it alone weighs more than all together may. */
+  /** Keeps a trace, unless it alone weighs more than all together may; an earlier one of the same message lends its age. */
   put(value: T, accounts: Iterable<Address>, bytes: number): void {
     const { normalizedHash, hash } = value.sent;
-    this.#remove(normalizedHash);
-    this.#forgetOld();
-    if (bytes > this.#bounds.maxBytes) return;
-    const kept = { value, accounts: new Set(accounts), bytes, expiresAtMs: this.#nowMs() + this.#bounds.expiryMs };
+    this.forgetOld();
+    const earlier = this.#kept.get(normalizedHash);
+    if (bytes > this.#bounds.maxBytes) {
+      this.remove(normalizedHash);
+      this.#onGone(value);
+      return;
+    }
+    if (earlier !== undefined) this.#forgetPlaces(normalizedHash, earlier);
+    const expiresAtMs = earlier?.expiresAtMs ?? this.#nowMs() + this.#bounds.expiryMs;
+    const kept = { value, accounts: new Set(accounts), bytes, expiresAtMs };
+    // In the place of the earlier one, so that the oldest stay first.
     this.#kept.set(normalizedHash, kept);
     this.#normalized.set(hash, normalizedHash);
     this.#bytes += bytes;
@@ -60,49 +70,60 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
 
   /** By the normalized hash of the message, or its own. */
   find(hash: Hash): T | undefined {
-    this.#forgetOld();
+    this.forgetOld();
     return this.#kept.get(this.#normalized.get(hash) ?? hash)?.value;
   }
 
   listOf(account: Address): readonly T[] {
-    this.#forgetOld();
+    this.forgetOld();
     return [...(this.#byAccount.get(account) ?? [])].flatMap((hash) => this.#kept.get(hash)?.value ?? []);
   }
 
-  /** Forgets this trace, and not another one of the same message. */
-  drop(value: T): void {
+  /** Forgets this trace, and not another one of the same message; tells whether it was there. */
+  drop(value: T): boolean {
     const { normalizedHash } = value.sent;
-    if (this.#kept.get(normalizedHash)?.value === value) this.#remove(normalizedHash);
+    const isThere = this.#kept.get(normalizedHash)?.value === value;
+    if (isThere) this.remove(normalizedHash);
+    return isThere;
+  }
+
+  /** Forgets the trace of a message. */
+  remove(normalizedHash: Hash): void {
+    const kept = this.#kept.get(normalizedHash);
+    if (kept === undefined) return;
+    this.#kept.delete(normalizedHash);
+    this.#forgetPlaces(normalizedHash, kept);
   }
 
   clear(): void {
-    for (const hash of [...this.#kept.keys()]) this.#remove(hash);
+    for (const hash of [...this.#kept.keys()]) this.remove(hash);
   }
 
   #nowMs(): number {
     return this.#clock.monotonic();
   }
 
-  #forgetOld(): void {
+  /** Lets go what has waited too long; gives how long the next one may wait yet, if there is one. */
+  forgetOld(): number | undefined {
     const now = this.#nowMs();
-    for (const [hash, { expiresAtMs }] of this.#kept) {
-      if (expiresAtMs > now) return;
-      this.#remove(hash);
+    for (const [hash, { expiresAtMs, value }] of this.#kept) {
+      if (expiresAtMs > now) return expiresAtMs - now;
+      this.remove(hash);
+      this.#onGone(value);
     }
+    return undefined;
   }
 
   #makeRoom(): void {
     const { maxTraces, maxBytes } = this.#bounds;
-    for (const hash of this.#kept.keys()) {
+    for (const [hash, { value }] of this.#kept) {
       if (this.#kept.size <= maxTraces && this.#bytes <= maxBytes) return;
-      this.#remove(hash);
+      this.remove(hash);
+      this.#onGone(value);
     }
   }
 
-  #remove(normalizedHash: Hash): void {
-    const kept = this.#kept.get(normalizedHash);
-    if (kept === undefined) return;
-    this.#kept.delete(normalizedHash);
+  #forgetPlaces(normalizedHash: Hash, kept: Kept<T>): void {
     this.#normalized.delete(kept.value.sent.hash);
     this.#bytes -= kept.bytes;
     for (const account of kept.accounts) {

@@ -43,19 +43,20 @@ export async function getAccount(chain: Chain, address: Address, seqno?: number)
 }
 
 export async function getAccountAt(chain: Chain, address: Address, block: BlockIdExt): Promise<AccountNow> {
-  const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking);
+  const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking, chain.caches.shardProofs);
   if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
   const place = { address, block, syncAt: shard.info.genUtime, entry };
   const account = entry === undefined ? undefined : loadAccount(entry);
   if (entry === undefined || account === undefined || account.kind === "none") {
     const nothing = { balance: noCurrency, lastTransaction: noTransaction, storage: undefined };
-    return { ...place, ...nothing, content: { kind: "nonexist" } };
+    return { content: { kind: "nonexist" }, ...nothing, ...place };
   }
   const { balance, state } = account.storage;
   const { lastTransactionHash: hash, lastTransactionLt: lt } = entry.shardAccount;
   const content: AccountContent =
     state.kind === "active" ? { kind: "active", code: state.init.code, data: state.init.data } : state;
-  return { ...place, balance, lastTransaction: { lt, hash }, content, storage: account.storageInfo };
+  // In this order: with the spread first, the engine would make a new shape for every object.
+  return { balance, lastTransaction: { lt, hash }, content, storage: account.storageInfo, ...place };
 }
 
 /** Whether an account may not act for now: configuration parameter 44 of the block the account was read at. */

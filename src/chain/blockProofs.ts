@@ -9,6 +9,7 @@ import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { getMasterBlock } from "./head.ts";
+import { inStep } from "./step.ts";
 
 /** The target is given, and the newer of the two blocks may be the base of the proof. */
 const toTarget = 0x1001;
@@ -64,7 +65,7 @@ export async function getBlockMembership(
   fromSeqno: number | undefined,
 ): Promise<BlockMembership> {
   const { id } = await lookUp(chain, { workchain, shard, by: "seqno", seqno });
-  const from = await getMasterBlock(chain, fromSeqno);
+  const from = await inStep("from-block", getMasterBlock(chain, fromSeqno));
   const proof =
     id.workchain === masterchain
       ? { masterBlock: id, links: [] }

@@ -1,6 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import { Linked, makeLinked } from "../cell/linked.ts";
 import { isCoded } from "../lib/errors.ts";
+import type { TransactionPoint } from "../lite/queries/transactions.ts";
 import { Account, type ShardAccount } from "../model/Account.ts";
 import { type Address, workchainOf } from "../model/Address.ts";
 import { findConfigParam } from "../model/ConfigParams.ts";
@@ -46,25 +47,35 @@ export interface Emulation {
   readonly globalVersion: number;
   /** Contracts that it would deploy. */
   readonly contracts: NewContracts;
+  /** The accounts that it changes, as it leaves them. */
+  readonly accounts: ReadonlyMap<Address, ShardAccount>;
+}
+
+export interface EmulationOptions extends TraceLimits {
+  /** Gives an account that is to be taken otherwise than it is on the chain, where its last transaction is this one. */
+  readonly findState?: ((address: Address, last: TransactionPoint) => ShardAccount | undefined) | undefined;
 }
 
 /** The next block begins far beyond what was left by the account's last transaction. */
 const ltAhead = 1_000_000n;
 
 /**
- * Runs a message from outside, and all it causes, on the accounts as they are now; `undefined` when its account does not
- * take it. The trace goes by the normal form of the message, as traces do that are not on the chain yet.
+ * Runs a message from outside, and all it causes, on the accounts as they are now, or as they are said to be; `undefined`
+ * when its account does not take it. The trace goes by the normal form of the message, as traces do that are not on the chain yet.
  */
 export async function emulateMessage(
   chain: Chain,
   message: Cell,
   { normalizedHash }: SentMessage,
   destination: Address,
-  limits: TraceLimits,
+  { findState = () => undefined, ...limits }: EmulationOptions,
 ): Promise<Emulation | undefined> {
   const { signal } = chain.asking;
   const { config, previousBlocks } = await getRunSetting(chain);
   const receiver = await getAccount(chain, destination);
+  const beginning = (account: AccountNow): ShardAccount =>
+    findState(account.address, account.lastTransaction) ?? startOf(account);
+  const first = beginning(receiver);
   const loaded = new Map<Address, ShardAccount>();
   const outcome = await runTrace(
     {
@@ -75,12 +86,12 @@ export async function emulateMessage(
       randomSeed: zeroHash,
       findLibrary: libraryFinder(chain),
       message,
-      lt: receiver.lastTransaction.lt + ltAhead,
+      lt: first.lastTransactionLt + ltAhead,
     },
     {
       executor: chain.executor,
       loadAccount: async (address) => {
-        const account = startOf(address === destination ? receiver : await getAccount(chain, address));
+        const account = address === destination ? first : beginning(await getAccount(chain, address));
         loaded.set(address, account);
         return account;
       },
@@ -94,7 +105,8 @@ export async function emulateMessage(
     transactions,
     left: outcome.transactions.reduce((count, node) => count + node.left.length, 0),
     globalVersion: findConfigParam(config, 8)?.version ?? 0,
-    contracts: await detectDeployed(chain, outcome.accounts, transactions),
+    contracts: await detectDeployed(chain, new Map([...loaded, ...outcome.accounts]), transactions),
+    accounts: outcome.accounts,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { libraryFinder } from "./libraries.ts";
 import { getRunSetting } from "./runSetting.ts";
+import { runWithWideNumbers } from "./wideNumbers.ts";
 
 /** How a get-method ended. */
 export interface MethodOutcome {
@@ -57,7 +58,7 @@ export async function runMethod(chain: Chain, account: AccountNow, call: MethodC
   );
 }
 
-/** As `runMethod`, at the block with this seqno or the newest. */
+/** As `runMethod`, at the block with this seqno or the newest, with numbers of any size on the stack. */
 export async function runMethodAt(
   chain: Chain,
   address: Address,
@@ -65,7 +66,8 @@ export async function runMethodAt(
   seqno?: number,
 ): Promise<{ readonly account: AccountNow; readonly outcome: MethodOutcome }> {
   const account = await getAccount(chain, address, seqno);
-  return { account, outcome: await runMethod(chain, account, call) };
+  const outcome = await runWithWideNumbers(call.stack, (stack) => runMethod(chain, account, { ...call, stack }));
+  return { account, outcome };
 }
 
 /** Whether the code ended well; by the machine's rules there are two ways to. */

@@ -9,6 +9,7 @@ import { getAccount } from "./accounts.ts";
 import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
+import { inStep } from "./step.ts";
 import type { AccountTransaction } from "./transactions.ts";
 
 /** A message between two accounts, which no other shares its sender and its logical time with. */
@@ -170,7 +171,8 @@ async function findBlock(chain: Chain, address: Address, lt: bigint, isFirst: bo
   } catch (error) {
     if (!isCoded(error, "lite/server")) throw error;
     // A time that not even the masterchain has come to is the caller's mistake and worth the server's own words.
-    if (isFirst) await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "lt", lt });
+    if (isFirst)
+      await inStep("shards-at-lt", lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "lt", lt }));
     return undefined;
   }
 }

@@ -1,23 +1,24 @@
 import { writeBoc } from "../cell/boc.ts";
 import type { Cell } from "../cell/Cell.ts";
-import { loadCell } from "../cell/codec.ts";
 import { type Classification, classify } from "../contracts/classify.ts";
 import type { Facts } from "../contracts/Facts.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { CancelTimer, Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
 import { isCoded } from "../lib/errors.ts";
 import { LibError } from "../lib/libErrors.ts";
 import type { Log } from "../lib/log.ts";
-import { type Address, plainAddress } from "../model/Address.ts";
-import { Message } from "../model/Message.ts";
+import type { Address } from "../model/Address.ts";
+import type { Hash } from "../model/Hash.ts";
 import type { Trace } from "../model/Trace.ts";
 import type { TraceLimits } from "../tvm/runTrace.ts";
 import type { Chain } from "./Chain.ts";
-import { type Emulation, emulateMessage } from "./emulation.ts";
-import { ChainError } from "./errors.ts";
+import type { Emulation } from "./emulation.ts";
 import type { Access } from "./LiveChains.ts";
-import { withNewContracts } from "./newContracts.ts";
+import { type NewContracts, withNewContracts } from "./newContracts.ts";
+import { PendingQueue } from "./PendingQueue.ts";
 import { PendingShelf, type ShelfBounds } from "./PendingShelf.ts";
+import { type LaidTrace, PendingStates } from "./PendingStates.ts";
+import { findDestination, hasLanded, type PendingMessage, type PendingRun, runPending } from "./pendingRun.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
 export interface PendingOptions extends ShelfBounds, TraceLimits {
@@ -41,6 +42,9 @@ export const usualPending: PendingOptions = {
   timeoutMs: 20_000,
 };
 
+/** What was run longer ago is run again before others stand on it: messages have an end, which only their accounts know. */
+const freshMs = 30_000;
+
 export interface PendingModules {
   /** Opens the chain as it is now for one run. */
   readonly openChain: (access: Access, signal: AbortSignal) => Chain;
@@ -55,6 +59,10 @@ export interface PendingTrace extends Emulation {
   readonly sent: SentMessage;
   /** Absent when what is known of its accounts could not be gathered. */
   readonly classification: Classification | undefined;
+  /** The last transaction on the chain of the account that takes the message, when it was run. */
+  readonly afterLt: bigint;
+  /** Messages sent before it, by normalized hash, whose traces it was run on. */
+  readonly standsOn: readonly Hash[];
 }
 
 /** What became of the messages that were sent. */
@@ -63,6 +71,8 @@ export interface PendingCounters {
   readonly bytes: number;
   /** Runs that gave a trace. */
   readonly emulated: number;
+  /** Runs that were made because what others left behind had changed. */
+  readonly again: number;
   /** Messages that their account would not take. */
   readonly refused: number;
   /** Runs that ended early, and messages for which there was no time. */
@@ -71,24 +81,39 @@ export interface PendingCounters {
   readonly unclassified: number;
 }
 
-interface Waiting {
-  readonly message: Cell;
-  readonly sent: SentMessage;
-  readonly access: Access;
+interface Entry extends PendingMessage {
+  /** How often it was run. */
+  runs: number;
+  /** The places of those before it that it met when it was run last. */
+  met: ReadonlySet<number>;
+  /** A server that has not seen this block would know less than what is told already. */
+  notBefore: number;
+  /** Whether the chain was seen to have taken it: then only the index tells more. */
+  hasLanded: boolean;
 }
 
+/** A trace that so many others before it keep changing is left as it is. */
+const mostRuns = 32;
+
 /**
- * Messages that were sent and are not on the chain yet, each run at once with all it causes. Runs happen in the
+ * Messages that were sent and are not on the chain yet, each run at once with all it causes, on what those before it
+ * leave behind. Whatever one of them turns out to be, those that stood on it are run again. Runs happen in the
  * background and never hold up the sending; who asks compares with the index and drops what is confirmed.
  */
 export class PendingTraces {
   readonly #options: PendingOptions;
   readonly #modules: PendingModules;
   readonly #shelf: PendingShelf<PendingTrace>;
-  readonly #waiting: Waiting[] = [];
-  readonly #inWork = new Map<string, Promise<void>>();
+  readonly #states = new PendingStates();
+  readonly #queue: PendingQueue<Entry>;
+  readonly #entries = new Map<Hash, Entry>();
+  readonly #byPlace = new Map<number, Entry>();
   readonly #closing = new AbortController();
+  #cancelExpiry: CancelTimer | undefined;
+  #places = 0;
+  #runs = 0;
   #emulated = 0;
+  #again = 0;
   #refused = 0;
   #failed = 0;
   #unclassified = 0;
@@ -96,20 +121,28 @@ export class PendingTraces {
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#shelf = new PendingShelf(options, modules.clock);
+    this.#shelf = new PendingShelf(options, modules.clock, ({ sent }) => this.#leave(sent));
+    this.#queue = new PendingQueue(options.maxRunning, {
+      isBefore: (first, second) => this.#isBefore(first, second),
+      run: (entry) => this.#run(entry),
+    });
   }
 
   /** Takes note of a message that a server took; the same one twice is one. */
   add(message: Cell, sent: SentMessage, access: Access): void {
-    const { normalizedHash } = sent;
-    const isKnown = this.#shelf.find(normalizedHash) !== undefined || this.#inWork.has(normalizedHash);
-    if (isKnown || this.#closing.signal.aborted || this.#isWaiting(sent)) return;
-    if (this.#waiting.length >= this.#options.maxWaiting) {
+    if (this.#entries.has(sent.normalizedHash) || this.#closing.signal.aborted) return;
+    if (this.#queue.waiting >= this.#options.maxWaiting) {
       this.#failed++;
       return;
     }
-    this.#waiting.push({ message, sent, access });
-    this.#runNext();
+    const destination = findDestination(message);
+    if (destination === undefined) return;
+    const place = this.#places++;
+    const state = { runs: 0, met: new Set<number>(), notBefore: 0, hasLanded: false };
+    const entry: Entry = { place, message, sent, access, destination, ...state };
+    this.#entries.set(sent.normalizedHash, entry);
+    this.#byPlace.set(place, entry);
+    this.#queue.add(entry);
   }
 
   /** The trace that a message began, by either of the message's hashes. */
@@ -122,76 +155,151 @@ export class PendingTraces {
     return this.#shelf.listOf(account).toSorted(byEnd);
   }
 
-  /** Forgets a trace, which the chain has told now. */
-  drop(trace: PendingTrace): void {
-    this.#shelf.drop(trace);
+  /** Forgets a trace, of which the chain has told all by this masterchain block. */
+  drop(trace: PendingTrace, mcSeqno = 0): void {
+    if (this.#shelf.drop(trace)) this.#leave(trace.sent, mcSeqno);
   }
 
   counters(): PendingCounters {
     const { size: traces, bytes } = this.#shelf;
-    const [emulated, refused, failed] = [this.#emulated, this.#refused, this.#failed];
-    return { traces, bytes, emulated, refused, failed, unclassified: this.#unclassified };
+    const [emulated, again, refused, failed] = [this.#emulated, this.#again, this.#refused, this.#failed];
+    return { traces, bytes, emulated, again, refused, failed, unclassified: this.#unclassified };
   }
 
-  /** Waits until every message that was added is run. */
+  /** Waits until every message that was added is run, and every one that is to be run again. */
   async settled(): Promise<void> {
-    while (this.#inWork.size > 0) await Promise.all(this.#inWork.values());
+    await this.#queue.idle();
   }
 
   /** Ends all runs and forgets all traces. */
   async close(): Promise<void> {
     this.#closing.abort(new LibError("lib/aborted", "pending traces are closed"));
-    this.#waiting.length = 0;
+    this.#cancelExpiry?.();
+    this.#queue.clear();
     await this.settled();
     this.#shelf.clear();
+    for (const kept of [this.#states, this.#entries, this.#byPlace]) kept.clear();
   }
 
-  #isWaiting({ normalizedHash }: SentMessage): boolean {
-    return this.#waiting.some(({ sent }) => sent.normalizedHash === normalizedHash);
+  /** Messages to one account are run one after another, as the account takes them. */
+  #isBefore(first: Entry, second: Entry): boolean {
+    return first.destination === second.destination || second.met.has(first.place);
   }
 
-  #runNext(): void {
-    if (this.#inWork.size >= this.#options.maxRunning) return;
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    const { normalizedHash } = next.sent;
-    const work = this.#run(next).finally(() => {
-      this.#inWork.delete(normalizedHash);
-      this.#runNext();
-    });
-    this.#inWork.set(normalizedHash, work);
-  }
-
-  async #run({ message, sent, access }: Waiting): Promise<void> {
+  async #run(entry: Entry): Promise<void> {
     const { clock, log } = this.#modules;
+    entry.runs++;
     try {
       await runWithin(
         clock,
         this.#options.timeoutMs,
-        ({ signal }) => this.#emulate(message, sent, access, signal),
+        ({ signal }) => this.#emulate(entry, signal),
         this.#closing.signal,
       );
     } catch (error) {
-      // The message is on its way whatever becomes of this: a run that fails leaves it untold until the index tells it.
+      // The message is on its way whatever becomes of this: a run that fails leaves it untold until the index tells it,
+      // or told as it was before.
       this.#failed++;
+      if (this.#states.find(entry.place) === undefined) this.#leave(entry.sent);
       log.debug("a sent message could not be run", { error });
     }
   }
 
-  async #emulate(message: Cell, sent: SentMessage, access: Access, signal: AbortSignal): Promise<void> {
-    const chain = this.#modules.openChain(access, signal);
-    const emulation = await emulateMessage(chain, message, sent, destinationOf(message), this.#options);
-    if (emulation === undefined) {
-      this.#refused++;
-      return;
+  async #emulate(entry: Entry, signal: AbortSignal): Promise<void> {
+    const { clock, openChain } = this.#modules;
+    const chain = openChain(entry.access, signal);
+    const before = this.#states.find(entry.place);
+    if (before !== undefined) {
+      if (chain.head.block.seqno < entry.notBefore) return;
+      entry.hasLanded ||= await hasLanded(chain, entry, before);
+      if (entry.hasLanded) return;
+      this.#again++;
     }
-    this.#emulated++;
-    const classification = await this.#classify(emulation, signal);
-    const accounts = emulation.trace.transactions.map(({ account }) => account);
-    this.#shelf.put({ ...emulation, sent, classification }, accounts, weightOf(emulation));
+    const nowMs = clock.monotonic();
+    const ground = { states: this.#states, freshSinceMs: nowMs - freshMs };
+    const run = await runPending(chain, entry, this.#options, ground);
+    entry.met = placesOf(run.met);
+    const classification = run.emulation && (await this.#classify(run.emulation, this.#contractsOf(run), signal));
+    // Whoever dropped it meanwhile knows better.
+    if (!this.#entries.has(entry.sent.normalizedHash)) return;
+    const outdated = placesOf(run.outdated);
+    if (run.emulation !== undefined) this.#put(entry, run, run.emulation, { classification, ranAtMs: nowMs });
+    else if (this.#isWorthAnother(entry, outdated)) this.#queue.add(entry);
+    else {
+      this.#refused++;
+      this.#shelf.remove(entry.sent.normalizedHash);
+      this.#leave(entry.sent);
+    }
+    this.#runAgain(outdated);
   }
 
-  async #classify({ trace, contracts }: Emulation, signal: AbortSignal): Promise<Classification | undefined> {
+  #put(entry: Entry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: Told): void {
+    const { place, sent, destination } = entry;
+    const { footings, bases } = run;
+    this.#emulated++;
+    const laid = { place, run: this.#runs++, ranAtMs, footings, after: emulation.accounts };
+    const stale = this.#states.put(laid);
+    const trace: PendingTrace = {
+      ...emulation,
+      sent,
+      classification,
+      afterLt: footings.get(destination)?.chainLt ?? 0n,
+      standsOn: this.#entriesAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
+    };
+    const accounts = emulation.trace.transactions.map(({ account }) => account);
+    this.#shelf.put(trace, accounts, weightOf(emulation));
+    this.#watchExpiry();
+    this.#runAgain(stale);
+  }
+
+  /** What those it stands on would deploy; no index can know of that. */
+  #contractsOf({ emulation, bases }: PendingRun): NewContracts {
+    const traces = this.#entriesAt(placesOf(bases)).flatMap(({ sent }) => this.#shelf.find(sent.normalizedHash) ?? []);
+    return new Map([...traces, emulation].flatMap((each) => [...(each?.contracts ?? [])]));
+  }
+
+  #entriesAt(places: Iterable<number>): readonly Entry[] {
+    return [...places].flatMap((place) => this.#byPlace.get(place) ?? []);
+  }
+
+  #isWorthAnother({ runs }: Entry, outdated: Iterable<number>): boolean {
+    return runs < mostRuns && this.#entriesAt(outdated).some((entry) => !entry.hasLanded && entry.runs < mostRuns);
+  }
+
+  #runAgain(places: Iterable<number>, notBefore = 0): void {
+    if (this.#closing.signal.aborted) return;
+    for (const entry of this.#entriesAt(places)) {
+      if (entry.hasLanded || entry.runs >= mostRuns) continue;
+      entry.notBefore = Math.max(entry.notBefore, notBefore);
+      this.#queue.add(entry);
+    }
+  }
+
+  /** Forgets a message; those that stood on it stand on something else now. */
+  #leave({ normalizedHash }: SentMessage, mcSeqno = 0): void {
+    const entry = this.#entries.get(normalizedHash);
+    if (entry === undefined) return;
+    this.#entries.delete(normalizedHash);
+    this.#byPlace.delete(entry.place);
+    this.#queue.remove(entry);
+    this.#runAgain(this.#states.remove(entry.place), mcSeqno);
+  }
+
+  #watchExpiry(): void {
+    if (this.#cancelExpiry !== undefined || this.#closing.signal.aborted) return;
+    const waitMs = this.#shelf.forgetOld();
+    if (waitMs === undefined) return;
+    this.#cancelExpiry = this.#modules.clock.timer(waitMs, () => {
+      this.#cancelExpiry = undefined;
+      this.#watchExpiry();
+    });
+  }
+
+  async #classify(
+    { trace }: Emulation,
+    contracts: NewContracts,
+    signal: AbortSignal,
+  ): Promise<Classification | undefined> {
     try {
       return classify(trace, withNewContracts(await this.#modules.gatherFacts(trace, signal), contracts));
     } catch (error) {
@@ -203,17 +311,24 @@ export class PendingTraces {
   }
 }
 
+interface Told {
+  readonly classification: Classification | undefined;
+  readonly ranAtMs: number;
+}
+
+function placesOf(traces: ReadonlySet<LaidTrace>): ReadonlySet<number> {
+  return new Set([...traces].map(({ place }) => place));
+}
+
 function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): number {
   return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
 }
 
-function destinationOf(message: Cell): Address {
-  const { info } = loadCell(Message, message);
-  if (info.kind === "externalOut") throw new ChainError("chain/not-external", "a message to the outside");
-  return plainAddress(info.dest);
-}
-
-/** What a trace weighs in memory, about: its cells, and the values that were read from them. */
-function weightOf({ transactions }: Emulation): number {
-  return transactions.reduce((sum, { transaction }) => sum + 2048 + 3 * writeBoc(transaction.cell).length, 1024);
+/** What a trace weighs in memory, about: its cells, the values that were read from them, and accounts as it leaves them. */
+function weightOf({ transactions, accounts }: Emulation): number {
+  const states = [...accounts.values()].reduce((sum, { account }) => sum + 2 * writeBoc(account.cell).length, 0);
+  return transactions.reduce(
+    (sum, { transaction }) => sum + 2048 + 3 * writeBoc(transaction.cell).length,
+    1024 + states,
+  );
 }

@@ -1,11 +1,14 @@
 import { abortReason, onAbort } from "./abort.ts";
 import type { Clock } from "./clock.ts";
+import { Ending } from "./Ending.ts";
 import { LibError } from "./libErrors.ts";
 
 /** A moment after which nobody waits any more; it travels down every call that waits. */
 export interface Deadline {
   /** Aborts with LibError "lib/deadline" when the time is up, or with the parent's reason when the parent aborts. */
   readonly signal: AbortSignal;
+  /** The same for those who need no signal, which costs much more. */
+  readonly ending: Ending;
   /** Milliseconds left, never below zero. */
   remainingMs(): number;
   /** Forgets the timer and the parent when the work is over; the signal does not abort afterwards. */
@@ -13,12 +16,12 @@ export interface Deadline {
 }
 
 /** Opens a deadline `delayMs` from now that also ends with its parent; whoever opens it disposes of it. */
-export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal): Deadline {
-  const controller = new AbortController();
+export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal | Ending): Deadline {
+  const ending = new Ending();
   const endsAt = clock.monotonic() + delayMs;
   const cancelTimer = clock.timer(delayMs, () => {
     dispose();
-    controller.abort(new LibError("lib/deadline", `not done within ${delayMs} ms`, { data: { delayMs } }));
+    ending.end(new LibError("lib/deadline", `not done within ${delayMs} ms`, { data: { delayMs } }));
   });
   const dispose = () => {
     cancelTimer();
@@ -26,13 +29,24 @@ export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal
   };
   const stopListening = onAbort(parent, (reason) => {
     cancelTimer();
-    controller.abort(reason);
+    ending.end(reason);
   });
-  return { signal: controller.signal, remainingMs: () => Math.max(0, endsAt - clock.monotonic()), dispose };
+  return {
+    get signal() {
+      return ending.signal;
+    },
+    ending,
+    remainingMs: () => Math.max(0, endsAt - clock.monotonic()),
+    dispose,
+  };
 }
 
 /** Throws the coded reason when the signal has aborted; call it between steps of long work. */
-export function throwIfAborted(signal?: AbortSignal): void {
+export function throwIfAborted(signal?: AbortSignal | Ending): void {
+  if (signal instanceof Ending) {
+    if (signal.reason !== undefined) throw signal.reason;
+    return;
+  }
   if (signal?.aborted === true) {
     throw abortReason(signal);
   }

@@ -1,15 +1,17 @@
-import { onAbort } from "./abort.ts";
+import { onAbort, settleWith } from "./abort.ts";
 import { throwIfAborted } from "./deadline.ts";
+import { Ending } from "./Ending.ts";
+import { PassingMap } from "./PassingMap.ts";
 
 interface Flight<T> {
-  readonly controller: AbortController;
+  readonly ending: Ending;
   readonly outcome: Promise<T>;
   waiters: number;
 }
 
 /** Lets identical questions that are asked at the same time be one question; nothing is kept once it is answered. */
 export class Inflight<K, T> {
-  readonly #flights = new Map<K, Flight<T>>();
+  readonly #flights = new PassingMap<K, Flight<T>>();
 
   /** How many different questions are under way. */
   get size(): number {
@@ -20,7 +22,12 @@ export class Inflight<K, T> {
    * Waits for the work under this key, starting it if nobody else has. A waiter whose signal aborts leaves alone; when
    * the last one leaves, the work's own signal aborts, and the next to ask starts afresh.
    */
-  async share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal | Ending): Promise<T> {
+    return this.shareUntil(key, (ending) => work(ending.signal), signal);
+  }
+
+  /** As `share`, for work that needs no signal to know when the last one has left. */
+  async shareUntil(key: K, work: (ending: Ending) => Promise<T>, signal?: AbortSignal | Ending): Promise<T> {
     throwIfAborted(signal);
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiters += 1;
@@ -29,13 +36,13 @@ export class Inflight<K, T> {
         this.#leave(key, flight, reason);
         reject(reason);
       });
-      flight.outcome.then(resolve, reject).finally(stopListening);
+      settleWith(flight.outcome, resolve, reject, stopListening);
     });
   }
 
-  #start(key: K, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const controller = new AbortController();
-    const flight: Flight<T> = { controller, outcome: startWork(work, controller.signal), waiters: 0 };
+  #start(key: K, work: (ending: Ending) => Promise<T>): Flight<T> {
+    const ending = new Ending();
+    const flight: Flight<T> = { ending, outcome: startWork(work, ending), waiters: 0 };
     this.#flights.set(key, flight);
     const land = () => this.#forget(key, flight);
     flight.outcome.then(land, land);
@@ -46,7 +53,7 @@ export class Inflight<K, T> {
     flight.waiters -= 1;
     if (flight.waiters === 0) {
       this.#forget(key, flight);
-      flight.controller.abort(reason);
+      flight.ending.end(reason);
     }
   }
 
@@ -59,6 +66,6 @@ export class Inflight<K, T> {
 }
 
 /** Async, so that work which throws before its first wait is a rejection like any other. */
-async function startWork<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return work(signal);
+async function startWork<T>(work: (ending: Ending) => Promise<T>, ending: Ending): Promise<T> {
+  return work(ending);
 }

@@ -1,4 +1,5 @@
 import { LibError } from "./libErrors.ts";
+import { PassingMap } from "./PassingMap.ts";
 
 export interface LruOptions<K, V> {
   /** What all entries together may weigh. */
@@ -16,16 +17,21 @@ export interface LruCounters {
   readonly bytes: number;
 }
 
-interface Entry<V> {
+/** An entry between those that were used before and after it. */
+interface Entry<K, V> {
+  readonly key: K;
   readonly value: V;
   readonly bytes: number;
+  older: Entry<K, V> | undefined;
+  newer: Entry<K, V> | undefined;
 }
 
 /** A cache bounded by bytes: when it is full, what was used longest ago goes first. */
 export class Lru<K, V> {
   readonly #options: LruOptions<K, V>;
-  /** In the order of use: a Map keeps the order of insertion, so a used entry is inserted anew. */
-  readonly #entries = new Map<K, Entry<V>>();
+  readonly #entries = new PassingMap<K, Entry<K, V>>();
+  #oldest: Entry<K, V> | undefined;
+  #newest: Entry<K, V> | undefined;
   #bytes = 0;
   #hits = 0;
   #misses = 0;
@@ -43,8 +49,10 @@ export class Lru<K, V> {
       return undefined;
     }
     this.#hits += 1;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (entry !== this.#newest) {
+      this.#takeOut(entry);
+      this.#putLast(entry);
+    }
     return entry.value;
   }
 
@@ -59,7 +67,9 @@ export class Lru<K, V> {
       return;
     }
     this.#evictDownTo(this.#options.maxBytes - bytes);
-    this.#entries.set(key, { value, bytes });
+    const entry = { key, value, bytes, older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#putLast(entry);
     this.#bytes += bytes;
   }
 
@@ -70,12 +80,15 @@ export class Lru<K, V> {
       return false;
     }
     this.#bytes -= entry.bytes;
+    this.#takeOut(entry);
     return this.#entries.delete(key);
   }
 
   /** Forgets all entries; the counters of use go on. */
   clear(): void {
     this.#entries.clear();
+    this.#oldest = undefined;
+    this.#newest = undefined;
     this.#bytes = 0;
   }
 
@@ -90,12 +103,36 @@ export class Lru<K, V> {
   }
 
   #evictDownTo(bytes: number): void {
-    for (const key of this.#entries.keys()) {
-      if (this.#bytes <= bytes) {
-        return;
-      }
-      this.delete(key);
+    while (this.#oldest !== undefined && this.#bytes > bytes) {
+      this.delete(this.#oldest.key);
       this.#evictions += 1;
     }
+  }
+
+  #putLast(entry: Entry<K, V>): void {
+    entry.older = this.#newest;
+    if (this.#newest === undefined) {
+      this.#oldest = entry;
+    } else {
+      this.#newest.newer = entry;
+    }
+    this.#newest = entry;
+  }
+
+  /** Leaves the entry without neighbours: what is gone must not hold on to what stays. */
+  #takeOut(entry: Entry<K, V>): void {
+    const { older, newer } = entry;
+    if (older === undefined) {
+      this.#oldest = newer;
+    } else {
+      older.newer = newer;
+    }
+    if (newer === undefined) {
+      this.#newest = older;
+    } else {
+      newer.older = older;
+    }
+    entry.older = undefined;
+    entry.newer = undefined;
   }
 }

@@ -14,9 +14,31 @@ export interface Random {
 
 const highestMax = 2 ** 48 - 1;
 
+/** How many bytes are drawn at once, and up to which length they are handed out from there: one draw costs microseconds. */
+const drawnBytes = 4096;
+const handedOutUpTo = 64;
+
+/** Draws many bytes and hands each out once, leaving nothing of it behind. */
+function drawnInAdvance(): (length: number) => Uint8Array {
+  let drawn = new Uint8Array(0);
+  let at = 0;
+  return (length) => {
+    if (length > handedOutUpTo) return new Uint8Array(randomBytes(length));
+    if (at + length > drawn.length) {
+      drawn = randomBytes(drawnBytes);
+      at = 0;
+    }
+    const bytes = new Uint8Array(length);
+    bytes.set(drawn.subarray(at, at + length));
+    drawn.fill(0, at, at + length);
+    at += length;
+    return bytes;
+  };
+}
+
 /** Chance fit for keys and nonces, from the operating system. */
 export const systemRandom: Random = {
-  bytes: (length) => new Uint8Array(randomBytes(length)),
+  bytes: drawnInAdvance(),
   next: () => fraction(randomBytes(7)),
   int: (max) => {
     checkMax(max);

@@ -1,9 +1,11 @@
 import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { throwIfAborted } from "../lib/deadline.ts";
+import type { Ending } from "../lib/Ending.ts";
 import { isCoded } from "../lib/errors.ts";
 import { Inflight } from "../lib/inflight.ts";
 import type { Log } from "../lib/log.ts";
+import { PassingMap } from "../lib/PassingMap.ts";
 import type { Random } from "../lib/random.ts";
 import { LiteError } from "./errors.ts";
 import type { Head } from "./health.ts";
@@ -85,7 +87,7 @@ export class LitePool implements LiteServer {
   readonly #maxQuestions: number;
   readonly #clock: Clock;
   readonly #inflight = new Inflight<string, Answered>();
-  readonly #ends = new Set<(reason: LiteError) => void>();
+  readonly #ends = new PassingMap<object, (reason: LiteError) => void>();
   readonly #onIdle = new Set<() => void>();
   #running = 0;
   #shared = 0;
@@ -175,7 +177,7 @@ export class LitePool implements LiteServer {
 
   destroy(reason: LiteError): void {
     this.#refusal ??= reason;
-    for (const end of [...this.#ends]) {
+    for (const end of this.#ends.list()) {
       end(reason);
     }
     this.#watch.stop(reason);
@@ -218,11 +220,11 @@ export class LitePool implements LiteServer {
   /** Joins those who ask the same; each still checks the answer for itself, and asks alone when it does not stand. */
   async #askShared(asking: Asking, signal: AbortSignal): Promise<Answered> {
     let leads = false;
-    const lead = (flight: AbortSignal) => {
+    const lead = (flight: Ending) => {
       leads = true;
       return this.#askServers(asking, flight);
     };
-    const answered = await this.#inflight.share(keyOf(asking), lead, signal);
+    const answered = await this.#inflight.shareUntil(keyOf(asking), lead, signal);
     if (leads) {
       return answered;
     }
@@ -231,7 +233,7 @@ export class LitePool implements LiteServer {
     return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
   }
 
-  #askServers(asking: Asking, signal: AbortSignal): Promise<Answered> {
+  #askServers(asking: Asking, signal: AbortSignal | Ending): Promise<Answered> {
     if (asking.need.kind === "send") {
       const sending = new AbortController();
       const end = (reason: Error) => sending.abort(reason);
@@ -246,8 +248,8 @@ export class LitePool implements LiteServer {
   }
 
   /** Runs the work, which ends with the signal or when the pool is destroyed. */
-  async #untilEnded<T>(end: (reason: Error) => void, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    this.#ends.add(end);
+  async #untilEnded<T>(end: (reason: Error) => void, signal: AbortSignal | Ending, work: () => Promise<T>): Promise<T> {
+    this.#ends.set(end, end);
     const stopListening = onAbort(signal, end);
     try {
       return await work();

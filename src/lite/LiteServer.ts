@@ -57,13 +57,14 @@ export async function askProven<Q, A, T>(
   query: TlQuery<Q, A>,
   args: Q,
   check: (answer: A) => T,
-  { wait, ...options }: TypedAskOptions,
+  { wait, signal, access }: TypedAskOptions,
 ): Promise<T> {
   let accepted: { readonly answer: Uint8Array; readonly value: T } | undefined;
   const accept = (answer: Uint8Array): void => {
     accepted = { answer, value: check(decodeAnswer(query, answer)) };
   };
-  const answer = await server.ask(encodeQuestion(query, args, wait), { ...options, accept });
+  const options = access === undefined ? { signal, accept } : { signal, accept, access };
+  const answer = await server.ask(encodeQuestion(query, args, wait), options);
   return accepted?.answer === answer ? accepted.value : check(decodeAnswer(query, answer));
 }
 

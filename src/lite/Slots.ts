@@ -1,4 +1,5 @@
 import { onAbort } from "../lib/abort.ts";
+import { PassingMap } from "../lib/PassingMap.ts";
 import { LiteError } from "./errors.ts";
 
 interface Waiter {
@@ -10,7 +11,7 @@ interface Waiter {
 export class Slots {
   #maxTaken: number;
   readonly #maxWaiting: number;
-  readonly #line = new Set<Waiter>();
+  readonly #line = new PassingMap<Waiter, Waiter>();
   readonly #idle = new Set<() => void>();
   #taken = 0;
 
@@ -44,7 +45,7 @@ export class Slots {
   /** Changes the number of places, which is at least one; those who have one too many keep it until they leave. */
   resize(maxTaken: number): void {
     this.#maxTaken = maxTaken;
-    for (const waiter of [...this.#line]) {
+    for (const waiter of this.#line.list()) {
       if (this.#taken >= maxTaken) {
         return;
       }
@@ -55,7 +56,7 @@ export class Slots {
 
   /** Sends everybody in line away; those who have a place keep it. */
   refuseWaiting(reason: Error): void {
-    for (const waiter of [...this.#line]) {
+    for (const waiter of this.#line.list()) {
       waiter.refuse(reason);
     }
   }
@@ -82,14 +83,14 @@ export class Slots {
         admit: () => leave(resolve),
         refuse: (reason) => leave(() => reject(reason)),
       };
-      this.#line.add(waiter);
+      this.#line.set(waiter, waiter);
       stopListening = onAbort(signal, (reason) => waiter.refuse(reason));
     });
   }
 
   /** Hands the place to the first in line, or leaves it free. */
   #release(): void {
-    const [next] = this.#line;
+    const next = this.#line.first();
     if (next !== undefined && this.#taken <= this.#maxTaken) {
       next.admit();
       return;

@@ -85,9 +85,27 @@ export const BlockInfo: Codec<BlockInfo> = {
     const bits = slice.loadUint(8);
     if (bits > 1) throw new ModelError("model/unknown", `block_info flags ${bits}`);
     const body = numbers.load(slice);
+    // Every field by its name: the engine makes a new shape for each object of which others are spread into the beginning.
     return {
-      ...head,
-      ...body,
+      version: head.version,
+      notMaster: head.notMaster,
+      afterMerge: head.afterMerge,
+      beforeSplit: head.beforeSplit,
+      afterSplit: head.afterSplit,
+      wantSplit: head.wantSplit,
+      wantMerge: head.wantMerge,
+      keyBlock: head.keyBlock,
+      vertSeqnoIncr: head.vertSeqnoIncr,
+      seqno: body.seqno,
+      vertSeqno: body.vertSeqno,
+      shard: body.shard,
+      genUtime: body.genUtime,
+      startLt: body.startLt,
+      endLt: body.endLt,
+      genValidatorListHashShort: body.genValidatorListHashShort,
+      genCatchainSeqno: body.genCatchainSeqno,
+      minRefMcSeqno: body.minRefMcSeqno,
+      prevKeyBlockSeqno: body.prevKeyBlockSeqno,
       genSoftware: bits & 1 ? GlobalVersion.load(slice) : undefined,
       masterRef: head.notMaster ? loadCell(MasterInfo, slice.loadRef()).master : undefined,
       prev: loadPrev(slice, head.afterMerge),

@@ -467,6 +467,26 @@ describe("service paths", () => {
     }
     const document = await (await fetch(`${server.origin}/api/v2/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/detectAddress": {} } });
+    // Without its slash the page would look for its parts beside the base.
+    const bare = await fetch(`${server.origin}/api/v2?x=1`);
+    expect([bare.url, await bare.text()]).toEqual([`${server.origin}/api/v2/`, page]);
+  });
+
+  it.each([
+    ["GET", "/"],
+    ["GET", "/openapi.json"],
+    ["GET", "/static/swagger-ui.css"],
+    ["GET", "/healthcheck"],
+    ["GET", "/nothing"],
+    ["HEAD", "/healthcheck"],
+    ["OPTIONS", "/jsonRPC"],
+    ["OPTIONS", "/nothing"],
+    ["POST", "/jsonRPC"],
+    ["PUT", "/jsonRPC"],
+  ])("%s %s says the version", async (method, path) => {
+    const server = await openV2();
+    const { headers } = await fetch(`${server.origin}/api/v2${path}`, { method });
+    expect(headers.get("x-api-version")).toBe("2.1.0");
   });
 
   it("give figures on a path, or on a port of their own", async () => {

@@ -18,7 +18,9 @@ function refusal(args: readonly string[], from = sources()): string {
   return "not refused";
 }
 
-const names = "globalConfig zeroState initBlock liteServers privateServers host port hostNames trust".split(" ");
+const names = "globalConfig zeroState initBlock liteServers privateServers host port hostNames trust database".split(
+  " ",
+);
 const settings = names.join(", ");
 const each = names.map((name) => `"${name}"?`).join(", ");
 
@@ -226,6 +228,9 @@ describe("the configuration", () => {
       "--port",
       "5",
     ]);
+    const own = { a: { database: "postgres://me:secret@own/x", hostNames: ["h"] } };
+    const inFile = load([], sources({}, { "tongate.json": JSON.stringify({ networks: own }) }));
+    expect(inFile.shown.networks).toEqual({ a: { database: "postgres://me:[masked]@own/x", hostNames: ["h"] } });
     const text = formatConfig(shown);
     expect(text).toContain('"database": "postgres://me:[masked]@db:5432/x"');
     expect(text).toContain('"redis": "redis://:[masked]@r/0?password=[masked]&db=1"');

@@ -152,7 +152,7 @@ describe("commands about an index", () => {
       new RegExp(`^blocks +1 to ${last}\n.*^newest +${last}, `, "ms"),
     );
     expect(await run(index, "verify", "--sample", "1000", ...flags)).toMatch(
-      new RegExp(`: ${last} blocks, \\d+ rows, 0 differences\n$`),
+      new RegExp(`: ${last} blocks, \\d+ accounts, \\d+ traces, \\d+ rows, 0 differences\n$`),
     );
     const checked = await run(doctor, "--max-head-age-ms", "86400000", ...flags);
     expect(checked).toMatch(/^ok +database: PostgreSQL at 127\.0\.0\.1:\d+\/\w+ answers$/m);
@@ -173,7 +173,8 @@ describe("commands about an index", () => {
     ] as const)
       await expect(run(command, ...args)).rejects.toMatchObject({ code: "app/usage" });
     await expect(run(index, "--no-index")).rejects.toMatchObject({ code: "app/config" });
-    const two = ["--network", `localnet,${config}`, "--database", "postgres://nowhere/x"];
+    const unnamed = stage.writeGlobalConfig("public.json", net, [await stage.openServer(net.lite)]);
+    const two = ["--network", `localnet,${unnamed}`, "--database", "postgres://nowhere/x"];
     await expect(run(db, "migrate", ...two)).rejects.toMatchObject({ code: "app/config" });
   });
 });

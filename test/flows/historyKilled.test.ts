@@ -1,27 +1,24 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findIndexedHead } from "../../src/history/ingest/indexedHead.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { seededRandom } from "../../src/lib/random.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
-import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { type Random, seededRandom } from "../../src/lib/random.ts";
 import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
 import { freshUrl, quietModules } from "../kit/database.ts";
 import { type IndexStage, openIndexStage } from "../kit/indexStage.ts";
 import { dumpIndex } from "../kit/indexTables.ts";
-import { type ServedChain, serveChain } from "../kit/serveChain.ts";
-import { growSplitChain, importSplitChain } from "../kit/splitChain.ts";
+import { type Ending, type IndexerStart, liveAndBeKilled, serveGrowth, startIndexer } from "../kit/killedIndexer.ts";
+import { importSplitChain } from "../kit/splitChain.ts";
 
-/** More for whoever has the time: each is a start of the program. */
-const kills = Number(process.env.TONGATE_TEST_KILLS ?? 6);
+/** Together fifty, and one more below; each is a start of the program, which with the built-in database takes longer. */
+const kills = { postgres: 40, embedded: 10 };
 const lastSeqno = 40;
 const never = new AbortController().signal;
 
@@ -29,11 +26,9 @@ let app: CompiledApp;
 let stage: IndexStage;
 let folder: string;
 let whole: Awaited<ReturnType<typeof dumpIndex>>;
-/** Called for every question that an indexer asks. */
-let onQuestion = () => {};
 
 beforeAll(async () => {
-  app = compileApp();
+  app = await compileApp();
   folder = mkdtempSync(join(tmpdir(), "tongate-killed-index-"));
   stage = await openIndexStage(importSplitChain());
   await stage.indexer({}).run(never);
@@ -46,83 +41,28 @@ afterAll(async () => {
   app?.remove();
 });
 
-/** The chain behind a lite server, at its first block until it is told to grow. */
-interface ServedGrowth {
-  /** The global config by which the program finds it. */
-  readonly config: string;
-  growTo(seqno: number): void;
-  close(): Promise<void>;
-}
-
-async function serveGrowth(name: string): Promise<ServedGrowth> {
-  const { ledger, grow } = growSplitChain(1);
-  const server = new LocalLiteServer({ ledger });
-  const watched: LiteServer = {
-    ask: (question, options) => {
-      onQuestion();
-      return server.ask(question, options);
-    },
-    close: async () => {},
-    destroy: () => {},
-  };
-  const served: ServedChain = await serveChain(watched);
-  const config = join(folder, `${name}.json`);
-  writeFileSync(config, formatGlobalConfig({ zeroState: ledger.zero.id, host: "127.0.0.1", ...served }));
-  return {
-    config,
-    growTo: (seqno) => {
-      while (ledger.headId.seqno < seqno) grow();
-    },
-    close: async () => {
-      await served.close();
-      await server.close();
-    },
-  };
-}
-
 /** Which network it is stands beside the rows; the rows themselves say nothing of it. */
 const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
 
-function start({ config }: ServedGrowth, data: string, ...flags: string[]): ChildProcess {
-  const place = ["--network", config, "--trust", "--data", join(folder, data), "--from", "genesis"];
-  const args = [app.cli, "index", ...place, "--log-level", "error", ...flags];
-  return spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "inherit"] });
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const gone = once(child, "exit");
-  child.kill(signal);
-  await gone;
-}
-
 /** Lets the chain grow from life to life, so that each has work to do, and kills the program in the midst of it. */
-async function killOften(chain: ServedGrowth, data: string, flags: readonly string[]): Promise<void> {
-  const random = seededRandom(data);
-  for (let life = 1; life <= kills; life++) {
-    chain.growTo(Math.ceil((lastSeqno * life) / kills));
-    const child = start(chain, data, ...flags);
-    await askedFor(5 + random.int(25));
-    await systemClock.sleep(random.int(100));
-    await kill(child, "SIGKILL");
+async function killOften(start: IndexerStart, times: number, endingOf: EndingOf): Promise<void> {
+  const random = seededRandom(basename(start.data));
+  for (let life = 1; life <= times; life++) {
+    start.chain.growTo(Math.ceil((lastSeqno * life) / times));
+    const { code, signal } = await liveAndBeKilled(start, endingOf(random, life), random);
+    expect([life, code, signal]).toEqual([life, null, "SIGKILL"]);
   }
 }
 
-/** Waits until so much was asked, or nothing more is. */
-function askedFor(enough: number): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = 0;
-    let cancel = () => {};
-    const done = () => {
-      onQuestion = () => {};
-      resolve();
-    };
-    onQuestion = () => {
-      asked++;
-      cancel();
-      // What is under way when nothing is asked any more is being written.
-      cancel = systemClock.timer(asked >= enough ? 0 : 1_000, done);
-    };
-  });
+type EndingOf = (random: Random, life: number) => Ending;
+
+const half = (random: Random) => random.int(2) === 0;
+const moment = (random: Random) => (half(random) ? "before" : "after");
+
+async function reached(database: Pick<Database, "query">): Promise<void> {
+  // The tables may not be there yet.
+  const head = () => findIndexedHead(database).catch(() => undefined);
+  while ((await head())?.seqno !== lastSeqno) await systemClock.sleep(50);
 }
 
 /** Waits until the program has said something, and lets it go on talking. */
@@ -135,34 +75,44 @@ async function says(child: ChildProcess, text: string): Promise<void> {
   child.stdout?.resume();
 }
 
-async function reached(database: Pick<Database, "query">): Promise<void> {
-  // The tables may not be there yet.
-  const head = () => findIndexedHead(database).catch(() => undefined);
-  while ((await head())?.seqno !== lastSeqno) await systemClock.sleep(50);
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await gone).toEqual([0, null]);
 }
 
 describe("an indexer that is killed again and again", () => {
-  it("leaves the rows of one that was never disturbed, in PostgreSQL", async () => {
-    const chain = await serveGrowth("first");
+  it.concurrent("leaves the rows of one that was never disturbed, in PostgreSQL", async () => {
+    const chain = await serveGrowth(folder, "first");
     const url = await freshUrl();
-    await killOften(chain, "postgres", ["--database", url]);
-    const child = start(chain, "postgres", "--database", url);
+    const port = Number(new URL(url).port);
+    const start = { app, chain, data: join(folder, "postgres"), flags: ["--database", url] };
+    await killOften(start, kills.postgres, (random) =>
+      half(random)
+        ? { kind: "question", nth: 1 + random.int(20) }
+        : { kind: "packet", port, nth: 1 + random.int(120), moment: moment(random) },
+    );
+    const child = startIndexer(start);
     const database = await openPostgres(url, quietModules);
     await reached(database);
-    await kill(child, "SIGTERM");
+    await stop(child);
     expect(await dump(database)).toEqual(whole);
     await database.close();
     await chain.close();
   }, 1_800_000);
 
-  it("leaves the rows of one that was never disturbed, in the built-in database", async () => {
-    const chain = await serveGrowth("second");
-    await killOften(chain, "embedded", []);
-    const child = start(chain, "embedded");
+  it.concurrent("leaves the rows of one that was never disturbed, in the built-in database", async () => {
+    const chain = await serveGrowth(folder, "second");
+    const start = { app, chain, data: join(folder, "embedded"), flags: [] };
+    await killOften(start, kills.embedded, (random, life) =>
+      // The first is killed while the files of the database are made.
+      half(random) && life > 1
+        ? { kind: "question", nth: 1 + random.int(20) }
+        : { kind: "file", nth: 1 + random.int(100), moment: moment(random) },
+    );
+    const child = startIndexer(start);
     await says(child, `follows the chain; block ${lastSeqno},`);
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    expect(await gone).toEqual([0, null]);
+    await stop(child);
     const database = await openEmbedded(join(folder, "embedded", "index", "second"), quietModules);
     expect(await dump(database)).toEqual(whole);
     await database.close();
@@ -172,17 +122,17 @@ describe("an indexer that is killed again and again", () => {
 
 describe("two indexers on one PostgreSQL", () => {
   it("write the rows of one: when the first is killed, the second goes on", async () => {
-    const chain = await serveGrowth("third");
+    const chain = await serveGrowth(folder, "third");
     chain.growTo(lastSeqno / 2);
     const url = await freshUrl();
-    const first = start(chain, "one", "--database", url);
-    const second = start(chain, "two", "--database", url);
-    await askedFor(30);
-    await kill(first, "SIGKILL");
+    const start = (data: string) => ({ app, chain, data: join(folder, data), flags: ["--database", url] });
+    const first = liveAndBeKilled(start("one"), { kind: "question", nth: 40 }, seededRandom("one"));
+    const second = startIndexer(start("two"));
+    expect(await first).toMatchObject({ code: null, signal: "SIGKILL" });
     chain.growTo(lastSeqno);
     const database = await openPostgres(url, quietModules);
     await reached(database);
-    await kill(second, "SIGTERM");
+    await stop(second);
     expect(await dump(database)).toEqual(whole);
     await database.close();
     await chain.close();

@@ -223,6 +223,7 @@ export async function readAll(database: Pick<Database, "query">): Promise<Readon
 
 /** Takes all rows out of all tables. */
 export async function emptyAll(database: Database): Promise<void> {
-  const names = tables.tables.map(({ name }) => name).join(", ");
-  await database.write((session) => session.run(`truncate ${names}`));
+  // A truncation makes new files for every table and index, which for a few rows takes much longer than to delete them.
+  const statements = tables.tables.map(({ name }) => `delete from ${name}`);
+  await database.write((session) => session.run(statements.join(";")));
 }

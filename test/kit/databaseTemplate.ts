@@ -17,10 +17,14 @@ const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "t
  * made once for each state of the engine and the migrations, and copied.
  */
 export async function openFromTemplate(tables: "none" | "all"): Promise<Database> {
-  const template = await getTemplate(tables);
   const folder = mkdtempSync(join(tmpdir(), "tongate-database-"));
-  cpSync(template, folder, { recursive: true });
+  await copyTemplate(tables, folder);
   return withFolder(await openEmbedded(folder, modules), folder);
+}
+
+/** Puts the files of such a database into a folder, to be opened there. */
+export async function copyTemplate(tables: "none" | "all", folder: string): Promise<void> {
+  cpSync(await getTemplate(tables), folder, { recursive: true });
 }
 
 async function getTemplate(tables: "none" | "all"): Promise<string> {

@@ -8,6 +8,8 @@ export interface PlanPromise {
   readonly sorts?: boolean;
   /** Whether rows may be walked along an index instead of being found by it: lists without a filter. */
   readonly walks?: boolean;
+  /** The index that leads to the rows, where others would lead to many more. */
+  readonly by?: string;
 }
 
 /** Statements in their different forms, by the names of the functions that make them. */
@@ -26,10 +28,11 @@ export async function explain(
 }
 
 /** What a plan does that its query promised not to do. */
-export function listBroken(plan: string, { sorts = false, walks = false }: PlanPromise): readonly string[] {
+export function listBroken(plan: string, { sorts = false, walks = false, by }: PlanPromise): readonly string[] {
   const broken = plan.match(/Seq Scan on \w+/g)?.map((each) => `reads a whole table: ${each}`) ?? [];
   if (!sorts && /^[ >-]*Sort$/m.test(plan)) broken.push("sorts all rows");
   if (!walks) broken.push(...listWalks(plan));
+  if (by !== undefined && !new RegExp(`\\b${by}\\b`).test(plan)) broken.push(`does not come by ${by}`);
   return broken;
 }
 

@@ -34,8 +34,8 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes the files in a folder that is there, and starts the server; it outlives this process. */
-export async function startPostgres(folder: string): Promise<PostgresServer> {
+/** Makes the files in a folder that is there, and starts the server with these settings; it outlives this process. */
+export async function startPostgres(folder: string, settings: readonly string[] = []): Promise<PostgresServer> {
   const binaries = await findBinaries();
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
@@ -44,21 +44,27 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
   const made = spawnSync(binaries.initdb, options, nobody);
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const server = { folder, port: await freePort() };
-  await launch(binaries, server);
+  await launch(binaries, server, settings);
   return server;
 }
 
 /** Starts the server on files that are there, and waits until it takes connections. */
 export async function launchPostgres(server: PostgresServer): Promise<void> {
-  await launch(await findBinaries(), server);
+  await launch(await findBinaries(), server, []);
 }
 
-async function launch(binaries: Binaries, { folder, port }: PostgresServer): Promise<void> {
-  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+async function launch(
+  binaries: Binaries,
+  { folder, port }: PostgresServer,
+  settings: readonly string[],
+): Promise<void> {
+  const always = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "unix_socket_directories="];
   const more = ["max_connections=200", "shared_buffers=64MB", "max_wal_size=1GB", "autovacuum=off"];
   const options = ["-D", join(folder, "data"), "-p", String(port)];
   const output = openSync(join(folder, "log"), "a");
-  const child = spawn(binaries.postgres, [...options, ...[...settings, ...more].flatMap((each) => ["-c", each])], {
+  // The last of two values for one setting counts.
+  const all = [...always, ...more, ...settings].flatMap((each) => ["-c", each]);
+  const child = spawn(binaries.postgres, [...options, ...all], {
     ...nobody,
     detached: true,
     stdio: ["ignore", output, output],
@@ -77,6 +83,19 @@ export async function stopPostgres({ folder }: Pick<PostgresServer, "folder">): 
   if (Number.isNaN(pid)) return;
   process.kill(pid, "SIGINT");
   while (existsSync(pidFile(folder))) await wait(20);
+}
+
+/** Whether the server's process is there; one that fell may have left its file behind. */
+export function isRunning({ folder }: Pick<PostgresServer, "folder">): boolean {
+  const pid = Number.parseInt(findPidFile(folder), 10);
+  if (Number.isNaN(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process.
+    return false;
+  }
 }
 
 function pidFile(folder: string): string {

@@ -26,7 +26,7 @@ interface Exchange {
 export function openRecordedChains(folder: string, name: string, executor: Executor): RecordedChains {
   const ledger = importChain(join(folder, name));
   const exchanges = readExchanges(folder, name);
-  const signatures = new Map([...toldSignatures(folder, name, ledger), ...recordedSignatures(exchanges)]);
+  const signatures = new Map([...toldByTonlib(folder, name, ledger), ...recordedSignatures(exchanges)]);
   return openLedgerChains(ledger, executor, { signatures, submissions: recordedSubmissions(exchanges) });
 }
 
@@ -97,14 +97,21 @@ interface ToldSignatures {
   readonly candidate: string;
 }
 
-/** Signatures that another client told of; they are checked by ours before they are believed. */
-function toldSignatures(folder: string, name: string, ledger: Ledger): Map<string, SignatureSet> {
+function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, SignatureSet> {
   const answers = readJsonLinesGz(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
     readonly response: ToldSignatures;
   }[];
+  return toldSignatures(
+    answers.map(({ response }) => response),
+    ledger,
+  );
+}
+
+/** Signatures that another client told of; they are checked by ours before they are believed. */
+export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, SignatureSet> {
   const found = new Map<string, SignatureSet>();
-  for (const { response } of answers) {
-    if (response["@type"] !== "blocks.blockSignatures.simplex") continue;
+  for (const response of answers) {
+    if (!isToldSignatures(response)) continue;
     const { id, info } = ledger.getMaster(response.id.seqno);
     found.set(id.rootHash, {
       kind: "simplex",
@@ -120,6 +127,10 @@ function toldSignatures(folder: string, name: string, ledger: Ledger): Map<strin
     });
   }
   return found;
+}
+
+function isToldSignatures(answer: unknown): answer is ToldSignatures {
+  return Object(answer)["@type"] === "blocks.blockSignatures.simplex";
 }
 
 const refusedPrefix = "cannot apply external message to current state : ";

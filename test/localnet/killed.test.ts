@@ -22,7 +22,7 @@ let app: CompiledApp;
 let kit: ChainKit;
 let folder: string;
 beforeAll(async () => {
-  app = compileApp();
+  app = await compileApp();
   kit = await openChainKit();
   folder = mkdtempSync(join(tmpdir(), "tongate-killed-"));
 });

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
+import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../errors.ts";
+import type { Soon } from "../soon.ts";
 import type { LimitStore, Rate, Verdict } from "./limits.ts";
 
 /**
@@ -25,17 +28,40 @@ local retry = allowed and 0 or behind - tolerance
 return { allowed and 1 or 0, remaining, math.ceil(retry), math.ceil(after) }
 `;
 
+/** The name by which Redis knows a script that it has run before. */
+const scriptName = createHash("sha1").update(script).digest("hex");
+
+/** How long one count may take. */
+const answerMs = 500;
+
+/** How long a Redis that did not answer is left alone: nobody waits for it meanwhile. */
+const pauseMs = 1000;
+
 export interface RedisLimitsModules {
+  readonly clock: Clock;
   readonly log: Log;
   /** Counts in its place while Redis cannot be asked: limits then hold for each process alone. */
   readonly standIn: LimitStore;
 }
 
-/** Counts that several processes share. */
+/** What is shown of counts that are shared. */
+export interface SharedFigures {
+  readonly isShared: boolean;
+  /** Requests counted by the stand-in so far. */
+  readonly stoodIn: number;
+}
+
+/**
+ * Counts that several processes share. While Redis does not answer, requests are counted here and go on: one of them
+ * a second finds out whether it is back.
+ */
 export class RedisLimits implements LimitStore {
   readonly #redis: Redis;
   readonly #modules: RedisLimitsModules;
   #isWorking = true;
+  #isTrying = false;
+  #pausedUntilMs = 0;
+  #stoodIn = 0;
 
   private constructor(redis: Redis, modules: RedisLimitsModules) {
     this.#redis = redis;
@@ -48,7 +74,6 @@ export class RedisLimits implements LimitStore {
     const redis = new Client(url, {
       lazyConnect: true,
       connectTimeout: 1000,
-      commandTimeout: 200,
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,
     });
@@ -59,23 +84,55 @@ export class RedisLimits implements LimitStore {
     return limits;
   }
 
+  get figures(): SharedFigures {
+    return { isShared: this.#isWorking, stoodIn: this.#stoodIn };
+  }
+
   async take(name: string, rate: Rate): Promise<Verdict> {
-    const eachMs = 1000 / rate.perSecond;
+    if (!this.#isWorking && (this.#isTrying || this.#modules.clock.monotonic() < this.#pausedUntilMs)) {
+      return this.#standIn(name, rate);
+    }
+    this.#isTrying = true;
     try {
-      const answer = await this.#redis.eval(
-        script,
-        1,
-        `tongate:limit:${name}`,
-        eachMs,
-        eachMs * (Math.max(1, rate.burst) - 1),
-      );
+      const verdict = decodeVerdict(await this.#inTime(this.#run(name, rate)));
       this.#noteWorking(true);
-      return decodeVerdict(answer);
+      return verdict;
     } catch (cause) {
       // Answering without the shared count is better than not answering; it ends with the next answer of Redis.
       this.#noteWorking(false, cause);
-      return this.#modules.standIn.take(name, rate);
+      return this.#standIn(name, rate);
+    } finally {
+      this.#isTrying = false;
     }
+  }
+
+  /** Runs the script by its name; a Redis that started anew, or was told to forget it, is given it again. */
+  async #run(name: string, { perSecond, burst }: Rate): Promise<unknown> {
+    const eachMs = 1000 / perSecond;
+    const given = [`tongate:limit:${name}`, eachMs, eachMs * (Math.max(1, burst) - 1)] as const;
+    try {
+      return await this.#redis.evalsha(scriptName, 1, ...given);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+      return await this.#redis.eval(script, 1, ...given);
+    }
+  }
+
+  /** A process that was busy itself hears the answer after its timers have fired: it listens once more before it gives up. */
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    const { clock } = this.#modules;
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new ApiError("api/unreachable", `Redis did not answer within ${answerMs} ms`));
+      let cancel = clock.timer(answerMs, () => {
+        cancel = clock.timer(0, giveUp);
+      });
+      work.then(resolve, reject).finally(() => cancel());
+    });
+  }
+
+  #standIn(name: string, rate: Rate): Soon<Verdict> {
+    this.#stoodIn += 1;
+    return this.#modules.standIn.take(name, rate);
   }
 
   async close(): Promise<void> {
@@ -84,6 +141,9 @@ export class RedisLimits implements LimitStore {
   }
 
   #noteWorking(isWorking: boolean, cause?: unknown): void {
+    if (!isWorking) {
+      this.#pausedUntilMs = this.#modules.clock.monotonic() + pauseMs;
+    }
     if (isWorking !== this.#isWorking) {
       this.#isWorking = isWorking;
       const { log } = this.#modules;

@@ -136,6 +136,11 @@ export const boolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (val
   return typeof value === "string" ? boolWords.get(value.toLowerCase()) : undefined;
 });
 
+/** True or false in no other words: where a mistake would change what is computed. */
+export const plainBoolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
 /** The workchain in its only spelling: no sign but minus, no leading zero, at most ten characters in all. */
 const rawAddress = /^(?=.{1,10}:)(?:0|-?[1-9][0-9]*):[0-9a-fA-F]{64}$/;
 

@@ -1,5 +1,6 @@
 import type { CellErrorCode } from "../../cell/errors.ts";
 import type { ChainErrorCode } from "../../chain/errors.ts";
+import type { Step } from "../../chain/step.ts";
 import type { ContractErrorCode } from "../../contracts/errors.ts";
 import type { HistoryErrorCode } from "../../history/errors.ts";
 import type { CodedError } from "../../lib/errors.ts";
@@ -57,8 +58,33 @@ const serverKinds = new Map<unknown, string>([
   [653, "CANCELLED"],
 ]);
 
+/** What stands before a server's complaint about one step of a longer question. */
+const stepTexts = new Map<unknown, string>([
+  ["from-block" satisfies Step, "lookup from block error: "],
+  ["shards-at-lt" satisfies Step, "failed to get shards at create_lt: "],
+]);
+
 function liteServerText({ data, message }: CodedError): string {
-  return `LITE_SERVER_${serverKinds.get(data.serverCode) ?? "UNKNOWN"}: ${data.serverMessage ?? message}`;
+  const [before, kind] = [stepTexts.get(data.step) ?? "", serverKinds.get(data.serverCode) ?? "UNKNOWN"];
+  return `${before}LITE_SERVER_${kind}: ${data.serverMessage ?? message}`;
+}
+
+/** By what a server failed to prove. */
+const proofKinds = new Map<unknown, string>([
+  ["account", "ACCOUNT_STATE"],
+  ["transaction", "TRANSACTION"],
+  ["transactions", "TRANSACTION"],
+  ["block transactions", "TRANSACTION"],
+  ["configuration", "CONFIG"],
+]);
+
+function proofText({ data, message }: CodedError): string {
+  return `VALIDATE_${proofKinds.get(data.what) ?? "BLOCK_PROOF"}: ${message}`;
+}
+
+/** Which servers there are, and why none fits, is for the log and not for callers. */
+function noServerText({ data }: CodedError): string {
+  return `failed to get session: no workers available (archival=0 mode=${data.mode ?? "Single"})`;
 }
 
 /** What servers name where there is no block to name, as nodes write it. */
@@ -73,6 +99,7 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "api/send": row(400),
   "api/stack-entry": row(542),
   "api/stack-value": row(500),
+  "api/token": row(500, "failed to serialize TokenData"),
   "api/not-found": row(404, "Not Found", "_"),
   "api/method": row(405, ({ data }) => `method ${data.method} is not supported`, "_"),
   "api/rpc-method": row(404, "Method not found", "_"),
@@ -142,8 +169,8 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "lite/tl-value": ours,
   "lite/server": row(500, liteServerText),
   "lite/busy": row(503),
-  "lite/proof": row(500, ({ message }) => `VALIDATE_BLOCK_PROOF: ${message}`),
-  "lite/none": row(542, ({ message }) => `failed to get session: no workers available: ${message}`),
+  "lite/proof": row(500, proofText),
+  "lite/none": row(542, noServerText),
   "lite/behind": network,
   "lite/lost": network,
   "lite/record": ours,
@@ -178,6 +205,7 @@ export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
   "contracts/too-large": row(500),
   "contracts/text": row(500),
   "contracts/too-deep": row(500),
+  "contracts/no-uri": row(500, "missing uri field in offchain data"),
   "contracts/no-match": ours,
   "contracts/limit": ours,
   "contracts/not-this": ours,

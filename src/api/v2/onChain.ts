@@ -1,4 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { LiteError } from "../../lite/errors.ts";
 import { formatBlockId } from "../../model/BlockId.ts";
 import type { RequestContext } from "../RequestContext.ts";
 import type { V2Services } from "./Services.ts";
@@ -16,6 +18,19 @@ export function onChain<A, R>(answer: (chain: Chain, args: A, context: RequestCo
       for (const index of chain.askedServers()) {
         notes.askedServer(index);
       }
+    }
+  };
+}
+
+/** As `onChain`, for what is handed to several servers at once: when there is none, that is told by another word. */
+export function onManyServers<A, R>(answer: (chain: Chain, args: A, context: RequestContext) => Promise<R>) {
+  const run = onChain(answer);
+  return async (services: V2Services, args: A, context: RequestContext): Promise<R> => {
+    try {
+      return await run(services, args, context);
+    } catch (error) {
+      if (!isCoded(error, "lite/none")) throw error;
+      throw new LiteError("lite/none", error.message, { data: { ...error.data, mode: "Multiple" }, cause: error });
     }
   };
 }

@@ -7,7 +7,7 @@ import { legacyRunResult, typedRunResult } from "./shapes/stack.ts";
 import { legacyStackArg, methodArg, typedStackArg } from "./stackArgs.ts";
 
 const note =
-  "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest. Numbers have at most 257 bits with their sign, as the machine has them. At most 8,000 entries may be given and are answered, inner ones counted.";
+  "The code runs here, with at most 4,000,000 gas. With `seqno` the account is that of the block; configuration and previous blocks are always the newest. Numbers are taken with up to 80 digits, although the machine has only 257 bits with their sign: a larger one is handed back as it was given where the code only passes it on, and is no number (NaN) to code that computes with it. At most 8,000 entries may be given and are answered, inner ones counted.";
 
 export const runGetMethod = endpoint({
   name: "runGetMethod",

@@ -4,13 +4,13 @@ import type { MessageParts } from "../../chain/message.ts";
 import { sendMessage, sendParts } from "../../chain/send.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { ApiError } from "../errors.ts";
-import { addressArg, boolArg, bytesArg } from "./args.ts";
+import { addressArg, bytesArg, plainBoolArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
 import { bocArg, readBag } from "./bocArg.ts";
 import { cellTreeArg } from "./cellTreeArg.ts";
 import { endpoint } from "./declare.ts";
 import { answerError } from "./errors.ts";
-import { onChain } from "./onChain.ts";
+import { onChain, onManyServers } from "./onChain.ts";
 import { extMessageInfo, okShape, queryFees } from "./shapes/send.ts";
 
 const messageArgs = { boc: bocArg("body", "empty boc") };
@@ -24,7 +24,7 @@ export const sendBoc = endpoint({
   methods: ["POST"],
   args: messageArgs,
   result: okShape,
-  run: onChain((chain, { boc }) => sendMessage(chain, boc)),
+  run: onManyServers((chain, { boc }) => sendMessage(chain, boc)),
 });
 
 export const sendBocReturnHash = endpoint({
@@ -35,7 +35,7 @@ export const sendBocReturnHash = endpoint({
   methods: ["POST"],
   args: messageArgs,
   result: extMessageInfo,
-  run: onChain((chain, { boc }) => sendMessage(chain, boc)),
+  run: onManyServers((chain, { boc }) => sendMessage(chain, boc)),
 });
 
 export const sendBocReturnHashNoError = endpoint({
@@ -48,14 +48,18 @@ export const sendBocReturnHashNoError = endpoint({
   statuses: [400],
   args: { boc: bytesArg({ missing: "empty boc" }) },
   result: extMessageInfo,
-  run: onChain(async (chain, { boc }) => {
+  run: async (services, args, context) => {
     try {
-      return await sendMessage(chain, { root: readBag(boc, "body"), bytes: boc });
+      return await sendBytes(services, args, context);
     } catch (cause) {
       throw new ApiError("api/send", answerError(cause).text, { cause });
     }
-  }),
+  },
 });
+
+const sendBytes = onManyServers((chain, { boc }: { readonly boc: Uint8Array }) =>
+  sendMessage(chain, { root: readBag(boc, "body"), bytes: boc }),
+);
 
 const queryArgs = {
   address: addressArg(),
@@ -80,7 +84,7 @@ export const sendQuery = endpoint({
   methods: ["POST"],
   args: queryArgs,
   result: okShape,
-  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data }) =>
+  run: onManyServers((chain, { address: { address }, body, init_code: code, init_data: data }) =>
     sendParts(chain, { address, body: body.root, init: initOf(code?.root, data?.root) }),
   ),
 });
@@ -94,7 +98,7 @@ export const sendQuerySimple = endpoint({
   methods: ["POST"],
   args: treeArgs,
   result: okShape,
-  run: onChain((chain, { address: { address }, body, init_code: code, init_data: data }) =>
+  run: onManyServers((chain, { address: { address }, body, init_code: code, init_data: data }) =>
     sendParts(chain, { address, body, init: initOf(code, data) }),
   ),
 });
@@ -117,7 +121,7 @@ export const estimateFee = endpoint({
   summary: "What an external message would cost its account.",
   description: feeNote,
   methods: ["POST"],
-  args: { ...queryArgs, ignore_chksig: withDefault(boolArg, true) },
+  args: { ...queryArgs, ignore_chksig: withDefault(plainBoolArg, true) },
   result: queryFees,
   run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) => {
     const parts = { address, body: body.root, init: initOf(code?.root, data?.root) };
@@ -132,7 +136,7 @@ export const estimateFeeSimple = endpoint({
   description: feeNote,
   isExtra: true,
   methods: ["POST"],
-  args: { ...treeArgs, ignore_chksig: withDefault(boolArg, true) },
+  args: { ...treeArgs, ignore_chksig: withDefault(plainBoolArg, true) },
   result: queryFees,
   run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) =>
     estimateFees(chain, { address, body, init: initOf(code, data), signatures: signatures(ignore) }),

@@ -36,7 +36,9 @@ function wholeOf(value: number | bigint): bigint {
   return BigInt(value);
 }
 
-const numberText = /^(-?)(?:0x([0-9a-f]{1,65})|([0-9]{1,80}))$/i;
+/** How many digits a number may have: many more than the machine's, and not so many that it takes long to read them. */
+const mostDigits = 80;
+const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${mostDigits}})|([0-9]{1,${mostDigits}}))$`, "i");
 
 /** A decimal or hexadecimal number; nothing at all is zero. */
 function findNumber(text: string): bigint | undefined {
@@ -137,7 +139,7 @@ function unsupported(type: string): ApiError {
 
 function pairNumber(value: unknown): bigint {
   if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))) {
-    return checkedNumber(BigInt(value), value);
+    return boundedNumber(BigInt(value));
   }
   if (typeof value !== "string") {
     throw refuse("Wrong type of number in stack entry", value);
@@ -146,13 +148,14 @@ function pairNumber(value: unknown): bigint {
   if (found === undefined) {
     throw refuse(`Invalid number: ${value.slice(0, 200)}`);
   }
-  return checkedNumber(found, value);
+  return found;
 }
 
-/** The machine has numbers of 257 bits with their sign, no larger ones. */
-function checkedNumber(value: bigint, given: unknown): bigint {
-  if (value !== BigInt.asIntN(257, value)) {
-    throw refuse(`Invalid number: ${String(given).slice(0, 200)}`);
+const beyondDigits = 10n ** BigInt(mostDigits);
+
+function boundedNumber(value: bigint): bigint {
+  if (value <= -beyondDigits || value >= beyondDigits) {
+    throw refuse(`Invalid number: ${String(value).slice(0, 200)}`);
   }
   return value;
 }

@@ -6,7 +6,7 @@ import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { about } from "./about.ts";
 import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { accountStateFull, type ShownAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
@@ -31,7 +31,7 @@ interface AccountsAnswer extends WithMetadata {
   readonly accounts: readonly ShownAccount[];
 }
 
-export const accountStates = endpoint({
+export const accountStates = indexEndpoint({
   name: "accountStates",
   tag: "accounts",
   summary: "The newest states of accounts.",
@@ -53,7 +53,7 @@ interface WalletsAnswer extends WithMetadata {
   readonly wallets: readonly ShownWallet[];
 }
 
-export const walletStates = endpoint({
+export const walletStates = indexEndpoint({
   name: "walletStates",
   tag: "accounts",
   summary: "Accounts as wallets: version, seqno and wallet id of those that are.",
@@ -69,7 +69,7 @@ export const walletStates = endpoint({
 
 const unreadable: BookRow = { userFriendly: undefined, domain: undefined, interfaces: [] };
 
-export const addressBook = endpoint({
+export const addressBook = indexEndpoint({
   name: "addressBook",
   tag: "accounts",
   summary: "How accounts are shown to people: user-friendly address, domain, interfaces.",
@@ -89,7 +89,7 @@ export const addressBook = endpoint({
   }),
 });
 
-export const metadata = endpoint({
+export const metadata = indexEndpoint({
   name: "metadata",
   tag: "accounts",
   summary: "What is known of tokens: jetton masters and wallets, NFT collections and items.",

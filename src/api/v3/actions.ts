@@ -19,7 +19,7 @@ import {
   textsArg,
   utimeArgs,
 } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { type Asking, onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
@@ -69,7 +69,7 @@ async function findTraces(
   return aboutTraces(reading, (await fillTraces(reading, rows, supported)).map(settledTrace));
 }
 
-export const traces = endpoint({
+export const traces = indexEndpoint({
   name: "traces",
   tag: "actions",
   summary: "Traces: a message from outside, or the chain itself, and all it caused.",
@@ -80,7 +80,7 @@ export const traces = endpoint({
   run: onHistory((asking, args) => findTraces(asking, args, args.include_actions)),
 });
 
-export const events = endpoint({
+export const events = indexEndpoint({
   name: "events",
   tag: "actions",
   summary: "Traces with their actions, by an older name.",
@@ -131,7 +131,7 @@ function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
   };
 }
 
-export const actions = endpoint({
+export const actions = indexEndpoint({
   name: "actions",
   tag: "actions",
   summary: "What happened, in words of people: transfers, swaps, mints and the like.",
@@ -158,7 +158,7 @@ export const actions = endpoint({
   }),
 });
 
-export const balanceChanges = endpoint({
+export const balanceChanges = indexEndpoint({
   name: "balanceChanges",
   tag: "actions",
   summary: "What accounts won and lost by a trace, or by the transactions of an action.",

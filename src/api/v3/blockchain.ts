@@ -9,12 +9,8 @@ import {
 import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import {
-  everyTransaction,
-  listAdjacentTransactions,
-  listTransactions,
-  listTransactionsByMessage,
-} from "../../history/queries/transactions.ts";
+import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
+import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
 import {
@@ -37,7 +33,7 @@ import {
   textArg,
   utimeArgs,
 } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { blocksAnswer, masterchainInfo as masterchainInfoShape } from "./shapes/blocks.ts";
@@ -47,7 +43,7 @@ import { transaction } from "./shapes/transactions.ts";
 
 const listArgs = { ...pageArgs, ...cursorArgs };
 
-export const masterchainInfo = endpoint({
+export const masterchainInfo = indexEndpoint({
   name: "masterchainInfo",
   tag: "blockchain",
   summary: "The first and the last masterchain block that are indexed.",
@@ -60,7 +56,7 @@ export const masterchainInfo = endpoint({
   }),
 });
 
-export const blocks = endpoint({
+export const blocks = indexEndpoint({
   name: "blocks",
   tag: "blockchain",
   summary: "Blocks by place, hash, masterchain block or time.",
@@ -94,7 +90,7 @@ export const blocks = endpoint({
   }),
 });
 
-export const masterchainBlockShardState = endpoint({
+export const masterchainBlockShardState = indexEndpoint({
   name: "masterchainBlockShardState",
   tag: "blockchain",
   summary: "A masterchain block and the newest block of every shard by it.",
@@ -108,7 +104,7 @@ export const masterchainBlockShardState = endpoint({
   }),
 });
 
-export const masterchainBlockShards = endpoint({
+export const masterchainBlockShards = indexEndpoint({
   name: "masterchainBlockShards",
   tag: "blockchain",
   summary: "A masterchain block and the shard blocks that it commits.",
@@ -117,7 +113,8 @@ export const masterchainBlockShards = endpoint({
   result: blocksAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const rows = items(await listCommittedBlocks(reading, args.seqno, page(args)));
-    if (rows.length === 0) throw refusal("blocksNotFound");
+    // Behind the last of a full part there may be none, which is an end and no mistake.
+    if (rows.length === 0 && (args.cursor ?? "") === "") throw refusal("blocksNotFound");
     return rows;
   }),
 });
@@ -145,7 +142,7 @@ async function refuseUnknownBlock(reading: Reading, seqno: number): Promise<void
   if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
 }
 
-export const transactions = endpoint({
+export const transactions = indexEndpoint({
   name: "transactions",
   tag: "blockchain",
   summary: "Transactions by block, account, hash, logical time or time.",
@@ -186,7 +183,7 @@ export const transactions = endpoint({
   }),
 });
 
-export const transactionsByMasterchainBlock = endpoint({
+export const transactionsByMasterchainBlock = indexEndpoint({
   name: "transactionsByMasterchainBlock",
   tag: "blockchain",
   summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
@@ -201,7 +198,7 @@ export const transactionsByMasterchainBlock = endpoint({
   }),
 });
 
-export const transactionsByMessage = endpoint({
+export const transactionsByMessage = indexEndpoint({
   name: "transactionsByMessage",
   tag: "blockchain",
   summary: "Transactions that received or sent a message.",
@@ -233,7 +230,7 @@ export const transactionsByMessage = endpoint({
   }),
 });
 
-export const adjacentTransactions = endpoint({
+export const adjacentTransactions = indexEndpoint({
   name: "adjacentTransactions",
   tag: "blockchain",
   summary: "The transaction before a transaction and those right after it, by their messages.",
@@ -258,7 +255,7 @@ const messagesAnswer = shape<MessagesAnswer>()({
   ...metadataFields,
 });
 
-export const messages = endpoint({
+export const messages = indexEndpoint({
   name: "messages",
   tag: "blockchain",
   summary: "Messages by hash, body, sender, receiver, opcode or time.",

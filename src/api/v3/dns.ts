@@ -3,7 +3,7 @@ import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { addressArg, cursorArgs, pageArgs, textArg } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
@@ -20,7 +20,7 @@ function filterOf(wallet: Address | undefined, domain: string | undefined): DnsF
   throw refusal("walletOrDomainNeeded");
 }
 
-export const dnsRecords = endpoint({
+export const dnsRecords = indexEndpoint({
   name: "dns/records",
   tag: "dns",
   summary: "Records of domains by domain or by the wallet they lead to.",

@@ -13,7 +13,7 @@ import {
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
@@ -26,7 +26,7 @@ interface MastersAnswer extends WithMetadata {
   readonly masters: readonly JettonMasterRow[];
 }
 
-export const jettonMasters = endpoint({
+export const jettonMasters = indexEndpoint({
   name: "jetton/masters",
   tag: "jettons",
   summary: "Jetton masters by address or admin.",
@@ -47,7 +47,7 @@ interface WalletsAnswer extends WithMetadata {
   readonly wallets: readonly FullJettonWallet[];
 }
 
-export const jettonWallets = endpoint({
+export const jettonWallets = indexEndpoint({
   name: "jetton/wallets",
   tag: "jettons",
   summary: "Jetton wallets by address, owner or jetton.",
@@ -83,7 +83,7 @@ interface TransfersAnswer extends WithMetadata {
   readonly transfers: readonly FullJettonTransfer[];
 }
 
-export const jettonTransfers = endpoint({
+export const jettonTransfers = indexEndpoint({
   name: "jetton/transfers",
   tag: "jettons",
   summary: "Transfers of jettons by owner, jetton wallet, jetton or time.",
@@ -126,7 +126,7 @@ interface BurnsAnswer extends WithMetadata {
   readonly burns: readonly FullJettonBurn[];
 }
 
-export const jettonBurns = endpoint({
+export const jettonBurns = indexEndpoint({
   name: "jetton/burns",
   tag: "jettons",
   summary: "Burns of jettons by owner, jetton wallet, jetton or time, aborted ones among them.",

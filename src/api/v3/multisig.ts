@@ -11,7 +11,7 @@ import {
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
@@ -23,7 +23,7 @@ interface WalletsAnswer extends WithBook {
   readonly wallets: readonly ShownMultisig[];
 }
 
-export const multisigWallets = endpoint({
+export const multisigWallets = indexEndpoint({
   name: "multisig/wallets",
   tag: "multisig",
   summary: "Multisig wallets by address or by signers and proposers.",
@@ -67,7 +67,7 @@ interface OrdersAnswer extends WithBook {
   readonly orders: readonly ShownOrder[];
 }
 
-export const multisigOrders = endpoint({
+export const multisigOrders = indexEndpoint({
   name: "multisig/orders",
   tag: "multisig",
   summary: "Orders of multisig wallets by their addresses or by those of the wallets.",

@@ -5,7 +5,7 @@ import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nf
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, pageArgs, textArg, textsArg } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
@@ -21,7 +21,7 @@ interface CollectionsAnswer extends WithMetadata {
   readonly collections: readonly NftCollectionRow[];
 }
 
-export const nftCollections = endpoint({
+export const nftCollections = indexEndpoint({
   name: "nft/collections",
   tag: "nfts",
   summary: "NFT collections by address or owner.",
@@ -44,7 +44,7 @@ interface ItemsAnswer extends WithMetadata {
 
 const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddress, row.ownerAddress];
 
-export const nftItems = endpoint({
+export const nftItems = indexEndpoint({
   name: "nft/items",
   tag: "nfts",
   summary: "NFT items by address, owner, collection or index.",
@@ -83,7 +83,7 @@ interface TransfersAnswer extends WithMetadata {
   readonly transfers: readonly FullNftTransfer[];
 }
 
-export const nftTransfers = endpoint({
+export const nftTransfers = indexEndpoint({
   name: "nft/transfers",
   tag: "nfts",
   summary: "Transfers of NFT items by owner, item, collection or time, aborted ones among them.",
@@ -124,7 +124,7 @@ interface SalesAnswer extends WithMetadata {
   readonly sales: readonly FullNftSale[];
 }
 
-export const nftSales = endpoint({
+export const nftSales = indexEndpoint({
   name: "nft/sales",
   tag: "nfts",
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",

@@ -25,10 +25,9 @@ export interface PendingView {
 }
 
 /** What the index has of the message that began a trace, since the trace was predicted. */
-function findIndexed({ sent, transactions }: PendingTrace, rows: readonly TraceRow[]): TraceRow | undefined {
-  const before = transactions[0]?.transaction.prevLt ?? 0n;
+function findIndexed({ sent, afterLt }: PendingTrace, rows: readonly TraceRow[]): TraceRow | undefined {
   const isOurs = (hash: Hash | undefined) => hash === sent.hash || hash === sent.normalizedHash;
-  return rows.find((row) => row.startLt > before && (isOurs(row.externalHash) || isOurs(row.externalHashNorm)));
+  return rows.find((row) => row.startLt > afterLt && (isOurs(row.externalHash) || isOurs(row.externalHashNorm)));
 }
 
 function isSettled({ state, classificationState }: TraceRow): boolean {
@@ -45,14 +44,19 @@ export async function viewPending(
   pending: readonly PendingTrace[],
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
-  const externals = pending.flatMap(({ sent }) => [sent.hash, sent.normalizedHash]);
+  // Of those that they stand on, it is seen whether they are settled, too: then these will be predicted anew.
+  const bases = pending.flatMap(({ standsOn }) => standsOn.flatMap((hash) => store.find(hash) ?? []));
+  const all = [...new Set([...bases, ...pending])];
+  const externals = all.flatMap(({ sent }) => [sent.hash, sent.normalizedHash]);
   const rows = await listTracesByExternal(reading, [...new Set(externals)]);
   const emulated: PendingView[] = [];
   const begun: { readonly row: TraceRow; readonly normalizedHash: Hash }[] = [];
-  for (const each of pending) {
+  const wanted = new Set(pending);
+  for (const each of all) {
     const row = findIndexed(each, rows);
-    if (row === undefined) emulated.push(viewEmulated(each, supported));
-    else if (isSettled(row)) store.drop(each);
+    if (row !== undefined && isSettled(row)) store.drop(each, row.mcSeqnoEnd);
+    else if (!wanted.has(each)) continue;
+    else if (row === undefined) emulated.push(viewEmulated(each, supported));
     else begun.push({ row, normalizedHash: each.sent.normalizedHash });
   }
   return [...emulated, ...(await viewBegun(reading, begun, supported))].sort(byEnd);

@@ -1,11 +1,11 @@
 import { listRichest } from "../../history/queries/accounts.ts";
 import { list } from "../../lib/kit/shape.ts";
 import { cursorArgs, pageArgs } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { accountBalance } from "./shapes/accounts.ts";
 
-export const topAccountsByBalance = endpoint({
+export const topAccountsByBalance = indexEndpoint({
   name: "topAccountsByBalance",
   tag: "stats",
   summary: "Accounts, those that have most first.",

@@ -3,7 +3,7 @@ import { type FullVesting, listVesting, type VestingFilter } from "../../history
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args.ts";
-import { endpoint } from "./declare.ts";
+import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
@@ -20,7 +20,7 @@ function filterOf(addresses: readonly Address[], wallets: readonly Address[], wi
   throw refusal("vestingNeeded");
 }
 
-export const vesting = endpoint({
+export const vesting = indexEndpoint({
   name: "vesting",
   tag: "vesting",
   summary: "Vesting contracts by their addresses or by those of wallets.",

@@ -4,8 +4,9 @@ import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
 import { loadConfig, options, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { planNetworks } from "../networks/planNetworks.ts";
-import { describePlace, indexPlace, openPlace, refuseSharedDatabase } from "../service/openIndexDatabase.ts";
+import { describePlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
+import { openPlace } from "../service/openIndexDatabase.ts";
 
 export const db: Command = {
   name: "db",
@@ -17,15 +18,15 @@ export const db: Command = {
     if (words.length !== 1 || words[0] !== "migrate")
       throw new AppError("app/usage", `"db" needs the word migrate, not "${words.join(" ")}"`);
     const plans = planNetworks(config, systemSources.findFile);
-    refuseSharedDatabase(config, plans);
+    refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
     for (const plan of plans) {
       const place = indexPlace(config, plan);
-      const database = await openPlace(place, modules);
+      const database = await openPlace(place, modules, zeroStateOf(plan));
       try {
         const steps = await migrate(database, modules);
         const outcome = steps.length === 0 ? "nothing to do" : `made step ${steps.join(", ")}`;
-        terminal.write(`${describePlace(place)}: ${outcome}\n`);
+        terminal.write(`${plan.name}, ${describePlace(place, database.schema)}: ${outcome}\n`);
       } finally {
         await database.close();
       }

@@ -3,9 +3,9 @@ import { isCoded } from "../../lib/errors.ts";
 import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { type Config, type ConfigSources, loadConfig } from "../config.ts";
+import { refuseNameless } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
-import { refuseSharedDatabase } from "../service/openIndexDatabase.ts";
 import { examineDatabase } from "./examineDatabase.ts";
 import { examineFolder } from "./examineFolder.ts";
 import { examineNetwork } from "./examineNetwork.ts";
@@ -40,7 +40,7 @@ function plan(args: readonly string[], sources: ConfigSources): Planned {
     const { config, words } = loadConfig(args, sources);
     refuseArguments("doctor", words);
     const plans = planNetworks(config, sources.findFile);
-    refuseSharedDatabase(config, plans);
+    refuseNameless(config, plans);
     return { kind: "planned", config, plans };
   } catch (error) {
     if (!isCoded(error, "app/config")) throw error;

@@ -4,25 +4,29 @@ import { checkNetwork } from "../../history/store/facts.ts";
 import { findOpen } from "../../history/store/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
-import type { Config } from "../config.ts";
+import { describePlace, indexPlace, type PlaceConfig } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { describePlace, indexPlace, openPlace } from "../service/openIndexDatabase.ts";
+import { zeroStateOf } from "../networks/planNetworks.ts";
+import { openPlace } from "../service/openIndexDatabase.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";
 
 /** Whether the PostgreSQL of an index can be reached and used; one in the data folder needs nobody's help. */
 export async function examineDatabase(
-  config: Pick<Config, "data" | "database">,
+  config: PlaceConfig,
   plan: NetworkPlan,
   clock: Clock,
 ): Promise<readonly Finding[]> {
   const place = indexPlace(config, plan);
   if (place.kind === "embedded") return [];
   try {
-    const database = await openPlace(place, { clock, log: openLog({ level: "silent" }) });
+    const database = await openPlace(place, { clock, log: openLog({ level: "silent" }) }, zeroStateOf(plan));
     try {
-      return [ok(subject, `${describePlace(place)} answers`), ...(await examineTables(database, plan))];
+      return [
+        ok(subject, `${describePlace(place, database.schema)} answers`),
+        ...(await examineTables(database, plan)),
+      ];
     } finally {
       await database.close();
     }

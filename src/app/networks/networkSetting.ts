@@ -2,6 +2,7 @@ import { type Arg, type Args, type ArgValues, decodeArgs, makeArg, optional, ref
 import { boolArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
 import { findHash, hashToBytes } from "../../model/Hash.ts";
+import { databaseUrl } from "../databaseUrl.ts";
 import { textsArg } from "../options.ts";
 import type { NetworkServer } from "./NetworkPlan.ts";
 
@@ -20,6 +21,8 @@ export interface NetworkSetting {
   readonly hostNames: readonly string[];
   /** Whether heads are believed without proof. */
   readonly trust: boolean | undefined;
+  /** The PostgreSQL of its index, instead of the one that is named for all. */
+  readonly database: string | undefined;
 }
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
@@ -87,6 +90,7 @@ const setting = {
   port: optional(intArg({ min: 0, max: 65_535 })),
   hostNames: optional(hostNames),
   trust: optional(boolArg()),
+  database: optional(databaseUrl),
 };
 
 /** Names stand in keys, in paths and in logs. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import { type GlobalConfig, parseGlobalConfig } from "../../lite/globalConfig.ts";
+import type { Hash } from "../../model/Hash.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "./NetworkPlan.ts";
@@ -15,6 +16,11 @@ export type PlanConfig = Pick<Config, "network" | "networks" | "globalConfig" | 
 
 export const localName = "localnet";
 const aliases = new Map([["local", localName]]);
+
+/** By what the plan knows the network; the local one is known when it runs. */
+export function zeroStateOf(plan: NetworkPlan): Hash | undefined {
+  return plan.kind === "remote" ? plan.zeroState.rootHash : undefined;
+}
 
 /** Works out which networks are served, from what and where; refuses what cannot be meant. */
 export function planNetworks(config: PlanConfig, findFile: FindFile): readonly NetworkPlan[] {
@@ -44,7 +50,14 @@ function planNetwork(given: string, config: PlanConfig, findFile: FindFile): Net
       `--global-config ${config.globalConfig} and --network ${given} are two files for one network`,
     );
   const facts = readFacts(file, given);
-  return { kind: "remote", name: basename(given).replace(/\.json$/, ""), place, proofs, ...facts };
+  return { kind: "remote", name: networkName(given, config.networks), place, proofs, ...facts };
+}
+
+/** How a network is called that the command line gives so. */
+export function networkName(given: string, networks: PlanConfig["networks"]): string {
+  const name = aliases.get(given) ?? given;
+  const isKnown = name === localName || shippedNames.includes(name) || Object.hasOwn(networks, name);
+  return isKnown ? name : basename(name).replace(/\.json$/, "");
 }
 
 type Facts = Pick<RemotePlan, "origin" | "zeroState" | "initBlock" | "servers">;
@@ -120,14 +133,14 @@ function unknownNetwork(given: string, { networks }: PlanConfig): AppError {
 
 /** The local network is made here: nothing about lite servers means anything for it. */
 function refuseForLocal(setting: NetworkSetting | undefined): void {
-  const { host, port, hostNames, ...others } = setting ?? {};
+  const { host, port, hostNames, database, ...others } = setting ?? {};
   const unused = Object.entries(others).find(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   if (unused !== undefined)
     throw new AppError(
       "app/config",
-      `network ${localName} is made here and has no "${unused[0]}"; give host, port or hostNames`,
+      `network ${localName} is made here and has no "${unused[0]}"; give host, port, hostNames or database`,
     );
 }
 

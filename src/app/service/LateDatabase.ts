@@ -47,6 +47,8 @@ export class LateDatabase implements Database {
   #trying: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
   #waitsForWriter = false;
+  #changes = 0;
+  #isOnlyWriter = false;
 
   constructor(parts: LateParts, modules: LateModules) {
     this.kind = parts.kind;
@@ -81,6 +83,10 @@ export class LateDatabase implements Database {
     return this.#state.kind === "open" ? { kind: "open" } : this.#state;
   }
 
+  get schema(): string | undefined {
+    return this.#state.kind === "open" ? this.#state.database.schema : undefined;
+  }
+
   /** Whether another process writes, for whose end the writer of this one waits. */
   get waitsForWriter(): boolean {
     return this.#waitsForWriter;
@@ -95,11 +101,22 @@ export class LateDatabase implements Database {
   }
 
   async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.#get().write(work);
+    const database = this.#get();
+    return database.write(work).finally(() => this.#changes++);
   }
 
   async runAlone(sql: string): Promise<void> {
-    return this.#get().runAlone(sql);
+    const database = this.#get();
+    return database.runAlone(sql).finally(() => this.#changes++);
+  }
+
+  /**
+   * A number that is another one after every change of the tables. While another process may change them, nobody here
+   * hears of that: then it is another one whenever it is asked for.
+   */
+  get changes(): number {
+    if (!this.#isOnlyWriter) this.#changes++;
+    return this.#changes;
   }
 
   /** Waits also until there is a database. */
@@ -111,11 +128,28 @@ export class LateDatabase implements Database {
       log.info("another process writes this index; waiting for its end");
     });
     try {
-      return await this.#get().lockWriter(signal);
+      return this.#watchLock(await this.#get().lockWriter(signal));
     } finally {
       cancelTimer();
       this.#waitsForWriter = false;
     }
+  }
+
+  /** Nobody else writes while the lock is held. */
+  #watchLock({ lost, release }: WriterLock): WriterLock {
+    const end = () => {
+      this.#isOnlyWriter = false;
+    };
+    this.#isOnlyWriter = !lost.aborted;
+    const stopListening = onAbort(lost, end);
+    return {
+      lost,
+      release: () => {
+        stopListening();
+        end();
+        return release();
+      },
+    };
   }
 
   async close(): Promise<void> {

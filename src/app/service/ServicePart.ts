@@ -23,6 +23,8 @@ export interface ServicePart {
   readonly links: readonly { readonly path: string; readonly text: string }[];
   /** What a page says of it now, each by its name. */
   readonly facts?: () => readonly (readonly [name: string, value: string])[];
+  /** First requests to copy. */
+  readonly examples?: (origin: string) => readonly string[];
   /** What people are told of it when it is served under an address. */
   readonly welcome?: (origin: string) => readonly WelcomeLine[];
   close(): Promise<void>;

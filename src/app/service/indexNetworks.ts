@@ -38,7 +38,7 @@ export async function indexNetworks(
       closers.add(() => network.close());
       const index = await openIndex(network, modules);
       closers.add(() => index.close());
-      terminal.write(`Indexing ${network.name} into ${index.place}.\n`);
+      terminal.write(`Indexing ${network.name} into ${index.place()}.\n`);
       written.push({ network, index });
     }
     terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");

@@ -10,6 +10,8 @@ import { contractHistory, History } from "../../history/queries/History.ts";
 import type { Database } from "../../history/store/Database.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
+import type { Config } from "../config.ts";
+import { indexPlace } from "../networks/indexPlace.ts";
 import { Closers } from "./Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
@@ -20,7 +22,7 @@ const nothing: ServicePart = { generations: [], checks: [], links: [], close: as
 /** The chain so far, from an index; nothing where there is neither an index nor a database. */
 export const openHistory: OpenPart = async (network, modules) => {
   const { config, clock, live, executor, write, tell, ...rest } = modules;
-  if (!config.index && config.database === undefined) return nothing;
+  if (!config.index && indexPlace(config, network).kind === "embedded") return nothing;
   const closers = new Closers();
   const index = await openIndex(network, modules);
   closers.add(() => index.close());
@@ -39,26 +41,29 @@ export const openHistory: OpenPart = async (network, modules) => {
   const { deadlineMs, maxWaiting, trustedProxies } = config;
   const served = serveGeneration(
     v3Generation,
-    // Others may write the tables, so that nobody here knows how long an answer is good for.
-    { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies, ...noCache },
-    { ...rest, clock, services: { history, live: live.services, pending }, head: () => index.head()?.seqno ?? -1 },
+    { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies, ...cacheBytes(config) },
+    { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
   );
   return {
     generations: [served],
     checks: index.checks,
     links: [{ path: "/api/v3/", text: "v3: the chain so far" }],
+    examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
     welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),
     close: () => closers.close(),
   };
 };
 
-const noCache = { headBytes: 0, lastingBytes: 1 << 20 };
+/** Beside what v2 keeps; of what is good for ever, v3 has decoded bodies only. */
+function cacheBytes({ cacheMegabytes }: Pick<Config, "cacheMegabytes">) {
+  return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
+}
 
 function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string, isUsual: boolean): WelcomeLine[] {
   const lines: WelcomeLine[] = [
     ["v3", `${origin}/api/v3/       the API page of the index: everything that happened so far`],
-    ["index", place],
+    ["index", place()],
   ];
   if (network.local === undefined && isUsual)
     lines.push(["", "begins with the newest block; --from genesis or --from SEQNO fills in what was before"]);

@@ -10,6 +10,7 @@ import { openSource } from "../../history/ingest/source.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
+import { describePlace, indexPlace } from "../networks/indexPlace.ts";
 import { findShipped } from "../networks/shipped.ts";
 import { Closers } from "./Closers.ts";
 import { describeIndex, describeLane } from "./describeIndex.ts";
@@ -18,17 +19,19 @@ import { watchIndex } from "./indexFigures.ts";
 import { LateDatabase } from "./LateDatabase.ts";
 import { measuredSink } from "./measuredSink.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
-import { describePlace, indexPlace, isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
+import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 import { tellIfLong } from "./tellIfLong.ts";
 
 /** The index of a network: its tables, and what writes them unless they are only read here. */
 export interface OpenIndex {
   readonly database: LateDatabase;
   /** Where the tables are, for people. */
-  readonly place: string;
+  readonly place: () => string;
   readonly indexer: Indexer | undefined;
   /** The newest block in the tables, as it was seen last. */
   readonly head: () => IndexedHead | undefined;
+  /** A number that is another one after every change of the tables, or always where nobody here can know. */
+  readonly generation: () => number;
   readonly checks: readonly ReadinessCheck[];
   /** How it stands, in one line. */
   readonly describe: () => string;
@@ -77,9 +80,10 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   if (written !== undefined) logProgress(written.indexer, modules, closers);
   return {
     ...{ database, describe },
-    place: describePlace(place),
+    place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
+    generation: () => database.changes,
     checks: checksOf(database, describe, modules),
     watch: (metrics) => watchIndex(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock }),
     close: () => closers.close(),

@@ -1,50 +1,20 @@
-import { join } from "node:path";
 import { HistoryError } from "../../history/errors.ts";
 import type { Database } from "../../history/store/Database.ts";
 import { isMade, openEmbedded } from "../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork, claimNetwork } from "../../history/store/facts.ts";
 import { findOpen, migrate } from "../../history/store/migrate.ts";
+import { findSchema } from "../../history/store/postgres/findSchema.ts";
 import { openPostgres } from "../../history/store/postgres/openPostgres.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { localName } from "../networks/planNetworks.ts";
-
-/** Where the tables of an index are. */
-export type IndexPlace =
-  | { readonly kind: "postgres"; readonly url: string }
-  | { readonly kind: "embedded"; readonly folder: string };
+import { describePlace, type IndexPlace } from "../networks/indexPlace.ts";
 
 export interface IndexDatabaseModules {
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** Where the index of a network is; that of the local network goes with its chain. */
-export function indexPlace(
-  { data, database }: Pick<Config, "data" | "database">,
-  { name }: Pick<NetworkPlan, "name">,
-): IndexPlace {
-  if (database !== undefined) return { kind: "postgres", url: database };
-  return { kind: "embedded", folder: name === localName ? join(data, name, "index") : join(data, "index", name) };
-}
-
-/** One database holds one network. */
-export function refuseSharedDatabase({ database }: Pick<Config, "database">, plans: readonly NetworkPlan[]): void {
-  if (database === undefined || plans.length < 2) return;
-  const names = plans.map(({ name }) => name).join(", ");
-  throw new AppError("app/config", `--database is one network's, and ${names} are ${plans.length}; run each by itself`);
-}
-
-/** The place of an index for people, without its password. */
-export function describePlace(place: IndexPlace): string {
-  if (place.kind === "embedded") return place.folder;
-  const { hostname, port, pathname } = new URL(place.url);
-  return `PostgreSQL at ${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }
 
 /** Whether the database has yet to be made, and so can hold nothing that would be refused. */
@@ -52,9 +22,16 @@ export function isNewPlace(place: IndexPlace): boolean {
   return place.kind === "embedded" && !isMade(place.folder);
 }
 
-/** Opens the tables of an index as they are. */
-export function openPlace(place: IndexPlace, modules: IndexDatabaseModules): Promise<Database> {
-  return place.kind === "postgres" ? openPostgres(place.url, modules) : openEmbedded(place.folder, modules);
+/** Opens the tables of an index as they are; by its zero state a network is found that has no schema of its own. */
+export async function openPlace(
+  place: IndexPlace,
+  modules: IndexDatabaseModules,
+  zeroState: Hash | undefined,
+): Promise<Database> {
+  if (place.kind === "embedded") return openEmbedded(place.folder, modules);
+  const { url, schema: name, isShared } = place;
+  const schema = await findSchema(url, { name, isShared, zeroState }, modules);
+  return openPostgres(url, modules, { schema });
 }
 
 /** Opens the tables of a network's index for a writer, who makes what is missing, or for readers. */
@@ -64,7 +41,7 @@ export async function openIndexDatabase(
   zeroState: Hash,
   modules: IndexDatabaseModules,
 ): Promise<Database> {
-  const database = await openPlace(place, modules);
+  const database = await openPlace(place, modules, zeroState);
   try {
     if (use === "write") {
       await migrate(database, modules);
@@ -76,7 +53,7 @@ export async function openIndexDatabase(
     return database;
   } catch (error) {
     await database.close();
-    throw isCoded(error, "history/foreign") ? foreign(place, error) : error;
+    throw isCoded(error, "history/foreign") ? foreign(describePlace(place, database.schema), place, error) : error;
   }
 }
 
@@ -89,8 +66,8 @@ async function refuseMissing(database: Database): Promise<void> {
   );
 }
 
-function foreign(place: IndexPlace, cause: Error): AppError {
+function foreign(where: string, place: IndexPlace, cause: Error): AppError {
   const way =
     place.kind === "postgres" ? "give another --database" : "delete that folder to index anew, or give another --data";
-  return new AppError("app/config", `the index in ${describePlace(place)}: ${cause.message}; ${way}`, { cause });
+  return new AppError("app/config", `the index in ${where}: ${cause.message}; ${way}`, { cause });
 }

@@ -14,5 +14,8 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },
   );
   const links = [{ path: "/localnet/", text: "this local network: faucet, time and demo set" }];
-  return { generations: [served], checks: [], links, close: async () => {} };
+  const examples = (origin: string) => [
+    `curl ${origin}/localnet/faucet -H 'Content-Type: application/json' -d '{"address": "…"}'`,
+  ];
+  return { generations: [served], checks: [], links, examples, close: async () => {} };
 };

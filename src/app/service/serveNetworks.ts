@@ -82,6 +82,9 @@ interface Hosted extends NamedModules {
   readonly welcome: (origin: string) => readonly WelcomeLine[];
 }
 
+/** What is read by who keeps watch over the service. */
+const standing = [{ path: "/readyz", text: "whether all is well: the head, the database, the index" }];
+
 async function openHosted(
   plan: NetworkPlan,
   open: OpenPlanned,
@@ -94,6 +97,7 @@ async function openHosted(
   closers.add(() => network.close());
   const [draining, metrics] = [new Draining(), new Metrics()];
   network.watch(metrics);
+  accesses.watch(metrics);
   const nextId = () => toHex(systemRandom.bytes(8));
   const live = openLive(network, modules);
   const shared = { ...modules, live, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
@@ -114,8 +118,8 @@ async function openHosted(
     facts: () => ({
       title: "Tongate",
       facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
-      links: opened.flatMap(({ links }) => links),
-      examples: [`curl '${origin()}/api/v2/getMasterchainInfo'`],
+      links: [...opened.flatMap(({ links }) => links), ...standing],
+      examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
     }),
     listensOn: (found) => {
       port = found;

@@ -4,41 +4,43 @@ import { findOpen } from "../../history/store/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { openLog } from "../../lib/log.ts";
+import type { Hash } from "../../model/Hash.ts";
 import type { Terminal } from "../Command.ts";
 import { type Config, systemSources } from "../config.ts";
-import { planNetworks } from "../networks/planNetworks.ts";
+import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
-import { describePlace, type IndexPlace, indexPlace, openPlace, refuseSharedDatabase } from "./openIndexDatabase.ts";
+import { openPlace } from "./openIndexDatabase.ts";
 
 /** Tells how far the indexes are, from their tables. */
 export async function showIndexStatus(config: Config, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
-  refuseSharedDatabase(config, plans);
+  refuseNameless(config, plans);
   for (const plan of plans) {
     const place = indexPlace(config, plan);
-    const lines = [
-      ["network", plan.name] as const,
-      ["place", describePlace(place)] as const,
-      ...(await linesOf(place)),
-    ];
+    const lines = [["network", plan.name] as const, ...(await linesOf(place, zeroStateOf(plan)))];
     terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
   }
 }
 
 type Line = readonly [name: string, text: string];
 
-async function linesOf(place: IndexPlace): Promise<readonly Line[]> {
-  if (place.kind === "embedded" && !existsSync(place.folder)) return [["index", "nothing is there yet"]];
+async function linesOf(place: IndexPlace, zeroState: Hash | undefined): Promise<readonly Line[]> {
+  const where = (schema?: string): Line => ["place", describePlace(place, schema)];
+  if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "nothing is there yet"]];
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
-  const database = await openPlace(place, modules).catch((error: unknown) => {
+  const database = await openPlace(place, modules, zeroState).catch((error: unknown) => {
     if (isCoded(error, "history/locked")) return error;
     throw error;
   });
-  if (database instanceof Error) return [["index", `${database.message}, whose page and /readyz tell how far it is`]];
+  if (database instanceof Error)
+    return [where(), ["index", `${database.message}, whose page and /readyz tell how far it is`]];
   try {
     const open = await findOpen(database);
-    if (open.length > 0) return [["index", "its tables are not made yet, or by an older version: tongate db migrate"]];
-    return formatStatus(await indexStatus(database, systemClock));
+    const found = where(database.schema);
+    if (open.length > 0)
+      return [found, ["index", "its tables are not made yet, or by an older version: tongate db migrate"]];
+    return [found, ...formatStatus(await indexStatus(database, systemClock))];
   } finally {
     await database.close();
   }

@@ -1,23 +1,27 @@
+import { Questions } from "../../history/ingest/Questions.ts";
 import { openSource } from "../../history/ingest/source.ts";
-import { type Difference, verifySample } from "../../history/ingest/verify.ts";
+import { type VerifyReport, verifySample } from "../../history/ingest/verify.ts";
+import type { Difference } from "../../history/ingest/verifyRows.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Terminal } from "../Command.ts";
 import { type Config, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 import { openPlanned } from "../serve.ts";
 import { Closers } from "./Closers.ts";
 import { followHeads } from "./followHeads.ts";
 import { openModules } from "./indexNetworks.ts";
-import { indexPlace, openIndexDatabase, refuseSharedDatabase } from "./openIndexDatabase.ts";
+import { networkKind } from "./openIndex.ts";
+import { openIndexDatabase } from "./openIndexDatabase.ts";
 
 /** How many differences are told one by one. */
 const mostTold = 50;
 
-/** Compares some blocks of the indexes with the chain; throws "app/problems" when any differ. */
+/** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
 export async function verifyIndex(config: Config, sample: number, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
-  refuseSharedDatabase(config, plans);
+  refuseNameless(config, plans);
   const closers = new Closers();
   const stop = new AbortController();
   let problems = 0;
@@ -31,21 +35,30 @@ export async function verifyIndex(config: Config, sample: number, terminal: Term
       const database = await openIndexDatabase(place, "read", network.zeroState.rootHash, { clock, log });
       closers.add(() => database.close());
       const heads = followHeads(network, clock, stop.signal);
-      const source = openSource({ server: network.lite, heads, clock, random: systemRandom });
-      const { blocks, rows, differences } = await verifySample(
-        { source, database, random: systemRandom },
-        sample,
+      const common = { clock, random: systemRandom };
+      const source = openSource({ server: network.lite, heads, ...common });
+      const domains = network.local?.demo?.dnsRoots;
+      const parts = { source, server: network.lite, questions: new Questions(common), executor: modules.executor };
+      const kind = networkKind(network);
+      const report = await verifySample(
+        { ...parts, database, random: systemRandom, network: kind, ...(domains && { domains }) },
+        { count: sample },
         stop.signal,
       );
-      problems += differences.length;
-      for (const difference of differences.slice(0, mostTold)) terminal.write(`${formatDifference(difference)}\n`);
-      terminal.write(`${plan.name}: ${blocks.length} blocks, ${rows} rows, ${differences.length} differences\n`);
+      problems += report.differences.length;
+      for (const each of report.differences.slice(0, mostTold)) terminal.write(`${formatDifference(each)}\n`);
+      terminal.write(`${plan.name}: ${formatReport(report)}\n`);
     }
   } finally {
     stop.abort();
     await closers.close();
   }
-  if (problems > 0) throw new AppError("app/problems", `${problems} rows are not what their blocks say`);
+  if (problems > 0) throw new AppError("app/problems", `${problems} rows are not what the chain says`);
+}
+
+function formatReport({ blocks, accounts, traces, rows, leftOut, differences }: VerifyReport): string {
+  const left = leftOut === 0 ? "" : `, ${leftOut} traces left out for their length`;
+  return `${blocks.length} blocks, ${accounts} accounts, ${traces} traces, ${rows} rows${left}, ${differences.length} differences`;
 }
 
 function formatDifference({ kind, table, mcSeqno, key, columns }: Difference): string {

@@ -16,6 +16,7 @@ import type { AccountAfter, DecodedBatch } from "./Batch.ts";
 import { decodeBatch } from "./decode.ts";
 import { decodeAhead } from "./decodeAhead.ts";
 import { Interpreter } from "./interpret.ts";
+import { type LaneMemory, shareMemory, usualMemory } from "./laneMemory.ts";
 import type { LanePlan } from "./planLanes.ts";
 import type { Advance } from "./progress.ts";
 import type { Questions } from "./Questions.ts";
@@ -25,6 +26,7 @@ import type { BlockSource } from "./source.ts";
 import { storedStates } from "./storedStates.ts";
 import { loadTraceMemory, TraceMemory } from "./TraceMemory.ts";
 import { assembleTraces } from "./traces.ts";
+import { weighBlocks } from "./weighBlocks.ts";
 
 /** Where rows go: all of some blocks and the new extent of their segment, or nothing of it. */
 export interface Sink {
@@ -51,6 +53,8 @@ export interface LaneOptions {
   /** What may be written in one transaction while far behind: rows, and milliseconds of work. */
   readonly mostRows?: number;
   readonly mostMs?: number;
+  /** What it may keep of what it has read, in bytes; see `shareMemory`. */
+  readonly memoryBytes?: number;
   /** How many transactions of traces under way are remembered, and for how many blocks. */
   readonly rememberedTransactions?: number;
   readonly rememberedBlocks?: number;
@@ -78,6 +82,7 @@ const defaults = {
   decodedAhead: 4,
   mostRows: 20_000,
   mostMs: 1_000,
+  memoryBytes: usualMemory,
   rememberedTransactions: 20_000,
   rememberedBlocks: 64,
 };
@@ -90,6 +95,7 @@ export class Lane {
   readonly #modules: LaneModules;
   readonly #plan: LanePlan;
   readonly #options: LaneOptions & typeof defaults;
+  readonly #memory: LaneMemory;
   readonly #runner: StateRunner;
   readonly #interpreter: Interpreter;
   readonly #accounts: AccountReader;
@@ -101,6 +107,8 @@ export class Lane {
   /** Those before them, on their way into the tables. */
   #committing: Promise<void> = Promise.resolve();
   #nextSeqno: number;
+  /** What the last blocks weigh, the newest last. */
+  #weights: { readonly seqno: number; readonly bytes: number }[] = [];
 
   constructor(modules: LaneModules, plan: LanePlan, options: LaneOptions) {
     const { server, questions, database } = modules;
@@ -108,12 +116,13 @@ export class Lane {
     this.#plan = plan;
     this.#options = { ...defaults, ...options };
     this.#nextSeqno = plan.segment.nextSeqno;
-    this.#runner = new StateRunner(modules);
+    this.#memory = shareMemory(this.#options.memoryBytes);
+    this.#runner = new StateRunner(modules, this.#memory);
     this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner });
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
     this.#accounts = new AccountReader(
-      { server, questions, memory: new StateMemory(), lookups },
+      { server, questions, memory: new StateMemory(this.#memory), lookups },
       dataDepth === undefined ? {} : { dataDepth },
     );
   }
@@ -156,6 +165,7 @@ export class Lane {
     if (this.#waiting.length === 0) this.#waitingSince = this.#modules.clock.monotonic();
     const place = placeOf(decoded, signal);
     this.#place = place;
+    this.#weights.push({ seqno: mcSeqno, bytes: weighBlocks(decoded.batch) });
     const { accounts, rows: accountRows } = await this.#accounts.read(decoded, signal);
     const transactions = decoded.transactions.map(({ seen }) => seen);
     const step = assembleTraces(this.#traces, { mcSeqno, transactions, normalized: normalizedOf(decoded) });
@@ -189,14 +199,26 @@ export class Lane {
     const made = this.#waiting;
     if (made.length === 0) return;
     throwIfAborted(signal);
-    const { rememberedTransactions: most, rememberedBlocks } = this.#options;
-    this.#traces.trim({ most, sinceSeqno: this.#nextSeqno - rememberedBlocks, storedBefore: this.#nextSeqno });
+    const { rememberedTransactions: most } = this.#options;
+    this.#traces.trim({ most, sinceSeqno: this.#firstRemembered(), storedBefore: this.#nextSeqno });
     this.#waiting = [];
     this.#nextSeqno += made.length;
     this.#interpreter.turn(made);
     this.#committing = this.#commit(made, { ...watch, utime: this.#place?.now ?? 0 });
     // A failure is told to whoever waits for it next.
     this.#committing.catch(() => {});
+  }
+
+  /** The first block whose traces are remembered: the blocks from there on may not weigh more than they may. */
+  #firstRemembered(): number {
+    const { rememberedBlocks } = this.#options;
+    let bytes = 0;
+    const tooMuch = this.#weights.findLastIndex((weight) => {
+      bytes += weight.bytes;
+      return bytes > this.#memory.traceBytes;
+    });
+    this.#weights = this.#weights.slice(tooMuch + 1).slice(-rememberedBlocks);
+    return Math.max(this.#nextSeqno - rememberedBlocks, this.#weights[0]?.seqno ?? this.#nextSeqno);
   }
 
   async #commit(made: readonly Made[], { committed, utime }: LaneWatch & { readonly utime: number }): Promise<void> {
@@ -214,7 +236,8 @@ export class Lane {
   }
 }
 
-function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
+/** Where the states that a batch leaves are looked at. */
+export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
   const master = rows.blocks.find(({ workchain }) => workchain === masterchain);
   if (master === undefined)
     throw new HistoryError("history/mismatch", `no masterchain block in batch ${batch.mcSeqno}`);
@@ -222,7 +245,8 @@ function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
   return { master: batch.master.id, keySeqno, now: master.genUtime, signal };
 }
 
-function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
+/** Normalized hashes of messages from outside, where they differ from the plain ones. */
+export function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
   const normalized = new Map<Hash, Hash>();
   for (const { hash, hashNorm } of rows.messages)
     if (hashNorm !== undefined && hashNorm !== hash) normalized.set(hash, hashNorm);

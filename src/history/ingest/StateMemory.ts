@@ -11,9 +11,9 @@ export interface KeptTree {
 }
 
 export interface StateMemoryOptions {
-  /** What the trees of accounts may weigh together; 64 MB when not said. */
+  /** What the trees of accounts may weigh together; 32 MB when not said. */
   readonly stateBytes?: number;
-  /** What codes may weigh together; 32 MB when not said. */
+  /** What codes may weigh together; 16 MB when not said. */
   readonly codeBytes?: number;
 }
 
@@ -30,7 +30,7 @@ export class StateMemory {
   readonly #states: Lru<Address, readonly KeptTree[]>;
   readonly #codes: Lru<Hash, Cell>;
 
-  constructor({ stateBytes = 64 << 20, codeBytes = 32 << 20 }: StateMemoryOptions = {}) {
+  constructor({ stateBytes = 32 << 20, codeBytes = 16 << 20 }: StateMemoryOptions = {}) {
     const sizeOfTrees = (trees: readonly KeptTree[]): number =>
       trees.reduce((sum, { boc }) => sum + boc.length + entryBytes, entryBytes);
     this.#states = new Lru({ maxBytes: stateBytes, sizeOf: sizeOfTrees });

@@ -42,6 +42,13 @@ export interface RunnerModules {
   readonly database: Pick<SqlSession, "query">;
 }
 
+export interface RunnerOptions {
+  /** What accounts may weigh that did not change lately; 16 MB when not said. */
+  readonly accountBytes?: number;
+  /** What libraries may weigh; 8 MB when not said. */
+  readonly libraryBytes?: number;
+}
+
 export interface RunnerCounters {
   /** Get-methods run on the machine. */
   readonly runs: number;
@@ -69,9 +76,11 @@ type Kept = { readonly kind: "runnable"; readonly account: Runnable } | { readon
 
 const silent: Kept = { kind: "silent" };
 const gasLimit = 4_000_000n;
-const keptBytes = 64 << 20;
-const keptLibraries = 16 << 20;
-const keptMethods = 100_000;
+/** What a cell weighs, once read and hashed, by the byte of the bag it came in. */
+const readPerByte = 3;
+/** Objects and text around an entry. */
+const entryBytes = 300;
+const methodBytes = 4 << 20;
 
 /**
  * Runs get-methods on accounts as they are at the block that is being read: those that changed are handed in, others come
@@ -81,10 +90,15 @@ export class StateRunner {
   readonly #modules: RunnerModules;
   /** Changed and not in the tables yet. No longer than that: their cells hold on to whole blocks. */
   readonly #changed = new Map<Address, AccountAfter>();
-  readonly #accounts = new Lru<Address, Promise<Kept>>({ maxBytes: keptBytes, sizeOf: () => 8192 });
+  /** Accounts on their way from the tables or a server. */
+  readonly #loading = new Map<Address, Promise<Kept>>();
+  readonly #accounts: Lru<Address, Kept>;
   /** A library may leave the chain again; contracts that need one which left are kept as they were last seen. */
-  readonly #libraries = new Lru<Hash, Cell>({ maxBytes: keptLibraries, sizeOf: (cell) => cell.bytes.length + 512 });
-  readonly #methods = new Lru<Hash, CodeMethods>({ maxBytes: keptMethods, sizeOf: () => 1 });
+  readonly #libraries: Lru<Hash, Cell>;
+  readonly #methods = new Lru<Hash, CodeMethods>({
+    maxBytes: methodBytes,
+    sizeOf: ({ ids = [] }) => ids.length * 8 + entryBytes,
+  });
   #config: { readonly keySeqno: number; readonly config: Promise<Config> } | undefined;
   #runs = 0;
   #failedRuns = 0;
@@ -92,8 +106,10 @@ export class StateRunner {
   #libraryQuestions = 0;
   #configQuestions = 0;
 
-  constructor(modules: RunnerModules) {
+  constructor(modules: RunnerModules, { accountBytes = 16 << 20, libraryBytes = 8 << 20 }: RunnerOptions = {}) {
     this.#modules = modules;
+    this.#accounts = new Lru({ maxBytes: accountBytes, sizeOf: weighAccount });
+    this.#libraries = new Lru({ maxBytes: libraryBytes, sizeOf: weighCell });
   }
 
   counters(): RunnerCounters {
@@ -110,6 +126,7 @@ export class StateRunner {
   put(accounts: readonly AccountAfter[]): void {
     for (const account of accounts) {
       this.#changed.set(account.address, account);
+      this.#loading.delete(account.address);
       this.#accounts.delete(account.address);
     }
   }
@@ -167,10 +184,18 @@ export class StateRunner {
       return Promise.resolve(code && data ? kept(code, data, balanceOf(cell)) : silent);
     }
     const known = this.#accounts.find(address);
-    if (known !== undefined) return known;
+    if (known !== undefined) return Promise.resolve(known);
+    const underWay = this.#loading.get(address);
+    if (underWay !== undefined) return underWay;
     const loading = this.#loadAccount(address, place);
-    this.#accounts.set(address, loading);
-    loading.catch(() => this.#accounts.delete(address));
+    this.#loading.set(address, loading);
+    const settle = (found: Kept | undefined): void => {
+      // One that changed meanwhile is out of date.
+      if (this.#loading.get(address) !== loading) return;
+      this.#loading.delete(address);
+      if (found !== undefined) this.#accounts.set(address, found);
+    };
+    loading.then(settle, () => settle(undefined));
     return loading;
   }
 
@@ -228,6 +253,14 @@ export class StateRunner {
 }
 
 const brokenRuns: ReadonlySet<string> = new Set(["tvm/timeout", "tvm/crash", "tvm/input", "tvm/answer"]);
+
+function weighCell(cell: Cell): number {
+  return cell.bytes.length * readPerByte + entryBytes;
+}
+
+function weighAccount(found: Kept): number {
+  return found.kind === "silent" ? entryBytes : weighCell(found.account.code) + weighCell(found.account.data);
+}
 
 function kept(code: Cell, data: Cell, balance: CurrencyCollection): Kept {
   return { kind: "runnable", account: { code, data, balance } };

@@ -13,6 +13,7 @@ import type { Heads } from "./heads.ts";
 import type { Failure, IndexerStatus, LaneStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
 import { Lane, type LaneCounters, type LaneModules, type LaneOptions } from "./Lane.ts";
+import { usualMemory } from "./laneMemory.ts";
 import { type LanePlan, planLanes, type StartAt } from "./planLanes.ts";
 import { Progress, secondsLeft } from "./progress.ts";
 
@@ -158,14 +159,16 @@ export class Indexer {
     // Every question under way listens to it.
     setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    const following = follow && this.#keepRunning(follow, own.signal);
+    // Two lanes share what one alone would have.
+    const memoryBytes = (this.#options.memoryBytes ?? usualMemory) / (follow && backfill ? 2 : 1);
+    const following = follow && this.#keepRunning(follow, memoryBytes, own.signal);
     following?.catch(() => {});
     try {
       if (backfill === undefined) {
         await following;
         return true;
       }
-      await this.#keepRunning(backfill, own.signal);
+      await this.#keepRunning(backfill, memoryBytes, own.signal);
     } finally {
       stopListening();
       own.abort(new LibError("lib/aborted", "segments meet"));
@@ -201,14 +204,14 @@ export class Indexer {
   }
 
   /** Runs a lane to its end, again and again after failures. */
-  async #keepRunning(plan: LanePlan, signal: AbortSignal): Promise<void> {
+  async #keepRunning(plan: LanePlan, memoryBytes: number, signal: AbortSignal): Promise<void> {
     const progress = new Progress(this.#modules.clock);
     const { nextSeqno } = plan.segment;
     const going: Going = { plan, progress, nextSeqno, lane: undefined, failure: undefined, attempt: 0 };
     this.#going.push(going);
     for (;;) {
       try {
-        await this.#runOnce(going, signal);
+        await this.#runOnce(going, memoryBytes, signal);
         return;
       } catch (error) {
         if (signal.aborted) throw error;
@@ -220,13 +223,13 @@ export class Indexer {
     }
   }
 
-  async #runOnce(going: Going, signal: AbortSignal): Promise<void> {
+  async #runOnce(going: Going, memoryBytes: number, signal: AbortSignal): Promise<void> {
     const { firstSeqno } = going.plan.segment;
     // A commit whose answer got lost may have been done: the tables know.
     const stored = (await listSegments(this.#modules.database)).find((segment) => segment.firstSeqno === firstSeqno);
     const segment = stored ?? going.plan.segment;
     going.nextSeqno = segment.nextSeqno;
-    const lane = new Lane(this.#modules, { ...going.plan, segment }, this.#options);
+    const lane = new Lane(this.#modules, { ...going.plan, segment }, { ...this.#options, memoryBytes });
     going.lane = lane;
     await lane.run(
       {

@@ -13,6 +13,7 @@ import type { Heads } from "./heads.ts";
 import { type QuestionOptions, Questions } from "./Questions.ts";
 import { readAhead } from "./readAhead.ts";
 import { fetchShardBlocks, shardTops } from "./shardBlocks.ts";
+import { weighBlocks } from "./weighBlocks.ts";
 
 export interface SourceModules {
   readonly server: LiteServer;
@@ -24,7 +25,7 @@ export interface SourceModules {
 export interface SourceOptions extends QuestionOptions {
   /** How many masterchain blocks, with their shard blocks, may be fetched ahead; 16 when not said. */
   readonly ahead?: number;
-  /** How many bytes of blocks may be held ahead; 64 MB when not said. */
+  /** What the blocks held ahead may weigh; 32 MB when not said. */
   readonly aheadBytes?: number;
 }
 
@@ -56,7 +57,7 @@ export interface BlockSource {
 
 /** Opens a source over any server. */
 export function openSource(modules: SourceModules, options: SourceOptions = {}): BlockSource {
-  const { ahead = 16, aheadBytes = 64 << 20 } = options;
+  const { ahead = 16, aheadBytes = 32 << 20 } = options;
   const fetcher = new Fetcher(modules, options);
   return {
     batches: (range, signal) => readBatches(fetcher, range, { most: ahead, mostBytes: aheadBytes }, signal),
@@ -77,10 +78,8 @@ async function* readBatches(
     throw new HistoryError("history/question", `there is no masterchain block ${from}`);
   const reading = new Reading(fetcher);
   let globalVersion: number | undefined;
-  const sizeOf = ({ master, shardBlocks }: Unversioned): number =>
-    shardBlocks.reduce((sum, { root }) => sum + root.bytes.length, master.root.bytes.length);
   const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
-    ...{ first: from, last: to, sizeOf, signal },
+    ...{ first: from, last: to, sizeOf: weighBlocks, signal },
     ...bounds,
   });
   for await (const { keyConfig, ...batch } of ahead) {

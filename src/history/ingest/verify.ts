@@ -1,59 +1,125 @@
-import { isDeepStrictEqual } from "node:util";
-import { throwIfAborted } from "../../lib/deadline.ts";
+import { setMaxListeners } from "node:events";
+import { onAbort } from "../../lib/abort.ts";
 import type { Random } from "../../lib/random.ts";
-import type { Hash } from "../../model/Hash.ts";
-import { listSegments } from "../store/checkpoint.ts";
-import type { SqlParam, SqlSession } from "../store/Database.ts";
-import { type Columns, type Row, readRow, selectList, type Table } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
-import type { DecodedBatch } from "./Batch.ts";
-import { decodeBatch } from "./decode.ts";
-import { addressList } from "./KnownEntities.ts";
-import type { BlockSource } from "./source.ts";
-import { hashList } from "./storedTraces.ts";
-
-/** A row that is not what its block says. */
-export interface Difference {
-  readonly kind: "missing" | "unexpected" | "different";
-  readonly table: string;
-  /** The masterchain block. */
-  readonly mcSeqno: number;
-  readonly key: string;
-  /** Columns that differ. */
-  readonly columns: readonly string[];
-}
+import { listSegments, type Segment } from "../store/checkpoint.ts";
+import type { Database } from "../store/Database.ts";
+import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
+import { ChainAgain, type ChainModules } from "./verifyChain.ts";
+import { chooseAccounts } from "./verifyEntities.ts";
+import type { Compared, Difference } from "./verifyRows.ts";
+import { compareTrace, listTraces } from "./verifyTraces.ts";
 
 export interface VerifyReport {
   readonly blocks: readonly number[];
+  /** Accounts whose last state was made again. */
+  readonly accounts: number;
+  readonly traces: number;
   readonly rows: number;
+  /** Traces that were not compared because they go through too many blocks. */
+  readonly leftOut: number;
   readonly differences: readonly Difference[];
 }
 
-export interface VerifyModules {
-  readonly source: Pick<BlockSource, "batches">;
-  readonly database: Pick<SqlSession, "query">;
+export interface VerifyModules extends ChainModules {
+  readonly database: Pick<Database, "query" | "read">;
   readonly random: Random;
 }
 
-/** Fetches some masterchain blocks of the index again, proved, and compares all their rows with what they say. */
-export async function verifySample(modules: VerifyModules, count: number, signal: AbortSignal): Promise<VerifyReport> {
-  const blocks = await chooseBlocks(modules, count);
-  const differences: Difference[] = [];
-  let rows = 0;
-  for (const mcSeqno of blocks) {
-    throwIfAborted(signal);
-    for await (const batch of modules.source.batches({ from: mcSeqno, to: mcSeqno }, signal)) {
-      const comparison = new Comparison(modules.database, decodeBatch(batch));
-      await comparison.run();
-      rows += comparison.rows;
-      differences.push(...comparison.differences);
-    }
-  }
-  return { blocks, rows, differences };
+export interface VerifyOptions {
+  /** Masterchain blocks, and rows of each kind of entity. */
+  readonly count: number;
+  /** Of each block, accounts whose states are made again, and traces; 50 and 20 when not said. */
+  readonly accountsPerBlock?: number;
+  readonly tracesPerBlock?: number;
 }
 
-async function chooseBlocks({ database, random }: VerifyModules, count: number): Promise<readonly number[]> {
+/**
+ * Reads some of the chain again, proved: masterchain blocks with all that was derived from them (traces, actions, token
+ * events, states), and accounts of every kind with what they are. Compares it with what the tables hold.
+ */
+export async function verifySample(
+  modules: VerifyModules,
+  options: VerifyOptions,
+  signal: AbortSignal,
+): Promise<VerifyReport> {
+  const { database, random } = modules;
   const segments = await listSegments(database);
+  const blocks = chooseBlocks(segments, options.count, random);
+  const own = new AbortController();
+  // Every question under way listens to it.
+  setMaxListeners(0, own.signal);
+  const stopListening = onAbort(signal, (reason) => own.abort(reason));
+  const report = new Report();
+  try {
+    const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
+    const chain = new ChainAgain(modules, headSeqno, own.signal);
+    for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, options);
+    for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
+      report.accounts++;
+      report.add(await compareStates(database, chain, mcSeqno, new Set([address])));
+      report.add(await compareHead(database, chain, address));
+    }
+  } finally {
+    stopListening();
+  }
+  return report.finish(blocks);
+}
+
+/** Compares a block, what was done in it, and some of the accounts it changed and traces that go through it. */
+async function verifyBlock(
+  modules: VerifyModules,
+  chain: ChainAgain,
+  report: Report,
+  mcSeqno: number,
+  { accountsPerBlock = 50, tracesPerBlock = 20 }: VerifyOptions,
+): Promise<void> {
+  const { database, random } = modules;
+  const decoded = await chain.getBlock(mcSeqno);
+  report.add(await compareBlock(database, decoded));
+  report.add(await compareEvents(database, chain, decoded, modules));
+  const changed = [...new Set(decoded.changed.map(({ address }) => address))];
+  const some = new Set(chooseSome(changed, accountsPerBlock, random));
+  report.accounts += some.size;
+  report.add(await compareStates(database, chain, mcSeqno, some));
+  for (const traceId of chooseSome(await listTraces(database, mcSeqno), tracesPerBlock, random)) {
+    if (report.hasTrace(traceId)) continue;
+    const { isLeftOut, ...compared } = await compareTrace(database, chain, { traceId, mcSeqno }, modules);
+    report.add(compared);
+    if (isLeftOut) report.leftOut++;
+  }
+}
+
+class Report {
+  accounts = 0;
+  leftOut = 0;
+  #rows = 0;
+  readonly #traces = new Set<string>();
+  readonly #differences = new Map<string, Difference>();
+
+  /** What is found twice, by a block and by an account, is told once. */
+  add({ rows, differences }: Compared): void {
+    this.#rows += rows;
+    for (const difference of differences) {
+      const { kind, table, key } = difference;
+      this.#differences.set(`${kind} ${table} ${key}`, difference);
+    }
+  }
+
+  /** Tells whether a trace was looked at before, and remembers it. */
+  hasTrace(traceId: string): boolean {
+    const had = this.#traces.has(traceId);
+    this.#traces.add(traceId);
+    return had;
+  }
+
+  finish(blocks: readonly number[]): VerifyReport {
+    const { accounts, leftOut } = this;
+    const differences = [...this.#differences.values()];
+    return { blocks, accounts, traces: this.#traces.size, rows: this.#rows, leftOut, differences };
+  }
+}
+
+function chooseBlocks(segments: readonly Segment[], count: number, random: Random): readonly number[] {
   const total = segments.reduce((sum, { firstSeqno, nextSeqno }) => sum + nextSeqno - firstSeqno, 0);
   if (total <= count)
     return segments.flatMap(({ firstSeqno, nextSeqno }) =>
@@ -68,108 +134,4 @@ async function chooseBlocks({ database, random }: VerifyModules, count: number):
     }
   }
   return [...chosen].sort((a, b) => a - b);
-}
-
-/** What of a table belongs to a block, and how its rows are told apart. */
-interface Compared<C extends Columns> {
-  readonly table: Table<C>;
-  readonly where: string;
-  readonly params: readonly SqlParam[];
-  keyOf(row: Row<Table<C>>): string;
-  /** Columns that the block alone does not settle. */
-  readonly ignored?: readonly (keyof C & string)[];
-  /** Whether a column that the block leaves open may hold something. */
-  readonly mayGain?: boolean;
-}
-
-class Comparison {
-  readonly differences: Difference[] = [];
-  rows = 0;
-  readonly #database: Pick<SqlSession, "query">;
-  readonly #decoded: DecodedBatch;
-
-  constructor(database: Pick<SqlSession, "query">, decoded: DecodedBatch) {
-    this.#database = database;
-    this.#decoded = decoded;
-  }
-
-  async run(): Promise<void> {
-    const { rows, transactions, changed, batch } = this.#decoded;
-    const ofBlock = [batch.mcSeqno];
-    const { blocks, shardState, messages, messageContents } = tables;
-    const shardKey = (row: { workchain: number; shard: bigint; seqno: number }) =>
-      `${row.workchain}:${row.shard}:${row.seqno}`;
-    await this.#compare(
-      { table: blocks, where: "t.mc_block_seqno = $1", params: ofBlock, keyOf: shardKey },
-      rows.blocks,
-    );
-    await this.#compare(
-      { table: shardState, where: "t.mc_seqno = $1", params: ofBlock, keyOf: shardKey },
-      rows.shardState,
-    );
-    await this.#compare(
-      {
-        table: tables.transactions,
-        where: "t.mc_block_seqno = $1",
-        params: ofBlock,
-        keyOf: ({ hash }) => hash,
-        ignored: ["traceId"],
-      },
-      transactions.map(({ row }) => ({ ...row, traceId: row.hash })),
-    );
-    const byHash = (hashes: readonly Hash[]) => ({ where: "t.hash = any($1::bytea[])", params: [hashList(hashes)] });
-    const hashKey = ({ hash }: { hash: Hash }) => hash;
-    const sent = byHash(rows.messages.map(hashKey));
-    await this.#compare({ table: messages, ...sent, keyOf: hashKey, mayGain: true }, rows.messages);
-    const contents = byHash(rows.messageContents.map(hashKey));
-    await this.#compare({ table: messageContents, ...contents, keyOf: hashKey }, rows.messageContents);
-    const found = await this.#database.query(
-      "select t.hash from account_states t where t.account = any($1::bytea[]) and t.hash = any($2::bytea[])",
-      [addressList(changed.map(({ address }) => address)), hashList(changed.map(({ stateHash }) => stateHash))],
-    );
-    const states = new Set(found.map((row) => tables.accountStates.columns.hash.read(row.hash ?? null)));
-    for (const { address, stateHash } of changed)
-      if (!states.has(stateHash)) this.#note("missing", "account_states", `${address} ${stateHash}`, []);
-    this.rows += changed.length;
-  }
-
-  async #compare<C extends Columns>(compared: Compared<C>, expected: readonly Row<Table<C>>[]): Promise<void> {
-    const { table, where, params, keyOf } = compared;
-    const raw = await this.#database.query(
-      `select ${selectList(table, "t")} from ${table.name} t where ${where}`,
-      params,
-    );
-    const stored = new Map(raw.map((each) => readRow(table, each)).map((row) => [keyOf(row), row]));
-    for (const row of expected) {
-      const key = keyOf(row);
-      const found = stored.get(key);
-      stored.delete(key);
-      this.rows++;
-      if (found === undefined) this.#note("missing", table.name, key, []);
-      else {
-        const columns = listDifferent(compared, row, found);
-        if (columns.length > 0) this.#note("different", table.name, key, columns);
-      }
-    }
-    for (const key of stored.keys()) this.#note("unexpected", table.name, key, []);
-  }
-
-  #note(kind: Difference["kind"], table: string, key: string, columns: readonly string[]): void {
-    this.differences.push({ kind, table, mcSeqno: this.#decoded.batch.mcSeqno, key, columns });
-  }
-}
-
-function listDifferent<C extends Columns>(
-  { table, ignored = [], mayGain = false }: Compared<C>,
-  expected: Row<Table<C>>,
-  found: Row<Table<C>>,
-): readonly string[] {
-  return Object.entries(table.columns).flatMap(([key, column]) => {
-    // Both are rows of this table, and each value is that of the column of its name.
-    const value = (expected as Record<string, unknown>)[key];
-    const stored = (found as Record<string, unknown>)[key];
-    if (ignored.includes(key) || (mayGain && value === undefined)) return [];
-    if (column.sql === "jsonb") return isDeepStrictEqual(value, stored) ? [] : [key];
-    return column.write(value as never) === column.write(stored as never) ? [] : [key];
-  });
 }

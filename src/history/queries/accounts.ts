@@ -3,7 +3,7 @@ import { interfacesOf } from "../../contracts/interfaces.ts";
 import { type PlainWallet, readWallet } from "../../contracts/wallet/PlainWallet.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, addresses, amount, bytes, hashes, ints, nullable } from "../store/columns.ts";
+import { address, addresses, amount, bool, bytes, hashes, ints, nullable } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { latestAccountStates } from "../store/tables.ts";
@@ -28,40 +28,39 @@ export interface AccountsQuestion {
   readonly withCode: boolean;
 }
 
+/** Many accounts have the same code: what is known of it comes with the first of them alone. */
 export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion): Statement {
   const params = new Params();
   const where = whereAll([
     `s.account = any(${params.of(addresses, accounts)})`,
     anyGiven(codeHashes, (values) => `s.code_hash = any(${params.of(hashes, values)})`),
   ]);
+  const ofFirst = (column: string) => `case when s.is_first then ${column} end`;
   return params.statement(`
-    select ${selectList(latestAccountStates, "s")}, c.methods, ${withCode ? "c.boc" : "null::bytea"} as code_boc
-    from latest_account_states s left join codes c on c.hash = s.code_hash ${where}`);
+    select ${selectList(latestAccountStates, "s")}, s.is_first,
+      ${ofFirst("c.methods")} as methods, ${withCode ? ofFirst("c.boc") : "null::bytea"} as code_boc
+    from (
+      select s.*, row_number() over (partition by s.code_hash) = 1 as is_first from latest_account_states s ${where}
+    ) s left join codes c on c.hash = s.code_hash`);
 }
 
 /** The accounts that the index knows, in the order asked for. */
 export async function listAccounts(reading: Reading, question: AccountsQuestion): Promise<readonly AccountNow[]> {
   const accounts = distinct(question.accounts);
   const rows = await reading.query(accountsSql({ ...question, accounts }));
-  const interfaces = new Map<Hash | undefined, readonly string[]>();
-  const found = new Map(
-    rows.map((raw) => readAccount(raw, interfaces)).map((account) => [account.row.account, account]),
-  );
+  const read = rows.map((raw) => ({ raw, row: readRow(latestAccountStates, raw) }));
+  const firsts = read.filter(({ raw }) => bool.read(columnOf(raw, "is_first")));
+  const codes = new Map(firsts.map(({ raw, row }) => [row.codeHash, readCode(raw, row.codeHash)]));
+  const found = new Map(read.map(({ row }) => [row.account, { row, ...(codes.get(row.codeHash) ?? noCode) }]));
   return accounts.flatMap((account) => found.get(account) ?? []);
 }
 
-/** Many accounts have the same code: `known` is what codes met before say. */
-function readAccount(raw: SqlRow, known: Map<Hash | undefined, readonly string[]>): AccountNow {
-  const row = readRow(latestAccountStates, raw);
+const noCode: Omit<AccountNow, "row"> = { codeBoc: undefined, methods: undefined, interfaces: [] };
+
+function readCode(raw: SqlRow, codeHash: Hash | undefined): Omit<AccountNow, "row"> {
   const methods = nullable(ints).read(columnOf(raw, "methods"));
-  const interfaces = known.get(row.codeHash) ?? interfacesOf({ codeHash: row.codeHash, methods });
-  known.set(row.codeHash, interfaces);
-  return {
-    row,
-    codeBoc: nullable(bytes).read(columnOf(raw, "code_boc")),
-    methods,
-    interfaces,
-  };
+  const codeBoc = nullable(bytes).read(columnOf(raw, "code_boc"));
+  return { codeBoc, methods, interfaces: interfacesOf({ codeHash, methods }) };
 }
 
 /** The wallet that an account is; `undefined` when it is none. */

@@ -19,22 +19,26 @@ export type AddressBook = ReadonlyMap<Address, BookRow>;
 
 /**
  * The accounts that the index knows, by their places in the list: a row for all that have the same code and no domain.
- * Each account is looked up by itself, because a thousand looks into the index beat reading all accounts at any size.
+ * Each account is looked up by itself, because a thousand looks into the index beat reading all accounts at any size;
+ * codes are few, and looked up when all accounts of one are together.
  * A domain counts when its item's owner and its wallet record are both the account; the shortest one is taken.
  */
 export function addressBookSql(of: readonly Address[]): Statement {
   const params = new Params();
   return params.statement(`
-    select s.code_hash, c.methods, d.domain, array_agg(a.place::integer) as places
-    from unnest(${params.of(addresses, of)}) with ordinality as a(account, place)
-    cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
-    left join codes c on c.hash = s.code_hash
-    left join lateral (
-      select e.domain from dns_entries e
-      where e.nft_item_owner = a.account and e.dns_wallet = a.account
-      order by length(e.domain), e.domain limit 1
-    ) d on true
-    group by s.code_hash, c.hash, d.domain`);
+    select k.code_hash, c.methods, k.domain, k.places
+    from (
+      select s.code_hash, d.domain, array_agg(a.place::integer) as places
+      from unnest(${params.of(addresses, of)}) with ordinality as a(account, place)
+      cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
+      left join lateral (
+        select e.domain from dns_entries e
+        where e.nft_item_owner = a.account and e.dns_wallet = a.account
+        order by length(e.domain), e.domain limit 1
+      ) d on true
+      group by s.code_hash, d.domain
+    ) k
+    left join codes c on c.hash = k.code_hash`);
 }
 
 /** The address book of an answer; addresses that are not there are left aside, and so are repeated ones. */

@@ -1,11 +1,12 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { hash, hashes } from "../store/columns.ts";
-import { type Row, selectList } from "../store/Table.ts";
-import { actions, jettonBurns, jettonTransfers } from "../store/tables.ts";
+import { addresses, hash } from "../store/columns.ts";
+import { selectList } from "../store/Table.ts";
+import { actions, jettonWallets } from "../store/tables.ts";
 import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./FullTransaction.ts";
 import type { Reading } from "./History.ts";
+import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
 import { Params, type Statement } from "./Statement.ts";
 import { listTransactionsOf } from "./traces.ts";
 
@@ -14,8 +15,7 @@ export interface BalanceChanges {
   /** Coins, fees included. */
   readonly coins: ReadonlyMap<Address, bigint>;
   readonly fees: ReadonlyMap<Address, bigint>;
-  /** By owner, then by jetton. */
-  readonly jettons: ReadonlyMap<Address, ReadonlyMap<Address, bigint>>;
+  readonly jettons: JettonChanges;
 }
 
 export function actionByIdSql(id: Hash): Statement {
@@ -25,24 +25,17 @@ export function actionByIdSql(id: Hash): Statement {
     order by a.trace_end_lt desc limit 1`);
 }
 
-export function jettonTransfersOfTraceSql(traceId: Hash): Statement {
+export function walletsAtSql(accounts: readonly Address[]): Statement {
   const params = new Params();
   return params.statement(`
-    select ${selectList(jettonTransfers, "j")} from jetton_transfers j
-    where j.trace_id = any(${params.of(hashes, [traceId])}) and not j.tx_aborted`);
-}
-
-export function jettonBurnsOfTraceSql(traceId: Hash): Statement {
-  const params = new Params();
-  return params.statement(`
-    select ${selectList(jettonBurns, "j")} from jetton_burns j
-    where j.trace_id = any(${params.of(hashes, [traceId])}) and not j.tx_aborted`);
+    select ${selectList(jettonWallets, "w")} from jetton_wallets w
+    where w.address = any(${params.of(addresses, accounts)})`);
 }
 
 /** The changes by all transactions of a trace; a trace that is not known changed nothing. */
 export async function balanceChangesOfTrace(reading: Reading, traceId: Hash): Promise<BalanceChanges> {
   const found = (await listTransactionsOf(reading, [traceId])).get(traceId) ?? [];
-  return changesOf(reading, traceId, found);
+  return changesOf(reading, found);
 }
 
 /** The changes by the transactions that an action covers; `undefined` when there is no such action. */
@@ -50,23 +43,26 @@ export async function findBalanceChangesOfAction(reading: Reading, id: Hash): Pr
   const [action] = await reading.rows(actions, actionByIdSql(id));
   if (action === undefined) return undefined;
   const found = await readTransactions(reading, action.transactions);
-  return changesOf(reading, action.traceId, [...found.values()]);
+  return changesOf(reading, [...found.values()]);
 }
 
-async function changesOf(
-  reading: Reading,
-  traceId: Hash,
-  transactions: readonly FullTransaction[],
-): Promise<BalanceChanges> {
-  const covered = new Set(transactions.map(({ row }) => row.hash));
-  const isCovered = ({ txHash }: { readonly txHash: Hash }) => covered.has(txHash);
-  const transfers = await reading.rows(jettonTransfers, jettonTransfersOfTraceSql(traceId));
-  const burns = await reading.rows(jettonBurns, jettonBurnsOfTraceSql(traceId));
+async function changesOf(reading: Reading, transactions: readonly FullTransaction[]): Promise<BalanceChanges> {
   return {
     coins: sumOf(transactions, (transaction) => received(transaction) - sent(transaction) - feesOf(transaction)),
     fees: sumOf(transactions, feesOf),
-    jettons: jettonChanges(transfers.filter(isCovered), burns.filter(isCovered)),
+    jettons: sumJettonChanges(transactions, await readWallets(reading, transactions)),
   };
+}
+
+/** The jetton wallets among the accounts that got something a jetton wallet may get. */
+async function readWallets(
+  reading: Reading,
+  transactions: readonly FullTransaction[],
+): Promise<ReadonlyMap<Address, HeldJetton>> {
+  const accounts = [...new Set(transactions.filter(mayChangeWallet).map(({ row }) => row.account))];
+  if (accounts.length === 0) return new Map();
+  const found = await reading.rows(jettonWallets, walletsAtSql(accounts));
+  return new Map(found.map(({ address, owner, jetton }) => [address, { owner, jetton }]));
 }
 
 const received = ({ inMessage }: FullTransaction): bigint => inMessage?.row.value ?? 0n;
@@ -89,22 +85,4 @@ function sumOf(
     sums.set(account, (sums.get(account) ?? 0n) + amountOf(transaction));
   }
   return sums;
-}
-
-function jettonChanges(
-  transfers: readonly Row<typeof jettonTransfers>[],
-  burns: readonly Row<typeof jettonBurns>[],
-): BalanceChanges["jettons"] {
-  const changes = new Map<Address, Map<Address, bigint>>();
-  const add = (owner: Address | undefined, jetton: Address, amount: bigint): void => {
-    if (owner === undefined) return;
-    const own = changes.get(owner) ?? new Map<Address, bigint>();
-    changes.set(owner, own.set(jetton, (own.get(jetton) ?? 0n) + amount));
-  };
-  for (const { source, destination, jettonMaster, amount } of transfers) {
-    add(source, jettonMaster, -amount);
-    add(destination, jettonMaster, amount);
-  }
-  for (const { owner, jettonMaster, amount } of burns) add(owner, jettonMaster, -amount);
-  return changes;
 }

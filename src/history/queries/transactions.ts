@@ -43,7 +43,8 @@ export interface TransactionFilter {
 export const everyTransaction: TransactionFilter = { accounts: [], excludedAccounts: [], hashes: [] };
 
 export const transactionColumns = selectList(transactions, "t");
-const read = (row: SqlRow) => readRow(transactions, row);
+/** A row of `transactionColumns`. */
+export const readTransaction = (row: SqlRow): TransactionRow => readRow(transactions, row);
 
 /** The contract's cases, from the strongest on. */
 function orderOf(filter: TransactionFilter, sort: Direction): Order {
@@ -104,7 +105,8 @@ function keysFirst(params: Params, list: ListQuestion): Statement {
   return joinKeys(params, keys, list.order);
 }
 
-function joinKeys(params: Params, keys: Statement, order: Order): Statement {
+/** The transactions that a statement named by account and lt, in the order of the list. */
+export function joinKeys(params: Params, keys: Statement, order: Order): Statement {
   return params.statement(`
     select ${transactionColumns} from (${keys.text}) p
     join transactions t on t.account = p.account and t.lt = p.lt
@@ -154,119 +156,12 @@ export async function listTransactions(
 ): Promise<Listed<FullTransaction>> {
   const rows = await reading.query(transactionsSql(filter, page, sort));
   const question = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
-  return fillListed(reading, listed(rows, question, read));
+  return fillListed(reading, listed(rows, question, readTransaction));
 }
 
-async function fillListed(reading: Reading, list: Listed<TransactionRow>): Promise<Listed<FullTransaction>> {
+/** Adds what belongs to the transactions of a part of a list. */
+export async function fillListed(reading: Reading, list: Listed<TransactionRow>): Promise<Listed<FullTransaction>> {
   return { items: await fillTransactions(reading, list.items), next: list.next };
-}
-
-export interface MessageSideFilter {
-  readonly hashes: readonly Hash[];
-  readonly bodyHash?: Hash | undefined;
-  /** Of the message that a transaction received; with it only that side counts. */
-  readonly opcode?: number | undefined;
-  readonly source?: Address | undefined;
-  readonly destination?: Address | undefined;
-  readonly direction?: "in" | "out" | undefined;
-}
-
-const byMessageOrder = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
-
-function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
-  return [
-    anyGiven(filter.hashes, (values) => {
-      const list = params.of(hashes, values);
-      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
-    }),
-    given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
-    given(filter.source, (value) => `m.source = ${params.of(address, value)}`),
-    given(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
-  ];
-}
-
-/** How the transactions at the ends of messages are found: from the messages, or along all transactions in order. */
-export type MessageWay = "found" | "walked";
-
-/**
- * By opcode alone the received messages are read in order; by hashes the messages are found first. Of a body that very
- * many messages share it is quicker to walk along the transactions until enough of them received or sent it.
- */
-export function transactionsByMessageSql(
-  filter: MessageSideFilter,
-  page: Page,
-  sort: Direction,
-  way: MessageWay = "found",
-): Statement {
-  const params = new Params();
-  const order = byMessageOrder(sort);
-  const { opcode, hashes, bodyHash } = filter;
-  const isByOpcode = opcode !== undefined && hashes.length === 0 && bodyHash === undefined;
-  if (isByOpcode || way === "walked") {
-    const where = isByOpcode ? byOpcode(params, filter, opcode) : [isAtEnd(params, filter)];
-    return listSql(params, { select: transactionColumns, from: "transactions t", where, order, page });
-  }
-  const from = `(${endsOfFound(params, filter)}) t`;
-  return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
-}
-
-/** From so many messages with the same body on, transactions are walked along. */
-export const mostFound = 20_000;
-
-/** Whether so many messages bear this body; no more than that are counted. */
-export function commonBodySql(body: Hash): Statement {
-  const params = new Params();
-  return params.statement(`
-    select 1 as one from messages m where m.body_hash = ${params.of(hash, body)}
-    offset ${params.of(int8, BigInt(mostFound - 1))} limit 1`);
-}
-
-async function wayOf(reading: Reading, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
-  if (bodyHash === undefined || hashes.length > 0) return "found";
-  return (await reading.query(commonBodySql(bodyHash))).length > 0 ? "walked" : "found";
-}
-
-function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
-  const more = messageConditions(params, filter).filter((each) => each !== undefined);
-  const exists = `exists (select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")})`;
-  return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
-}
-
-/** What holds for the messages `m`, and at which of their ends transactions are meant. */
-function messagesMeant(params: Params, filter: MessageSideFilter) {
-  const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
-  const conditions = messageConditions(params, filter).concat(opcode);
-  const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
-  const sides = isReceivedOnly ? ["in"] : filter.direction === "out" ? ["out"] : ["in", "out"];
-  return { found: conditions.filter((each) => each !== undefined).join(" and "), sides };
-}
-
-function endsOfFound(params: Params, filter: MessageSideFilter): string {
-  const { found, sides } = messagesMeant(params, filter);
-  const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
-  // A transaction may have sent several of the messages; where both sides are meant, the union has each row once.
-  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt from messages m`;
-  return sides.map((side) => `${select} join transactions e on ${isEnd(side)} where ${found}`).join(" union ");
-}
-
-function isAtEnd(params: Params, filter: MessageSideFilter): string {
-  const { found, sides } = messagesMeant(params, filter);
-  const isEnd = (side: string) => (side === "in" ? "m.hash = t.in_msg_hash" : "m.out_tx_hash = t.hash");
-  // Counted one by one: a condition that could be turned into a join might be begun at the wrong side.
-  const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${found} limit 1) is not null`);
-  return `(${some.join(" or ")})`;
-}
-
-/** Transactions that received or sent the messages asked for, each once. */
-export async function listTransactionsByMessage(
-  reading: Reading,
-  filter: MessageSideFilter,
-  page: Page,
-  sort: Direction,
-): Promise<Listed<FullTransaction>> {
-  const way = await wayOf(reading, filter);
-  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way));
-  return fillListed(reading, listed(rows, { order: byMessageOrder(sort), page }, read));
 }
 
 export function adjacentTransactionsSql(of: Hash, direction: "in" | "out" | undefined): Statement {

@@ -52,6 +52,8 @@ export interface WriterLock {
  */
 export interface Database {
   readonly kind: "postgres" | "embedded";
+  /** The schema its tables are in, when that is not the one the database itself says. */
+  readonly schema?: string | undefined;
   /** A question outside of transactions. */
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
   /** Questions that see one state of the database (repeatable read, read only); options hold for each of them. */

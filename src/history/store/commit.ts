@@ -4,7 +4,7 @@ import { HistoryError } from "../errors.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
-import { copyText } from "./copyText.ts";
+import { copyPieces } from "./copyText.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { insertText } from "./insertText.ts";
 import { type RowWrite, rowWrites } from "./rowWrites.ts";
@@ -88,13 +88,24 @@ function insertFew({ table, rows, onConflict = "" }: Filling): string {
 
 /** Rows that may be there already come through a table of the session's own, made once and left empty by a commit. */
 async function copyMany(session: SqlSession, { table, rows, onConflict }: Filling): Promise<void> {
-  const text = copyText(table, rows);
-  if (onConflict === undefined) return session.copy(table.name, table.names, text);
+  if (onConflict === undefined) return copyInto(session, table.name, table, rows);
   const stage = `stage_${table.name}`;
   const names = listNames(table);
   await session.run(`create temporary table if not exists ${stage} (like ${table.name}) on commit delete rows`);
-  await session.copy(stage, table.names, text);
+  await copyInto(session, stage, table, rows);
   await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
+}
+
+/** What is copied at once: on its way it is several times in memory. */
+const mostCopied = 1 << 20;
+
+async function copyInto(
+  session: SqlSession,
+  name: string,
+  table: Table<Columns>,
+  rows: readonly object[],
+): Promise<void> {
+  for (const text of copyPieces(table, rows, mostCopied)) await session.copy(name, table.names, text);
 }
 
 function listNames(table: Table<Columns>): string {
@@ -111,7 +122,7 @@ async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): P
   }
   if (closed.length > 0)
     await session.query("delete from open_edges where msg_hash = any($1::bytea[])", [closed.map(hashColumn.write)]);
-  if (opened.size > 0) await session.copy(openEdges.name, openEdges.names, copyText(openEdges, [...opened.values()]));
+  await copyInto(session, openEdges.name, openEdges, [...opened.values()]);
 }
 
 /** The seller is the real owner of an item that a sale holds; looked at again when either of the two changed. */

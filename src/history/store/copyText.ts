@@ -18,16 +18,27 @@ const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "
 
 /** Rows as the lines that `copy … from stdin` takes, columns in the order of the table. */
 export function copyText<T extends Table<Columns>>(table: T, rows: readonly object[]): string {
-  const fields = getFields(table);
-  const [first, ...others] = fields;
-  if (first === undefined) return "";
+  return [...copyPieces(table, rows, Number.POSITIVE_INFINITY)].join("");
+}
+
+/** The same in pieces of whole lines, each not much longer than so many characters: many rows are never one text. */
+export function* copyPieces<T extends Table<Columns>>(
+  table: T,
+  rows: readonly object[],
+  most: number,
+): Generator<string, void, void> {
+  const [first, ...others] = getFields(table);
+  if (first === undefined) return;
   let text = "";
   for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
     text += first.write(row[first.key]);
     for (const { key, write } of others) text += `\t${write(row[key])}`;
     text += "\n";
+    if (text.length < most) continue;
+    yield text;
+    text = "";
   }
-  return text;
+  if (text !== "") yield text;
 }
 
 /** Which way a column goes is settled once for each table. */

@@ -2,7 +2,8 @@ import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "./Database.ts";
 
-const networkFact = "network";
+/** The name of the fact that says which network an index is of. */
+export const networkFact = "network";
 
 /** A fact about the index as a whole, by its name. */
 export async function findFact(database: Pick<SqlSession, "query">, name: string): Promise<string | undefined> {

@@ -45,6 +45,7 @@ export async function migrate(
   try {
     // Another process may have done it while we waited.
     const open = await findOpen(database, migrations);
+    if (open.length > 0) await makeSchema(database);
     for (const migration of open) {
       modules.log.info("changing the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
@@ -53,6 +54,14 @@ export async function migrate(
   } finally {
     await lock.release();
   }
+}
+
+/** Who may not make schemas may still be given one: it is made only where there is none. */
+async function makeSchema(database: Database): Promise<void> {
+  const { schema } = database;
+  if (schema === undefined) return;
+  const found = await database.query("select from pg_namespace where nspname = $1", [schema]);
+  if (found.length === 0) await database.runAlone(`create schema "${schema}"`);
 }
 
 /** The steps that this database has not made yet. */

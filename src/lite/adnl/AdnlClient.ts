@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
+import { PassingMap } from "../../lib/PassingMap.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
 import { decode, encode, type ValueOf } from "../tl/types.ts";
@@ -40,8 +41,8 @@ export class AdnlClient {
   readonly ended: Promise<LiteError>;
   readonly #channel: AdnlChannel;
   readonly #modules: AdnlModules;
-  readonly #queries = new Map<string, Waiting<Uint8Array>>();
-  readonly #pings = new Map<bigint, Waiting<void>>();
+  readonly #queries = new PassingMap<string, Waiting<Uint8Array>>();
+  readonly #pings = new PassingMap<bigint, Waiting<void>>();
   #greet: () => void = () => {};
   #lastHeardMs: number;
   #unsent = 0;
@@ -170,7 +171,12 @@ export class AdnlClient {
     }
   }
 
-  #wait<K, T>(waiting: Map<K, Waiting<T>>, key: K, signal: AbortSignal | undefined, send: () => void): Promise<T> {
+  #wait<K, T>(
+    waiting: PassingMap<K, Waiting<T>>,
+    key: K,
+    signal: AbortSignal | undefined,
+    send: () => void,
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       send();
       let stopListening = () => {};
@@ -233,7 +239,7 @@ export class AdnlClient {
     const why = this.#refusal !== undefined && reason.code === "lite/lost" ? this.#refusal : reason;
     this.#refusal = why;
     this.#over = true;
-    for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) {
+    for (const waiting of [...this.#queries.list(), ...this.#pings.list()]) {
       waiting.reject(why);
     }
     return why;

@@ -1,5 +1,6 @@
 import { orAborted } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
+import { Ending } from "../../lib/Ending.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
@@ -28,7 +29,7 @@ type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | un
 export class PinnedServer implements LiteServer {
   readonly #askPool: AskPool;
   readonly #options: PinOptions;
-  readonly #over = new AbortController();
+  readonly #over = new Ending();
   #member: PoolMember | undefined;
   #binding: Promise<unknown> | undefined;
   #refusal: LiteError | undefined;
@@ -53,7 +54,9 @@ export class PinnedServer implements LiteServer {
     this.#running += 1;
     try {
       const { access = "public" } = this.#options;
-      return await orAborted(this.#askPinned(question, { ...options, access }), this.#over.signal);
+      const { signal, accept } = options;
+      const asked = accept === undefined ? { signal, access } : { signal, accept, access };
+      return await orAborted(this.#askPinned(question, asked), this.#over);
     } finally {
       this.#running -= 1;
       if (this.#running === 0) {
@@ -73,7 +76,7 @@ export class PinnedServer implements LiteServer {
 
   destroy(reason: LiteError): void {
     this.#refusal ??= reason;
-    this.#over.abort(reason);
+    this.#over.end(reason);
   }
 
   async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {

@@ -11,6 +11,7 @@ import { getAccountState, getAccountStatePrunned } from "../tl/liteQueries.ts";
 import type { accountState } from "../tl/liteRecords.ts";
 import type { ValueOf } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
+import type { KnownShardProofs } from "./KnownShardProofs.ts";
 import { expectBlock, lie, openBlock, openState, proofPair, proofRoot, proven } from "./proven.ts";
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
@@ -42,13 +43,19 @@ export function loadAccount(entry: AccountEntry): Account {
 
 type Answer = ValueOf<typeof accountState>;
 
-export function checkAccountState(block: BlockIdExt, address: Address, answer: Answer): AccountAt {
-  return checkAnswer(block, address, answer, (state, shardAccount) => {
+export function checkAccountState(
+  block: BlockIdExt,
+  address: Address,
+  answer: Answer,
+  known?: KnownShardProofs,
+): AccountAt {
+  const openAccount = (state: Uint8Array, shardAccount: ShardAccount): Cell => {
     const cell = readRoot(state);
     if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
       throw lie("the account is not the one that is proved");
     return cell;
-  });
+  };
+  return checkAnswer(block, address, answer, openAccount, known);
 }
 
 /** The pruned form keeps the account's header and leaves out code and data. */
@@ -63,15 +70,17 @@ function checkAnswer(
   address: Address,
   answer: Answer,
   openAccount: (state: Uint8Array, proved: ShardAccount) => Cell,
+  known?: KnownShardProofs,
 ): AccountAt {
   return proven("account", () => {
-    const { place, shardAccount } = checkShardAccount(block, address, answer);
+    const { place, shardAccount } = checkShardAccount(block, address, answer, known);
     if ((shardAccount === undefined) !== (answer.state.length === 0))
       throw lie(`${address} is said to be there and proved not to be, or the other way round`);
-    if (shardAccount === undefined) return { ...place, entry: undefined };
+    if (shardAccount === undefined) return { entry: undefined, ...place };
     const entry = { shardAccount, cell: openAccount(answer.state, shardAccount) };
     checkOwner(loadAccount(entry), address);
-    return { ...place, entry };
+    // In this order: with the spread first, the engine would make a new shape for every object.
+    return { entry, ...place };
   });
 }
 
@@ -86,6 +95,7 @@ export function checkShardAccount(
   block: BlockIdExt,
   address: Address,
   answer: Pick<Answer, "id" | "shardblk" | "shardProof" | "proof">,
+  known?: KnownShardProofs,
 ): FoundAccount {
   expectBlock(answer.id, block);
   if (answer.shardblk.workchain === noWorkchain) {
@@ -94,7 +104,8 @@ export function checkShardAccount(
   }
   const shardBlock = blockIdFromTl(answer.shardblk);
   if (!shardHolds(shardBlock, address)) throw lie(`${formatBlockId(shardBlock)} does not hold ${address}`);
-  checkShardProof(block, shardBlock, answer.shardProof);
+  if (known === undefined) checkShardProof(block, shardBlock, answer.shardProof);
+  else known.check(block, shardBlock, answer.shardProof);
   const [blockProof, stateProof] = proofPair(answer.proof);
   const proved = openBlock(blockProof, shardBlock);
   const shardAccount = openState(stateProof, proved).accounts.load().find(accountOf(address));
@@ -106,15 +117,17 @@ function checkOwner(account: Account, address: Address): void {
     throw lie(`an account of ${JSON.stringify(account.address)} under ${address}`);
 }
 
-/** An account's whole state at a masterchain or shard block. */
-export async function fetchAccount(
+/** An account's whole state at a masterchain or shard block; who asks often hands in the shard proofs it knows. */
+export function fetchAccount(
   server: LiteServer,
   block: BlockIdExt,
   address: Address,
   options: TypedAskOptions,
+  known?: KnownShardProofs,
 ): Promise<AccountAt> {
   const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
-  return askProven(server, getAccountState, args, (answer) => checkAccountState(block, address, answer), options);
+  const check = (answer: Answer): AccountAt => checkAccountState(block, address, answer, known);
+  return askProven(server, getAccountState, args, check, options);
 }
 
 /** An account's header without code and data. */

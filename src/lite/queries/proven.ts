@@ -5,7 +5,7 @@ import { loadCell } from "../../cell/codec.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import { openMerkleProof } from "../../cell/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
-import { CodedError } from "../../lib/errors.ts";
+import { CodedError, isCoded } from "../../lib/errors.ts";
 import { Block } from "../../model/Block.ts";
 import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/BlockId.ts";
 import type { BlockInfo } from "../../model/BlockInfo.ts";
@@ -19,13 +19,15 @@ export function lie(text: string, cause?: unknown): LiteError {
   return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
 }
 
-/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. */
+/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. The lie says of what. */
 export function proven<T>(what: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
+    if (isCoded(error, "lite/proof") && error.data.what === undefined)
+      throw new LiteError("lite/proof", error.message, { data: { ...error.data, what }, cause: error });
     if (error instanceof LiteError || !(error instanceof CodedError)) throw error;
-    throw lie(`${what}: ${error.message}`, error);
+    throw new LiteError("lite/proof", `${what}: ${error.message}`, { data: { what }, cause: error });
   }
 }
 

@@ -14,6 +14,14 @@ export interface Question {
   readonly args: unknown;
 }
 
+let byId: ReadonlyMap<number, TlQuery<unknown, unknown>> | undefined;
+
+/** All questions by their numbers; worked out when first needed, as the numbers are. */
+function queriesById(): ReadonlyMap<number, TlQuery<unknown, unknown>> {
+  byId ??= new Map(liteQueries.map((query) => [query.id, query]));
+  return byId;
+}
+
 /** The bytes of a question, without the `liteServer.query` around it. */
 export function encodeQuestion<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
   const body = encode(query.boxed, args);
@@ -30,7 +38,7 @@ export function decodeQuestion(question: Uint8Array): Question {
     wait = id === queryPrefix.id ? wait : waitMasterchainSeqno.read(reader);
     id = reader.nat();
   }
-  const query = liteQueries.find((declared) => declared.id === id);
+  const query = queriesById().get(id);
   if (query === undefined) {
     throw unknownConstructor(id, reader);
   }

@@ -13,8 +13,8 @@ const maxKept = 8;
 /** The machine's memory never shrinks: after an unusually large run the thread is replaced. */
 const maxMemoryBytes = 256 * 1024 * 1024;
 
-/** For the script side of a worker: answers and logs pass through it. */
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+/** For the script side of a worker: answers and logs pass through it, and what is young there is soon gone. */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 };
 
 interface Waiting<T> {
   readonly resolve: (value: T) => void;
@@ -29,23 +29,23 @@ type State =
 /** A worker thread of the platform as a `Thread`. */
 export class WorkerThread implements Thread {
   readonly opened: Promise<void>;
-  readonly #worker: Worker;
+  #worker: Worker | undefined;
   /** What the worker has, in the order of use. */
   readonly #kept: Readonly<Record<Kept, Set<string>>> = { config: new Set(), previousBlocks: new Set() };
   #state: State = { kind: "usable" };
   #opening: Waiting<void> | undefined;
   #running: Waiting<Answer> | undefined;
 
-  constructor(module: WasmModule) {
-    const start: WorkerStart = { module };
-    this.#worker = new Worker(workerUrl, { workerData: start, execArgv: [], env: {}, resourceLimits });
+  /** The worker is started when its machine is there. */
+  constructor(machine: Promise<WasmModule>) {
     this.opened = new Promise((resolve, reject) => {
       this.#opening = { resolve, reject };
     });
     this.opened.catch(() => {});
-    this.#worker.on("message", (reply: Reply) => this.#hear(reply));
-    this.#worker.on("error", (cause) => this.#die(crashed(cause.message, cause)));
-    this.#worker.on("exit", (code) => this.#die(crashed(`it ended with code ${code}`)));
+    machine.then(
+      (module) => this.#start(module),
+      (cause) => this.#die(crashed("it cannot be compiled", cause)),
+    );
   }
 
   get isUsable(): boolean {
@@ -57,7 +57,7 @@ export class WorkerThread implements Thread {
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
       // Only a run keeps the process alive, not a worker that waits for one.
-      this.#worker.ref();
+      this.#worker?.ref();
       const config = this.#introduce("config", job.config);
       const previousBlocks = job.previousBlocks && this.#introduce("previousBlocks", job.previousBlocks);
       this.#order({ kind: "run", job: { ...job, config, previousBlocks } });
@@ -66,11 +66,21 @@ export class WorkerThread implements Thread {
 
   destroy(reason: Error): void {
     this.#die(reason);
-    void this.#worker.terminate();
+    void this.#worker?.terminate();
+  }
+
+  #start(module: WasmModule): void {
+    if (this.#state.kind === "dead") return;
+    const start: WorkerStart = { module };
+    const worker = new Worker(workerUrl, { workerData: start, execArgv: [], env: {}, resourceLimits });
+    worker.on("message", (reply: Reply) => this.#hear(reply));
+    worker.on("error", (cause) => this.#die(crashed(cause.message, cause)));
+    worker.on("exit", (code) => this.#die(crashed(`it ended with code ${code}`)));
+    this.#worker = worker;
   }
 
   #order(order: Order): void {
-    this.#worker.postMessage(order);
+    this.#worker?.postMessage(order);
   }
 
   /** Leaves a text out when the worker has it; forgets the one used longest ago for a new one. */
@@ -89,7 +99,7 @@ export class WorkerThread implements Thread {
   #hear(reply: Reply): void {
     switch (reply.kind) {
       case "ready":
-        this.#worker.unref();
+        this.#worker?.unref();
         this.#opening?.resolve();
         return;
       case "ended":
@@ -108,7 +118,7 @@ export class WorkerThread implements Thread {
   #settle(): Waiting<Answer> | undefined {
     const running = this.#running;
     this.#running = undefined;
-    this.#worker.unref();
+    this.#worker?.unref();
     return running;
   }
 

@@ -18,11 +18,17 @@ export interface ExecutorModules {
   readonly clock: Clock;
 }
 
-/** Opens an executor over the WebAssembly machine of `@ton/sandbox`; workers are started as runs come. */
+/**
+ * Opens an executor over the WebAssembly machine of `@ton/sandbox`. The machine is compiled for the first run, and workers
+ * are started as runs come: a service that is never asked to run anything need not hold a machine.
+ */
 export async function openExecutor(options: ExecutorOptions, modules: ExecutorModules): Promise<WasmExecutor> {
   const { workers = availableParallelism(), maxWaiting = 1000, maxRunMs = 10_000 } = options;
-  const module = await compileMachine();
-  const openThread = () => new WorkerThread(module);
+  let machine: Promise<WasmModule> | undefined;
+  const openThread = () => {
+    machine ??= compileMachine();
+    return new WorkerThread(machine);
+  };
   return new WasmExecutor(
     new ThreadPool({ maxThreads: workers, maxWaiting, maxRunMs }, { clock: modules.clock, openThread }),
   );

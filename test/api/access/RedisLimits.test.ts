@@ -1,59 +1,143 @@
 import { Redis } from "ioredis";
-import { describe, expect, it } from "vitest";
-import { MemoryLimits } from "../../../src/api/access/limits.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MemoryLimits, type Verdict } from "../../../src/api/access/limits.ts";
 import { RedisLimits } from "../../../src/api/access/RedisLimits.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
-import { quietLog } from "../../kit/apiServer.ts";
+import { recordLog } from "../../kit/localChain.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+import { hasRedis, RedisServer } from "../../kit/redisServer.ts";
 
-const url = process.env.TONGATE_TEST_REDIS ?? "redis://127.0.0.1:6379";
+const opened: RedisLimits[] = [];
 
-async function isReachable(): Promise<boolean> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 500 });
-  redis.on("error", () => {});
-  try {
-    await redis.connect();
-    return (await redis.ping()) === "PONG";
-  } catch {
-    return false;
-  } finally {
-    redis.disconnect();
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((limits) => limits.close()));
+});
+
+async function open(url: string) {
+  const [clock, log] = [new ManualClock(), recordLog()];
+  const standIn = new MemoryLimits({ maxNames: 100 }, clock);
+  const limits = await RedisLimits.open(url, { clock, log, standIn });
+  opened.push(limits);
+  return { limits, clock, log };
+}
+
+/** So slow that nothing is given back while a test runs. */
+const rate = { perSecond: 0.001, burst: 3 };
+const brief = ({ isAllowed, remaining }: Verdict) => [isAllowed, remaining];
+
+const gone = "Redis does not answer: limits hold for this process alone";
+const back = "Redis answers again: limits are shared";
+
+/** Asks again and again, each time after a pause, until Redis counts. */
+async function untilShared({ limits, clock }: Awaited<ReturnType<typeof open>>): Promise<void> {
+  while (!limits.figures.isShared) {
+    await clock.advance(1000);
+    const taken = limits.take("until", rate);
+    // The client and Redis have a clock of their own.
+    await systemClock.sleep(20);
+    await clock.advance(500);
+    await clock.advance(0);
+    await taken;
   }
 }
 
-const modules = () => ({ log: quietLog, standIn: new MemoryLimits({ maxNames: 100 }, systemClock) });
-
-if (await isReachable()) {
+if (hasRedis()) {
   describe("limits in Redis", () => {
+    let redis: RedisServer;
+
+    beforeAll(async () => {
+      redis = await RedisServer.open();
+    });
+
+    afterAll(() => redis.close());
+
     it("are shared by all who use it, and let in what limits in memory would", async () => {
-      const [one, other] = [await RedisLimits.open(url, modules()), await RedisLimits.open(url, modules())];
-      const name = `test:${systemRandom.int(2 ** 40)}`;
-      const rate = { perSecond: 1, burst: 3 };
-      const verdicts = [];
-      for (const limits of [one, other, one, other]) {
-        verdicts.push(await limits.take(name, rate));
+      const [one, other] = [await open(redis.url), await open(redis.url)];
+      const memory = new MemoryLimits({ maxNames: 100 }, new ManualClock());
+      for (const { limits } of [one, other, one, other, one]) {
+        expect(brief(await limits.take("shared", rate))).toEqual(brief(memory.take("shared", rate)));
       }
-      expect(verdicts.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
-        [true, 2],
-        [true, 1],
-        [true, 0],
-        [false, 0],
-      ]);
-      expect(verdicts[3]?.retryMs).toBeGreaterThan(0);
-      await Promise.all([one.close(), other.close()]);
+      const { retryMs, resetMs } = await one.limits.take("shared", rate);
+      // One of three is due after a thousand seconds, all of them after three thousand.
+      expect([Math.ceil(retryMs / 1e6), Math.ceil(resetMs / 1e6)]).toEqual([1, 3]);
+      expect([one.limits.figures, one.log.lines]).toEqual([{ isShared: true, stoodIn: 0 }, []]);
+    });
+
+    it("are counted by name", async () => {
+      const { limits } = await open(redis.url);
+      const once = { ...rate, burst: 1 };
+      const taken = await Promise.all(["a", "b", "a", "b"].map((name) => limits.take(`by ${name}`, once)));
+      expect(taken.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false, false]);
+    });
+
+    it("go on where they were when Redis is told to forget the script", async () => {
+      const { limits, log } = await open(redis.url);
+      expect(brief(await limits.take("flushed", rate))).toEqual([true, 2]);
+      const admin = new Redis(redis.url);
+      await admin.script("FLUSH");
+      expect(brief(await limits.take("flushed", rate))).toEqual([true, 1]);
+      expect(await admin.exists("tongate:limit:flushed")).toBe(1);
+      admin.disconnect();
+      expect([limits.figures, log.lines]).toEqual([{ isShared: true, stoodIn: 0 }, []]);
+    });
+
+    it("hold for this process alone while Redis is gone, and are shared again when it is back", async () => {
+      const one = await open(redis.url);
+      expect(brief(await one.limits.take("gone", rate))).toEqual([true, 2]);
+      await redis.kill();
+      // Nothing fails, and the process counts from the beginning.
+      const verdicts = await Promise.all(Array.from({ length: 5 }, () => one.limits.take("gone", rate)));
+      expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false, false]);
+      expect([one.limits.figures, one.log.lines]).toEqual([{ isShared: false, stoodIn: 5 }, [gone]]);
+      await redis.start();
+      await untilShared(one);
+      // It kept nothing: neither counts nor script.
+      expect(brief(await one.limits.take("gone", rate))).toEqual([true, 2]);
+      expect(brief(await (await open(redis.url)).limits.take("gone", rate))).toEqual([true, 1]);
+      expect(one.log.lines).toEqual([gone, back]);
+    });
+
+    it("are waited for once a second by one request, while Redis says nothing at all", async () => {
+      const one = await open(redis.url);
+      await one.limits.take("frozen", rate);
+      redis.freeze();
+      try {
+        const late = one.limits.take("frozen", rate);
+        await one.clock.advance(499);
+        expect(one.limits.figures).toEqual({ isShared: true, stoodIn: 0 });
+        await one.clock.advance(1);
+        await one.clock.advance(0);
+        expect((await late).isAllowed).toBe(true);
+        expect(one.limits.figures).toEqual({ isShared: false, stoodIn: 1 });
+        // Time stands still: what asked Redis now would never end.
+        const order: string[] = [];
+        const take = (name: string) => one.limits.take("frozen", rate).then(() => order.push(name));
+        await Promise.all([take("first"), take("second")]);
+        await one.clock.advance(1000);
+        const probe = take("the one that looks");
+        await Promise.all([take("third"), take("fourth")]);
+        await one.clock.advance(500);
+        await one.clock.advance(0);
+        await probe;
+        expect(order).toEqual(["first", "second", "third", "fourth", "the one that looks"]);
+      } finally {
+        redis.thaw();
+      }
+      await untilShared(one);
+      expect(one.log.lines).toEqual([gone, back]);
     });
   });
 } else {
-  it("limits in Redis are left out while none is reachable", () => {
-    process.stdout.write(`no Redis at ${url}: set TONGATE_TEST_REDIS\n`);
-    expect(process.env.TONGATE_TEST_REDIS ?? "").toBe("");
+  it("limits in Redis are left out where there is none to start", () => {
+    process.stdout.write("no redis-server on the PATH: limits in Redis are not tested\n");
+    expect(hasRedis()).toBe(false);
   });
 }
 
-it("while Redis is away, limits hold for this process alone", async () => {
-  const limits = await RedisLimits.open("redis://127.0.0.1:1", modules());
-  const rate = { perSecond: 1, burst: 1 };
-  expect((await limits.take("a", rate)).isAllowed).toBe(true);
-  expect((await limits.take("a", rate)).isAllowed).toBe(false);
-  await limits.close();
+it("where Redis never was, limits hold for this process alone", async () => {
+  const { limits, log } = await open("redis://127.0.0.1:1");
+  const once = { perSecond: 1, burst: 1 };
+  expect((await limits.take("a", once)).isAllowed).toBe(true);
+  expect((await limits.take("a", once)).isAllowed).toBe(false);
+  expect([limits.figures, log.lines]).toEqual([{ isShared: false, stoodIn: 2 }, [gone]]);
 });

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
+import type { ApiKey } from "../../../src/api/access/keys.ts";
+import { MemoryLimits } from "../../../src/api/access/limits.ts";
 import { CellError } from "../../../src/cell/errors.ts";
 import type { CodedError } from "../../../src/lib/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
+import type { VmStackValue } from "../../../src/model/VmStack.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
 import { openV2Server, type TestServer } from "../../kit/apiServer.ts";
+import { openLyingServer, openSayingServer, type Said } from "../../kit/bentV2.ts";
 import { openFixtureServer } from "../../kit/fixtureServer.ts";
+import { ManualClock } from "../../kit/ManualClock.ts";
+import { readRaw, sendRaw } from "../../kit/rawHttp.ts";
 
 /* The rows of the contract's table of errors that are no question of one endpoint's arguments, asked over HTTP. */
 
@@ -27,6 +34,7 @@ const refusal = (status: number, error: unknown, extra: unknown = stamp): Answer
 });
 
 const elector = `-1:${"3".repeat(64)}`;
+const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
 
 describe("over a chain", () => {
   let server: TestServer;
@@ -88,8 +96,13 @@ describe("over a chain", () => {
     ],
     [
       "runGetMethod",
-      JSON.stringify({ address: elector, method: 1, stack: [["num", String(2n ** 256n)]] }),
-      refusal(422, `Invalid number: ${2n ** 256n}`),
+      JSON.stringify({ address: elector, method: 1, stack: [["num", "1".repeat(81)]] }),
+      refusal(422, `Invalid number: ${"1".repeat(81)}`),
+    ],
+    [
+      "runGetMethod",
+      `{"address":"${elector}","method":1,"stack":[["num",${"1".repeat(81)}]]}`,
+      refusal(422, `Invalid number: ${"1".repeat(81)}`),
     ],
     [
       "runGetMethod",
@@ -138,7 +151,11 @@ describe("over lite servers that fail", () => {
     [new LiteError("lite/refused", "gone"), 500, "LITE_SERVER_NETWORK: gone"],
     [new LiteError("lite/timeout", "slow"), 504, "LITE_SERVER_NETWORK timeout"],
     [new LibError("lib/deadline", "slow"), 504, "LITE_SERVER_NETWORK timeout"],
-    [new LiteError("lite/none", "0: dead"), 542, "failed to get session: no workers available: 0: dead"],
+    [
+      new LiteError("lite/none", "0: dead"),
+      542,
+      "failed to get session: no workers available (archival=0 mode=Single)",
+    ],
     [new LiteError("lite/busy", "busy"), 503, "busy"],
     [new TvmError("tvm/busy", "busy"), 503, "busy"],
     [new CellError("cell/boc-cut", "cut"), 500, "INVALID_BAG_OF_CELLS: cut"],
@@ -148,8 +165,113 @@ describe("over lite servers that fail", () => {
     };
     const server = await openV2Server({}, { isLive: () => true, chains: { open } });
     expect(await ask(server, `getAddressState?address=${elector}`)).toEqual(refusal(status, text));
-    if (error.code === "lite/none")
-      expect(await ask(server, "getConsensusBlock")).toEqual(refusal(500, "no workers alive"));
     await server.close();
+  });
+
+  it("has words of its own where the question is about the servers, or goes to many of them", async () => {
+    const open = () => {
+      throw new LiteError("lite/none", "0: dead");
+    };
+    const server = await openV2Server({}, { isLive: () => true, chains: { open } });
+    expect(await ask(server, "getConsensusBlock")).toEqual(refusal(500, "no workers alive"));
+    const nobodyTakes = "failed to get session: no workers available (archival=0 mode=Multiple)";
+    const boc = JSON.stringify({ boc: emptyBag });
+    expect(await ask(server, "sendBoc", boc)).toEqual(refusal(542, nobodyTakes));
+    expect(await ask(server, "sendBocReturnHash", boc)).toEqual(refusal(542, nobodyTakes));
+    expect(await ask(server, "sendBocReturnHashNoError", boc)).toEqual(refusal(400, nobodyTakes));
+    const parts = (body: unknown) => JSON.stringify({ address: elector, body });
+    expect(await ask(server, "sendQuery", parts(emptyBag))).toEqual(refusal(542, nobodyTakes));
+    expect(await ask(server, "sendQuerySimple", parts({ data: { b64: "", len: 0 } }))).toEqual(
+      refusal(542, nobodyTakes),
+    );
+    await server.close();
+  });
+
+  it.each([
+    ["getAccountState", `getAddressState?address=${elector}`, "ACCOUNT_STATE"],
+    ["getTransactions", `getTransactions?address=${elector}&limit=1`, "TRANSACTION"],
+    [
+      "listBlockTransactionsExt",
+      "getBlockTransactionsExt?workchain=-1&shard=-9223372036854775808&seqno=5",
+      "TRANSACTION",
+    ],
+    ["getConfigAll", "getConfigAll", "CONFIG"],
+    ["getConfigParams", "getConfigParam?config_id=15", "CONFIG"],
+    ["lookupBlockWithProof", "lookupBlock?workchain=0&shard=-9223372036854775808&seqno=5", "BLOCK_PROOF"],
+    ["getAllShardsInfo", "shards?seqno=24", "BLOCK_PROOF"],
+  ])("names what a server lies about: %s", async (question, path, kind) => {
+    const server = await openLyingServer(question);
+    expect(await ask(server, path)).toEqual(refusal(500, expect.stringMatching(new RegExp(`^VALIDATE_${kind}: .`))));
+    await server.close();
+  });
+});
+
+describe("over contracts that give too much", () => {
+  const deepIn = (depth: number): VmStackValue =>
+    depth === 0 ? { kind: "null" } : { kind: "tuple", items: [deepIn(depth - 1)] };
+
+  it.each([
+    ["runGetMethod", 100, 100],
+    ["runGetMethodStd", 255, 256],
+  ])("%s answers what is nested %d deep, and nothing deeper", async (name, most, limit) => {
+    let said: Said = {};
+    const server = await openSayingServer(() => said);
+    const body = JSON.stringify({ address: elector, method: "deep", stack: [] });
+    said = { deep: [deepIn(most - 1)] };
+    expect((await ask(server, name, body)).status).toBe(200);
+    said = { deep: [deepIn(most)] };
+    expect(await ask(server, name, body)).toEqual(refusal(533, `Result stack depth >= ${limit}`));
+    await server.close();
+  });
+
+  it("writes what is no number as NaN", async () => {
+    const server = await openSayingServer(() => ({ nothing: [{ kind: "nan" }] }));
+    const run = async (name: string) =>
+      Object((await ask(server, name, JSON.stringify({ address: elector, method: "nothing", stack: [] }))).body.result);
+    expect((await run("runGetMethod")).stack).toEqual([["num", "NaN"]]);
+    expect((await run("runGetMethodStd")).stack).toEqual([
+      { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "NaN" } },
+    ]);
+    await server.close();
+  });
+});
+
+describe("at the door", () => {
+  const bare = (status: number, error: string): Answered => ({ status, body: { ok: false, error, code: status } });
+
+  const keyOn = (network: string): ApiKey => ({
+    ...{ id: network, hash: "", name: "n", owner: "o", plan: "free", networks: [network] },
+    ...{ createdAt: 0, lastUsedAt: undefined, revokedAt: undefined },
+  });
+
+  it("keys are asked for before networks, and networks before rates", async () => {
+    const keys = new Map<string, ApiKey>([
+      ["far", keyOn("testnet")],
+      ["near", keyOn("mainnet")],
+    ]);
+    const plans = new Map([["free", { perSecond: 1, burst: 1 }]]);
+    const limits = new MemoryLimits({ maxNames: 10 }, new ManualClock());
+    const options = { network: "mainnet", plans, keyless: { perSecond: 1, burst: 1 } };
+    const access = new Gatekeeper(options, { find: (secret) => keys.get(secret) }, limits);
+    const server = await openV2Server({ access });
+    const path = `detectHash?hash=${"00".repeat(32)}`;
+    expect(await ask(server, `${path}&api_key=none`)).toEqual(bare(401, "API key does not exist"));
+    expect(await ask(server, `${path}&api_key=far`)).toEqual(bare(403, "Network not allowed"));
+    expect((await ask(server, `${path}&api_key=near`)).status).toBe(200);
+    expect(await ask(server, `${path}&api_key=near`)).toEqual(bare(429, "Ratelimit exceeded"));
+    expect((await ask(server, path)).status).toBe(200);
+    expect(await ask(server, path)).toEqual(bare(429, "Ratelimit exceeded"));
+    expect(await ask(server, "jsonRPC", "{bad")).toEqual(bare(429, "Ratelimit exceeded"));
+    await server.close();
+  });
+
+  it.each([
+    ["its headers", "POST /api/v2/getShards HTTP/1.1\r\nHost: x\r\n"],
+    ["its body", 'POST /api/v2/getShards HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"seq'],
+  ])("a request that never ends %s is given up", async (_what, beginning) => {
+    const server = await openV2Server({ requestMs: 50 });
+    const { status, body } = readRaw(await sendRaw(server.port, beginning));
+    expect({ status, body }).toEqual(refusal(408, "the request did not arrive in time", "_"));
+    await server.destroy();
   });
 });

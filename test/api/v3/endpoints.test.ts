@@ -1,11 +1,13 @@
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { controlArgs } from "../../../src/api/v3/args.ts";
 import { v3Generation, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { engines } from "../../kit/database.ts";
 import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
+import { contractErrors } from "./contractErrors.ts";
 
 let stage: V3Stage;
 
@@ -49,6 +51,58 @@ function wanted(expected: Expected): unknown {
       return { status: expected.status, body: { code: expected.status, error: expected.error } };
   }
 }
+
+/** What a test of its own asks for: on this chain nothing is ever on its way. */
+const elsewhere = {
+  "pendingTransactions.account": "pending.test.ts",
+  "pendingTransactions.trace_id": "pending.test.ts",
+  "message.boc": "pending.test.ts",
+};
+
+/** What paging.test.ts asks every list for. */
+const pagingArgs = ["limit", "offset", "cursor"];
+
+describe("cases", () => {
+  beforeAll(async () => {
+    stage = await openV3Stage("postgres");
+  });
+
+  afterAll(() => stage.close());
+
+  const table: Readonly<Record<string, readonly V3Case[]>> = cases;
+  const askedBy = (name: string) => {
+    const answered = (table[name] ?? []).filter((each) => each.answer(stage).kind !== "error");
+    return new Set(answered.flatMap((each) => Object.keys(each.args(stage))));
+  };
+
+  it("ask for every parameter of every endpoint, and get an answer that is compared", () => {
+    const missing = v3Endpoints.flatMap(({ name, args }) => {
+      const known = new Set([...askedBy(name), ...Object.keys(controlArgs), ...pagingArgs]);
+      const left = Object.keys(args).filter((arg) => !known.has(arg));
+      return left.map((arg) => `${name}.${arg}`).filter((each) => !Object.hasOwn(elsewhere, each));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("ask for every parameter that all endpoints take, somewhere", () => {
+    const asked = new Set(v3Endpoints.flatMap(({ name }) => [...askedBy(name)]));
+    expect(Object.keys(controlArgs).filter((arg) => !asked.has(arg))).toEqual([]);
+  });
+
+  it("are refused with every row of the contract's table of errors, by every question it names", () => {
+    const missing = contractErrors.flatMap(({ status, text, where }) =>
+      where
+        .filter((name) => {
+          const answers = (table[name] ?? []).map((each) => each.answer(stage));
+          return !answers.some(
+            (answer) => answer.kind === "error" && answer.status === status && text.test(answer.error),
+          );
+        })
+        .map((name) => `${name}: ${status} ${text.source}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
 
 describe.each(engines)("over %s", (engine) => {
   beforeAll(async () => {

@@ -45,7 +45,8 @@ beforeAll(async () => {
   const history = new History({ ...contractHistory, isTestnet: true }, { database });
   const { lite, ledger } = chain.net;
   live = joinLive({ server: lite, ledger, executor: kit.executor, history, clock: chain.clock });
-  server = await openGenerationServer(v3Generation, { history, live: live.live, pending: live.pending });
+  const services = { history, live: live.live, pending: live.pending };
+  server = await openGenerationServer(v3Generation, services, { head: () => ledger.headId.seqno });
   await index();
 });
 

@@ -7,8 +7,8 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { deferred } from "../../kit/deferred.ts";
 import { ManualClock } from "../../kit/ManualClock.ts";
 
-/** A database that answers everything with nothing; its lock is free, or held by somebody else. */
-function fakeDatabase(locked?: Promise<void>) {
+/** A database that answers everything with nothing; its lock is free, or held by somebody else, and may be lost. */
+function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortController().signal) {
   const calls: string[] = [];
   const database: Database = {
     kind: "postgres",
@@ -21,7 +21,7 @@ function fakeDatabase(locked?: Promise<void>) {
     runAlone: async () => {},
     lockWriter: async () => {
       await locked;
-      return { lost: new AbortController().signal, release: async () => {} };
+      return { lost, release: async () => {} };
     },
     close: async () => {
       calls.push("close");
@@ -105,6 +105,31 @@ describe("a database that may be late", () => {
     other.resolve();
     await lock;
     expect(late.waitsForWriter).toBe(false);
+    await late.close();
+  });
+
+  it("tells its changes apart, and by every look while others may change it", async () => {
+    const losing = new AbortController();
+    const { late } = open([async () => fakeDatabase(undefined, losing.signal).database]);
+    await late.start(1_000);
+    const looks = () => {
+      const [one, other] = [late.changes, late.changes];
+      return one === other;
+    };
+    expect(looks()).toBe(false);
+    const lock = await late.lockWriter();
+    const before = late.changes;
+    expect(looks()).toBe(true);
+    await late.runAlone("x");
+    const between = late.changes;
+    await expect(late.write(async () => {})).rejects.toThrow("not here");
+    expect([new Set([before, between, late.changes]).size, looks()]).toEqual([3, true]);
+    await lock.release();
+    expect(looks()).toBe(false);
+    await late.lockWriter();
+    expect(looks()).toBe(true);
+    losing.abort(away);
+    expect(looks()).toBe(false);
     await late.close();
   });
 });

@@ -4,11 +4,8 @@ import { listBlocks, listCommittedBlocks } from "../../../src/history/queries/bl
 import { contractHistory, History, type Reading } from "../../../src/history/queries/History.ts";
 import { listMessages } from "../../../src/history/queries/messages.ts";
 import type { Direction, Listed, Page } from "../../../src/history/queries/Page.ts";
-import {
-  everyTransaction,
-  listTransactions,
-  listTransactionsByMessage,
-} from "../../../src/history/queries/transactions.ts";
+import { everyTransaction, listTransactions } from "../../../src/history/queries/transactions.ts";
+import { listTransactionsByMessage } from "../../../src/history/queries/transactionsByMessage.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";

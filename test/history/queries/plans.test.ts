@@ -41,6 +41,12 @@ describe("the plan of every query", () => {
     ],
     ["a sort", "select * from transactions t where t.account = '\\x00' order by t.total_fees", {}, ["sorts all rows"]],
     ["a walk", "select * from transactions t order by t.lt limit 1", {}, ["walks along transactions_by_lt"]],
+    [
+      "another index",
+      "select * from transactions t where t.hash = '\\x00'",
+      { by: "transactions_by_mc" },
+      ["does not come by transactions_by_mc"],
+    ],
   ])("is refused when it has %s that nobody allowed", async (_note, text, promise, broken) => {
     const own = { ...promise, statement: { text, params: [] } };
     expect(listBroken(await explain(database, own), own)).toEqual(broken);

@@ -9,7 +9,7 @@ import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { engines, openFresh } from "../../kit/database.ts";
+import { type Engine, engines, openFresh } from "../../kit/database.ts";
 import {
   anyBatch,
   anyRows,
@@ -60,22 +60,32 @@ function failingAt(database: Database, nth: number): Database {
   return { ...database, kind: database.kind, write } as Database;
 }
 
-const ways = engines.flatMap((engine) => [
-  { engine, way: "copied", options: { copyFrom: 1 } },
-  { engine, way: "few", options: {} },
-]);
+const ways: readonly { readonly way: string; readonly options: store.CommitOptions }[] = [
+  { way: "copied", options: { copyFrom: 1 } },
+  { way: "few", options: {} },
+];
 
-describe.each(ways)("commits of $way rows into the $engine engine", ({ engine, options }) => {
-  const commitBatches = (to: Database, batches: readonly BatchRows[], begun: { firstSeqno: number }) =>
-    store.commitBatches(to, batches, begun, options);
-  const commitBatch = (to: Database, batch: BatchRows, begun: { firstSeqno: number }) =>
-    commitBatches(to, [batch], begun);
+describe.each(engines)("into the %s engine", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openFresh(engine);
   });
   afterEach(() => emptyAll(database));
   afterAll(() => database.close());
+
+  describe.each(ways)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));
+});
+
+/** The rules of commits; the database is empty before each. */
+function checkCommits(databaseOf: () => Database, engine: Engine, options: store.CommitOptions): void {
+  const commitBatches = (to: Database, batches: readonly BatchRows[], begun: { firstSeqno: number }) =>
+    store.commitBatches(to, batches, begun, options);
+  const commitBatch = (to: Database, batch: BatchRows, begun: { firstSeqno: number }) =>
+    commitBatches(to, [batch], begun);
+  let database: Database;
+  beforeAll(() => {
+    database = databaseOf();
+  });
 
   it("bring any row of any table back as it was", async () => {
     await fc.assert(
@@ -267,4 +277,4 @@ describe.each(ways)("commits of $way rows into the $engine engine", ({ engine, o
       },
     ]);
   });
-});
+}

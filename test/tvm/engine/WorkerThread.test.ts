@@ -13,7 +13,7 @@ const job = makeGetMethodJob(makeGetMethodRun(makeCode(drop)), { config: whole, 
 describe("a worker thread", () => {
   let thread: WorkerThread;
   beforeEach(() => {
-    thread = new WorkerThread(module);
+    thread = new WorkerThread(Promise.resolve(module));
   });
   afterEach(() => thread.destroy(new Error("the test is over")));
 

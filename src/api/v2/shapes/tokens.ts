@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import type { DomainContent, ItemContent, Token } from "../../../chain/tokens.ts";
+import type { DomainContent, ItemContent, Token } from "../../../contracts/token.ts";
+import { isCoded } from "../../../lib/errors.ts";
 import { bool, decimal, field, omittable } from "../../../lib/kit/shape.ts";
 import {
   type Address,
@@ -14,6 +15,7 @@ import {
 import { type Content, contentTexts } from "../../../model/Content.ts";
 import { type DnsRecord, dnsCategories, dnsText } from "../../../model/DnsRecord.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { ApiError } from "../../errors.ts";
 import { boc, friendly, literal, oneOf } from "./ids.ts";
 import { typed } from "./typed.ts";
 
@@ -64,7 +66,7 @@ const wallet = typed<Shown<"jettonWallet">>()("ext.tokens.jettonWalletData", {
   contract_type: literal("jetton_wallet")((it) => it),
   balance: decimal((it) => it.token.balance),
   owner: friendly((it) => it.token.owner),
-  jetton: friendly((it) => it.token.master),
+  jetton: friendly((it) => it.token.jetton),
   mintless_is_claimed: omittable(bool)((it) => it.token.isClaimed),
   jetton_wallet_code: boc((it) => it.token.walletCode),
 });
@@ -137,8 +139,7 @@ const item = typed<Shown<"nftItem">>()("ext.tokens.nftItemData", {
   content: itemContent((it) => it.token.content),
 });
 
-/** A token of any kind. */
-export const tokenData = oneOf([master, wallet, collection, item], ({ address, token }: ShownToken) => {
+const anyToken = oneOf([master, wallet, collection, item], ({ address, token }: ShownToken) => {
   switch (token.kind) {
     case "jettonMaster":
       return master.encode({ address, token });
@@ -150,3 +151,15 @@ export const tokenData = oneOf([master, wallet, collection, item], ({ address, t
       return item.encode({ address, token });
   }
 });
+
+/** A token of any kind. What is found on the chain may be nothing that can be written here, such as a text that is none. */
+export const tokenData = {
+  ...anyToken,
+  encode: (shown: ShownToken) => {
+    try {
+      return anyToken.encode(shown);
+    } catch (cause) {
+      throw isCoded(cause) ? new ApiError("api/token", `a token cannot be shown: ${cause.message}`, { cause }) : cause;
+    }
+  },
+};

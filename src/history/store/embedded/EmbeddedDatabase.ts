@@ -23,6 +23,8 @@ export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Log;
   openThread(): EngineThread;
+  /** Throws when there is no room to write. */
+  refuseFull(): void;
   onClose(): void;
 }
 
@@ -66,14 +68,14 @@ export class EmbeddedDatabase implements Database {
   }
 
   async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    const done = await this.#turn("writer", {}, (session) => transact(session, "begin", work));
+    const done = await this.#turn("writer", {}, (session) => this.#unlessFull(() => transact(session, "begin", work)));
     this.#writes += 1;
     if (this.#writes % writesBetweenTending === 0) this.#tend();
     return done;
   }
 
   runAlone(sql: string): Promise<void> {
-    return this.#turn("writer", {}, (session) => session.run(sql));
+    return this.#turn("writer", {}, (session) => this.#unlessFull(() => session.run(sql)));
   }
 
   /** Other processes are kept out by the lock on the folder; here writers of this one wait for each other. */
@@ -104,11 +106,16 @@ export class EmbeddedDatabase implements Database {
   /** Goes in turns like a question; nobody waits for it. */
   #tend(): void {
     const { log } = this.#parts;
-    this.#turn("reader", {}, tendOneTable).then(
+    this.#turn("reader", {}, (session) => this.#unlessFull(() => tendOneTable(session))).then(
       (table) => table !== undefined && log.debug("tended a table of the built-in database", { table }),
       (error) =>
         this.#isClosed || log.warn("a table of the built-in database was not tended", { error: String(error) }),
     );
+  }
+
+  async #unlessFull<T>(work: () => Promise<T>): Promise<T> {
+    this.#parts.refuseFull();
+    return work();
   }
 
   /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
@@ -134,7 +141,8 @@ export class EmbeddedDatabase implements Database {
       },
       copy: async (table, columns, text) => {
         const names = columns.map((name) => `"${name}"`).join(", ");
-        await this.#ask({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, text });
+        const bytes = new TextEncoder().encode(text);
+        await this.#ask({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, bytes });
       },
     };
   }

@@ -9,6 +9,9 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
+/** What comes and goes with each order is small: a larger place for it would only be filled before it is cleared. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+
 /** The thread of the built-in engine. It takes one order at a time; when it ends, by whatever cause, so does the order. */
 export class EngineThread {
   readonly opened: Promise<void>;
@@ -20,7 +23,7 @@ export class EngineThread {
 
   constructor(start: ThreadStart) {
     // Nothing of the process is handed on; the engine's warnings and notes do not belong in our output.
-    this.#worker = new Worker(databaseWorkerUrl, { workerData: start, stdout: true, stderr: true });
+    this.#worker = new Worker(databaseWorkerUrl, { workerData: start, resourceLimits, stdout: true, stderr: true });
     this.opened = this.#answer().then(() => {});
     // Whoever opened the thread is told; nobody need listen.
     this.opened.catch(() => {});
@@ -43,7 +46,9 @@ export class EngineThread {
 
   ask(order: ThreadOrder): Promise<TextRows | undefined> {
     const answer = this.#answer();
-    if (this.#ended === undefined) this.#worker.postMessage(order);
+    // Bytes are handed over, not copied.
+    const handed = order.kind === "copy" ? [order.bytes.buffer] : [];
+    if (this.#ended === undefined) this.#worker.postMessage(order, handed);
     return answer;
   }
 
@@ -61,6 +66,10 @@ export class EngineThread {
   }
 
   #hear(reply: ThreadReply): void {
+    if (reply.kind === "broken") {
+      this.#end(databaseError(reply, "the built-in database ended"));
+      return;
+    }
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (reply.kind === "failed") waiting?.reject(databaseError(reply, "a statement"));

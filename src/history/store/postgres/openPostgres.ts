@@ -1,21 +1,25 @@
+import { crc32 } from "../../../lib/crc.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "../Database.ts";
 import { PostgresSession } from "./PostgresSession.ts";
 import { SessionPool } from "./SessionPool.ts";
+import { isSchemaName } from "./schemaName.ts";
 
 export interface PostgresOptions {
   /** How many questions are answered at the same time (8). */
   readonly readers?: number;
   /** How long making a connection may take (10 s). */
   readonly connectMs?: number;
+  /** In which schema the tables are; if not given, where the database itself says. */
+  readonly schema?: string | undefined;
 }
 
 export interface PostgresModules {
   readonly log: Log;
 }
 
-/** Of the writers of one database, one at a time holds this lock. */
+/** Of the writers of one schema, one at a time holds this lock. */
 const writerLock = 7_086_421;
 
 const common = ["set application_name = 'tongate'", "set client_min_messages = warning"];
@@ -46,7 +50,9 @@ export async function openPostgres(
   modules: PostgresModules,
   options: PostgresOptions = {},
 ): Promise<Database> {
-  const database = new PostgresDatabase(checkUrl(url), modules, options);
+  const { schema } = options;
+  const at = checkUrl(url);
+  const database = new PostgresDatabase(schema === undefined ? at : inSchema(at, schema), modules, options);
   try {
     await database.query("select 1");
     return database;
@@ -58,6 +64,7 @@ export async function openPostgres(
 
 class PostgresDatabase implements Database {
   readonly kind = "postgres";
+  readonly schema: string | undefined;
   readonly #readers: SessionPool;
   readonly #writers: SessionPool;
   /** Ends what other sessions do. */
@@ -66,7 +73,8 @@ class PostgresDatabase implements Database {
   #isClosing = false;
   readonly #open: (settings: readonly string[], onLost?: () => void) => PostgresSession;
 
-  constructor(url: string, { log }: PostgresModules, { readers = 8, connectMs = 10_000 }: PostgresOptions) {
+  constructor(url: string, { log }: PostgresModules, { readers = 8, connectMs = 10_000, schema }: PostgresOptions) {
+    this.schema = schema;
     const cancel = (pid: number) => this.#cancel(pid);
     const tell = () => this.#isClosing || log.warn("a connection to the database ended");
     this.#open = (settings, onLost = tell) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
@@ -104,7 +112,7 @@ class PostgresDatabase implements Database {
       await session.close();
     };
     try {
-      await session.query(`select pg_advisory_lock(${writerLock})`, [], signal === undefined ? {} : { signal });
+      await session.query(`select pg_advisory_lock(${lockKey(this.schema)})`, [], signal && { signal });
       return { lost: lost.signal, release };
     } catch (error) {
       await release();
@@ -122,6 +130,19 @@ class PostgresDatabase implements Database {
   async #cancel(pid: number): Promise<void> {
     await this.#control.use((session) => session.query("select pg_cancel_backend($1::int)", [pid]));
   }
+}
+
+/** A lock of one number and one of two never meet; writers of two schemas whose names collide would take turns. */
+function lockKey(schema: string | undefined): string {
+  return schema === undefined ? String(writerLock) : `${writerLock}, ${crc32(Buffer.from(schema)) | 0}`;
+}
+
+/** Said with the first word of every connection, so that none ever looks into another schema. */
+function inSchema(url: string, schema: string): string {
+  if (!isSchemaName(schema)) throw new HistoryError("history/database", `a schema cannot be called "${schema}"`);
+  const at = new URL(url);
+  at.searchParams.set("search_path", `"${schema}"`);
+  return at.href;
 }
 
 function checkUrl(url: string): string {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { type Case, gives, refuses } from "./Case.ts";
 
 /*
@@ -33,6 +34,18 @@ const fifth = blockId(
   "hcmkR4Z+NqKOBgdnSItxrJ5zjBurEQNYOsEXIWOtlOg=",
   "2S5ITbygUEKhmRHZePl5BiR0tNJu5a/g9sKQrkdckeg=",
 );
+const first = blockId(
+  -1,
+  1,
+  "eC482tRnJtBaMvqgBbZZpPIYD31TIs0ySHeMlBGlk68=",
+  "ObhLk1aIPTj+uSr2aXjAfOqsrX1r0yV/bzlQv9wMDss=",
+);
+const second = blockId(
+  -1,
+  2,
+  "k8bfo053+biZWhnG+EjYmZ6PTDrvZDEqiDqTaF2izaQ=",
+  "OvKVvg+k3pSizLuud55yS8OGSpueQqsHq4YCZBEy5r4=",
+);
 const fourth = blockId(
   0,
   4,
@@ -47,6 +60,26 @@ const noTransaction = { "@type": "internal.transactionId", lt: "0", hash: zeroHa
 const inBasechain = { workchain: 0, shard: whole };
 const futureText = (shard: string, what: string) => `LITE_SERVER_NOTREADY: cannot find block (${shard}) ${what}`;
 
+const future = futureText(
+  "-1,8000000000000000",
+  "seqno=1000: ltdb: block not found (last known masterchain block: 24)",
+);
+
+/** A bounced message of the first block. */
+const sender = `-1:${"f".repeat(62)}ef`;
+const elsewhere = "-1:04f64c6afbff3dd10d8ba6707790ac9670d540f37a9448b0337baa6a5a92acac";
+const sent = { source: sender, destination: elsewhere, created_lt: "1000006" };
+
+/** Whole transactions are compared with the reference by the golden tests. */
+function transactionAt(account: string, lt: string): unknown {
+  const id = { "@type": "internal.transactionId", lt, hash: expect.any(String) };
+  return expect.objectContaining({
+    "@type": "ext.transaction",
+    account: account.toUpperCase(),
+    transaction_id: id,
+  });
+}
+
 const badAddresses: readonly Case[] = [
   refuses("no address", {}, 422, "failed to parse address"),
   refuses("words", { address: "not_an_address" }, 422, "failed to parse address"),
@@ -55,14 +88,18 @@ const badSeqnos: readonly Case[] = [
   refuses("a seqno of zero", { address: nobody, seqno: 0 }, 422, "seqno should be positive"),
   refuses("a seqno that is none", { address: nobody, seqno: "x" }, 422, "failed to parse seqno"),
   refuses("a seqno of 33 bits", { address: nobody, seqno: "4294967296" }, 422, "failed to parse seqno"),
+  refuses("a block that does not exist yet", { address: nobody, seqno: 1000 }, 500, future),
+];
+const badPlaces: readonly Case[] = [
+  ...badAddresses,
+  ...badSeqnos,
   refuses(
-    "a block that does not exist yet",
-    { address: nobody, seqno: 1000 },
+    "the basechain before its first block",
+    { address: nobody, seqno: 1 },
     500,
-    futureText("-1,8000000000000000", "seqno=1000: ltdb: block not found (last known masterchain block: 24)"),
+    expect.stringMatching(/^LITE_SERVER_NOTREADY: cannot load block \(0,8000000000000000,0\):\S+ : not in db$/),
   ),
 ];
-const badPlaces: readonly Case[] = [...badAddresses, ...badSeqnos];
 const neededSeqnos: readonly Case[] = [
   refuses("no seqno", {}, 422, "seqno should be positive"),
   refuses("a seqno below one", { seqno: -1 }, 422, "seqno should be positive"),
@@ -83,6 +120,12 @@ const badBlocks: readonly Case[] = [
 ];
 const badListings: readonly Case[] = [
   ...badBlocks,
+  refuses(
+    "two hashes of nothing",
+    { ...inBasechain, seqno: 5, root_hash: zeroHash, file_hash: zeroHash },
+    500,
+    "LITE_SERVER_UNKNOWN: invalid block id requested",
+  ),
   refuses("nothing to list", { ...inBasechain, seqno: 5, count: 0 }, 422, "count should be positive"),
   refuses("too much", { ...inBasechain, seqno: 5, count: 10_001 }, 422, "count should be less or equal 10000"),
   refuses(
@@ -101,13 +144,34 @@ const badHistories: readonly Case[] = [
   refuses("the other half", { address: nobody, hash: zeroHash }, 422, "lt and hash should be used together"),
   refuses("a bad hash", { address: nobody, lt: 5, hash: "zz" }, 422, "failed to parse hash"),
   refuses("a bad flag", { address: nobody, archival: "maybe" }, 422, "failed to parse archival"),
+  refuses(
+    "a transaction of another hash",
+    { address: elector, lt: 25_000_002, hash: zeroHash },
+    500,
+    "LITE_SERVER_UNKNOWN: transaction hash mismatch",
+  ),
+  refuses(
+    "a transaction that never was",
+    { address: elector, lt: 25_000_003, hash: zeroHash },
+    500,
+    "LITE_SERVER_UNKNOWN: cannot locate transaction in block with specified logical time",
+  ),
 ];
+const zeroLt = { address: nobody, lt: 0 };
+const apart = "lt and hash should be used together";
+const strayHashes = { root_hash: zeroHash, file_hash: zeroHash };
 const message = { source: elector, destination: nobody };
 const badMessages: readonly Case[] = [
   refuses("no source", { destination: nobody, created_lt: 5 }, 422, "empty source address"),
   refuses("no destination", { source: nobody, created_lt: 5 }, 422, "empty destination address"),
   refuses("no time", message, 422, "failed to parse created_lt"),
   refuses("a negative time", { ...message, created_lt: -1 }, 422, "created_lt should be non-negative"),
+  refuses(
+    "a time that has not come",
+    { ...message, created_lt: "999999999999" },
+    500,
+    `failed to get shards at create_lt: ${futureText("-1,8000000000000000", "lt=999999999999: ltdb: block not found (last known masterchain block: 24)")}`,
+  ),
   refuses("no such message", { ...message, created_lt: 5_000_001 }, 404, "transaction not found"),
 ];
 const emptyShards = { "@type": "blocks.shards", shards: [shardTop] };
@@ -198,6 +262,25 @@ export const chainCases = {
     ),
   ],
   getMasterchainBlockSignatures: [
+    gives(
+      "a block",
+      { seqno: 2 },
+      {
+        "@type": "blocks.blockSignatures.simplex",
+        id: second,
+        signatures: [
+          {
+            "@type": "blocks.signature",
+            node_id_short: "1hTfLgMzWnGC/Eaa1hYG/IOrhsGSSVsyzYLuaU27ECU=",
+            signature: "oEUBsujhHMOZGAJSpfJD8HQRj9FDnAP8Wdbu0fjA+y070aZtOrKVM8xjcur4dIGFP1VaHTJXFRYgGb85m0piAw==",
+          },
+        ],
+        session_id: "8DNLf2TnbJggWPvMUPG2pLJOC9EvgDzLLggjKFLRixU=",
+        slot: 1,
+        candidate:
+          "3Lz56P////8AAAAAAAAAgAIAAACTxt+jTnf5uJlaGcb4SNiZno9MOu9kMSqIOpNoXaLNpDrylb4PpN6Uosy7rneeckvDhkqbnkKrB6uGAmQRMua+XHbjti2h+q1IX4uCEEFqP/c/nWwS9sgJqtOCahd2no/xmksaP82RtgAAAABBpj5xpxlddlnEIaOPd39VfaPpFctVJqoyhvmiDeC+kw==",
+      },
+    ),
     ...neededSeqnos,
     refuses(
       "the first block, before which there is none",
@@ -216,6 +299,12 @@ export const chainCases = {
     refuses("no shard", { workchain: 0, seqno: 1 }, 422, "shard required"),
     refuses("no seqno", inBasechain, 422, "seqno required"),
     refuses("a negative from", { ...inBasechain, seqno: 5, from_seqno: -1 }, 422, "from_seqno should be non-negative"),
+    refuses(
+      "a from that does not exist yet",
+      { ...inBasechain, seqno: 5, from_seqno: 1000 },
+      500,
+      `lookup from block error: ${future}`,
+    ),
     refuses("an old from", { ...inBasechain, seqno: 10, from_seqno: 3 }, 500, "from mc block is too old"),
   ],
   getConsensusBlock: [
@@ -225,6 +314,19 @@ export const chainCases = {
     gives("a seqno", { ...inBasechain, seqno: 5 }, fifth),
     gives("a logical time", { ...inBasechain, lt: "6000001" }, fifth),
     gives("a time", { ...inBasechain, unixtime: 1794704550 }, fifth),
+    gives("the first block, by what was before it", { workchain: -1, shard: whole, lt: 0 }, first),
+    refuses(
+      "a time that has not come",
+      { workchain: -1, shard: whole, unixtime: 2_000_000_000 },
+      500,
+      futureText("-1,8000000000000000", "utime=2000000000: ltdb: block not found (last known masterchain block: 24)"),
+    ),
+    refuses(
+      "a workchain that is not there",
+      { workchain: 7, shard: whole, seqno: 1 },
+      500,
+      futureText("7,8000000000000000", "seqno=1: seqno not in db"),
+    ),
     refuses("no shard", { workchain: 0, seqno: 5 }, 422, "failed to parse shard"),
     refuses("nothing to look for", inBasechain, 422, "exactly one of seqno, lt, unixtime should be specified"),
     refuses(
@@ -251,6 +353,17 @@ export const chainCases = {
         ...{ start_lt: "6000000", end_lt: "6000001", gen_utime: 1794704550, prev_blocks: [fourth] },
       },
     ),
+    gives(
+      "one of two hashes, which does not count",
+      { ...inBasechain, seqno: 5, root_hash: zeroHash, file_hash: "" },
+      expect.objectContaining({ "@type": "blocks.header", id: fifth }),
+    ),
+    refuses(
+      "two hashes of nothing",
+      { ...inBasechain, seqno: 5, ...strayHashes },
+      500,
+      "LITE_SERVER_UNKNOWN: invalid BlockIdExt",
+    ),
     ...badBlocks,
   ],
   getOutMsgQueueSize: [
@@ -265,6 +378,28 @@ export const chainCases = {
     ),
   ],
   getBlockTransactions: [
+    gives(
+      "the first of a block",
+      { workchain: -1, shard: whole, seqno: 2, count: 1 },
+      {
+        "@type": "blocks.transactions",
+        ...{ id: second, req_count: 1, incomplete: true },
+        transactions: [
+          {
+            "@type": "blocks.shortTxId",
+            mode: 135,
+            account: `-1:${"0".repeat(64)}`,
+            lt: "3000001",
+            hash: expect.any(String),
+          },
+        ],
+      },
+    ),
+    gives(
+      "what is behind the last account",
+      { workchain: -1, shard: whole, seqno: 2, after_lt: 1, after_hash: `-1:${"f".repeat(64)}` },
+      { "@type": "blocks.transactions", id: second, req_count: 40, incomplete: false, transactions: [] },
+    ),
     gives("an empty block", { ...inBasechain, seqno: 5 }, { "@type": "blocks.transactions", ...listed }),
     ...badListings,
   ],
@@ -272,18 +407,33 @@ export const chainCases = {
     gives("an empty block", { ...inBasechain, seqno: 5 }, { "@type": "blocks.transactionsExt", ...listed }),
     ...badListings,
   ],
-  getTransactions: [gives("nobody", { address: nobody }, []), ...badHistories],
+  getTransactions: [
+    gives("nobody", { address: nobody }, []),
+    gives("a logical time of zero, which is none", zeroLt, []),
+    gives("any servers", { address: nobody, archival: "NO" }, []),
+    gives("the newest of a contract", { address: elector, limit: 1, to_lt: 1, archival: true }, [
+      transactionAt(elector, "25000002"),
+    ]),
+    refuses("a hash at a logical time of none", { ...zeroLt, hash: zeroHash }, 422, apart),
+    ...badHistories,
+  ],
   getTransactionsStd: [
     gives(
       "nobody",
       { address: nobody },
       { "@type": "raw.transactions", transactions: [], previous_transaction_id: noTransaction },
     ),
+    gives(
+      "what was before all",
+      { ...zeroLt, hash: zeroHash },
+      { "@type": "raw.transactions", transactions: [], previous_transaction_id: noTransaction },
+    ),
+    refuses("a logical time of zero alone", zeroLt, 422, apart),
     ...badHistories,
   ],
-  tryLocateTx: badMessages,
-  tryLocateResultTx: badMessages,
-  tryLocateSourceTx: badMessages,
+  tryLocateTx: [gives("a message", sent, transactionAt(elsewhere, "1000007")), ...badMessages],
+  tryLocateResultTx: [gives("a message", sent, transactionAt(elsewhere, "1000007")), ...badMessages],
+  tryLocateSourceTx: [gives("a message", sent, transactionAt(sender, "1000005")), ...badMessages],
   getConfigParam: [
     gives("a parameter that does not exist", { config_id: 999 }, notThere),
     gives("the same by its other name", { param: 999 }, notThere),
@@ -292,9 +442,18 @@ export const chainCases = {
     refuses("words", { config_id: "x" }, 422, "failed to parse config_id"),
     refuses("a seqno of zero", { param: 1, seqno: 0 }, 422, "seqno should be positive"),
   ],
-  getConfigAll: [refuses("a seqno of zero", { seqno: 0 }, 422, "seqno should be positive")],
+  getConfigAll: [
+    gives(
+      "the newest",
+      {},
+      { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: expect.stringMatching(/^te6cc/) } },
+    ),
+    refuses("a seqno of zero", { seqno: 0 }, 422, "seqno should be positive"),
+  ],
   getLibraries: [
     gives("no such library", { libraries: zeroHash }, { "@type": "smc.libraryResult", result: [] }),
+    gives("none at all", {}, { "@type": "smc.libraryResult", result: [] }),
+    gives("an empty hash, which is none", { libraries: "" }, { "@type": "smc.libraryResult", result: [] }),
     refuses("words", { libraries: "zz" }, 422, "failed to parse libraries"),
   ],
 } as const satisfies Readonly<Record<string, readonly Case[]>>;

@@ -1,3 +1,11 @@
+import { expect } from "vitest";
+import { beginCell, emptyCell } from "../../../../src/cell/Builder.ts";
+import { crcForm, writeBoc } from "../../../../src/cell/boc.ts";
+import type { Cell } from "../../../../src/cell/Cell.ts";
+import { makeExternalMessage } from "../../../../src/chain/message.ts";
+import { toBase64 } from "../../../../src/lib/bytes.ts";
+import { parseAddress } from "../../../../src/model/Address.ts";
+import { methodId } from "../../../../src/tvm/methodId.ts";
 import { type Case, gives, refuses } from "./Case.ts";
 
 /* Over the first 24 masterchain blocks of the recorded chain: what runs code, and what sends messages. */
@@ -33,6 +41,62 @@ const badRuns: readonly Case[] = [
   refuses("a stack that is none", { ...run, stack: "x" }, 422, "Stack should be array"),
   refuses("a seqno of zero", { ...run, stack: [], seqno: 0 }, 422, "seqno should be positive"),
 ];
+// The address of the contract and nothing else.
+const message = base64Of(
+  makeExternalMessage({ address: parseAddress(elector).address, body: emptyCell, init: undefined }),
+);
+const sent = {
+  "@type": "raw.extMessageInfo",
+  hash: "SPS+vdPmpzU01bF0i8nhncfwoc78povJjkwQ6aBIAs4=",
+  hash_norm: "TcFnmt7D5epm/MjVY+V7kg1OmPEXYI9MQAmgr5hmLjE=",
+};
+/** One of the contract's own vectors; this chain has no such account. */
+const strayMessage = "te6cckEBAQEAKQAATYgBB7+qpcxuU2jl+XmRiL15jNIuBKsW0djqT8N0gHQeY1AAkaKzxHSw9a8=";
+// ext_out_msg_info$11 src:addr_std$10 anycast:nothing$0 dest:addr_none$00 created_lt:0 created_at:0, nothing in it
+const outMessage = base64Of(
+  beginCell()
+    .storeUint(0b11100, 5)
+    .storeBigUint(0n, 264 + 2 + 96 + 2)
+    .cell(),
+);
+
+function base64Of(cell: Cell): string {
+  return toBase64(writeBoc(cell, crcForm));
+}
+
+const wide = 2n ** 256n;
+const hexOf = (value: bigint) => (value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`);
+const decimalOf = (value: bigint) => ({
+  "@type": "tvm.stackEntryNumber",
+  number: { "@type": "tvm.numberDecimal", number: String(value) },
+});
+const tupleOf = (value: bigint) => ["tuple", { "@type": "tvm.tuple", elements: [decimalOf(value), decimalOf(1n)] }];
+const wideRuns: readonly (readonly [string, readonly unknown[]])[] = [
+  ["a number beyond the machine's", [["num", hexOf(wide)]]],
+  ["a negative one beyond the machine's", [["num", hexOf(-wide - 1n)]]],
+  [
+    "the largest that is read, and one of the machine's",
+    [
+      ["num", hexOf(10n ** 80n - 1n)],
+      ["num", "-0x1"],
+    ],
+  ],
+  ["the same twice, and inside of a tuple", [["num", hexOf(wide)], ["num", hexOf(wide)], tupleOf(wide)]],
+];
+
+/** Without code the stack comes back, with the number of the method on it. */
+function untouched(stack: readonly unknown[]) {
+  return {
+    "@type": "smc.runResult",
+    ...{ gas_used: 0, stack: [...stack, ["num", "0x1"]], exit_code: -13, block_id: head },
+    last_transaction_id: {
+      "@type": "internal.transactionId",
+      lt: "0",
+      hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+    },
+  };
+}
+
 const fees = {
   "@type": "query.fees",
   source_fees: { "@type": "fees", in_fwd_fee: 100, storage_fee: 0, gas_fee: 1000, fwd_fee: 0 },
@@ -57,8 +121,32 @@ export const runCases = {
         },
       },
     ),
+    gives(
+      "a method that is not there, with what is left",
+      { address: elector, method: "nothing", stack: [] },
+      expect.objectContaining({ exit_code: 11, stack: [["num", `0x${methodId("nothing").toString(16)}`]] }),
+    ),
     refuses("one element", { ...run, stack: [["num"]] }, 422, "Expected 2 elements in stack entry, got: 1"),
     refuses("a tag that is none", { ...run, stack: [[1, 2]] }, 422, "Expected string as first element in stack entry"),
+    ...["tvm.Cell", "tvm.Slice", "cell", "slice"].map((tag) =>
+      refuses(
+        `no ${tag}`,
+        { ...run, stack: [[tag, tag.startsWith("tvm.") ? "" : { bytes: "" }]] },
+        422,
+        `Empty ${tag}`,
+      ),
+    ),
+    refuses(
+      "a number as a slice",
+      { ...run, stack: [["tvm.Slice", 5]] },
+      422,
+      "Invalid tvm.Slice, base64 string expected",
+    ),
+    ...["tvm.Cell", "tvm.Slice"].map((tag) =>
+      refuses(`a broken ${tag}`, { ...run, stack: [[tag, "!"]] }, 422, `Invalid ${tag}, base64 string expected`),
+    ),
+    refuses("a null", { ...run, stack: [["null", null]] }, 422, "Empty null"),
+    ...wideRuns.map(([note, stack]) => gives(note, { address: nobody, method: 1, stack }, untouched(stack))),
     refuses("words as a number", { ...run, stack: [["num", "xyz"]] }, 422, "Invalid number: xyz"),
     refuses("a flag as a number", { ...run, stack: [["num", true]] }, 422, "Wrong type of number in stack entry"),
     refuses("an empty cell", { ...run, stack: [["tvm.Cell", ""]] }, 422, "Empty tvm.Cell"),
@@ -112,9 +200,28 @@ export const runCases = {
     ),
     ...badRuns,
   ],
-  sendBoc: [...badBags, badMessage],
-  sendBocReturnHash: [...badBags, badMessage],
+  sendBoc: [
+    gives("a message for a contract", { boc: message }, { "@type": "ok" }),
+    refuses("a message for nobody", { boc: strayMessage }, 500, noAccount),
+    refuses("an answer to nobody", { boc: outMessage }, 500, "CommonMsgInfo tag is not ext_in_msg_info"),
+    ...badBags,
+    badMessage,
+  ],
+  sendBocReturnHash: [
+    gives("a message for a contract", { boc: message }, sent),
+    refuses("a message for nobody", { boc: strayMessage }, 500, noAccount),
+    ...badBags,
+    badMessage,
+  ],
   sendBocReturnHashNoError: [
+    gives("a message for a contract", { boc: message }, sent),
+    refuses("a message for nobody", { boc: strayMessage }, 400, noAccount),
+    refuses(
+      "bytes that are no bag",
+      { boc: "AAAA" },
+      400,
+      "INVALID_BAG_OF_CELLS: bodycannot deserialize bag-of-cells: the bag ends inside its header, at byte 3",
+    ),
     ...badBags,
     refuses("a cell that is no message", { boc: emptyBag }, 400, "Failed to unpack Message"),
   ],
@@ -130,6 +237,21 @@ export const runCases = {
   ],
   estimateFee: [
     gives("an account without code", { address: nobody, body: emptyBag }, fees),
+    gives("a signature that counts", { address: nobody, body: emptyBag, ignore_chksig: false }, fees),
+    refuses(
+      "a number as a flag",
+      { address: nobody, body: emptyBag, ignore_chksig: 1 },
+      422,
+      "failed to parse ignore_chksig",
+    ),
+    gives("data without code, which do not count", { address: nobody, body: emptyBag, init_data: emptyBag }, fees),
+    gives("nothing in place of code", { address: nobody, body: emptyBag, init_code: "", init_data: "" }, fees),
+    refuses(
+      "code without data",
+      { address: nobody, body: emptyBag, init_code: emptyBag },
+      500,
+      "INVALID_BAG_OF_CELLS: init_datacannot deserialize bag-of-cells: the bag ends inside its header, at byte 0",
+    ),
     refuses("no body", { address: nobody }, 422, "failed to parse body"),
     ...badAddresses,
   ],

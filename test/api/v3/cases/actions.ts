@@ -149,6 +149,26 @@ function listTraces(key: "traces" | "events") {
 
 const startOf = (stage: V3Stage) => walletTraces(stage)[0]?.endUtime ?? 0;
 
+/** The trace with the actions that everybody knows. */
+function withActions(key: "traces" | "events", note: string, more: GivenArgs): V3Case {
+  return gives(
+    note,
+    (stage) => ({ trace_id: theTrace(stage).traceId, ...more }),
+    (stage: V3Stage) => ({
+      [key]: [
+        {
+          ...traceJson(stage, theTrace(stage)),
+          actions: sorted(ofTheTrace(stage), [({ startLt }) => startLt, "asc"], [({ endLt }) => endLt, "asc"]).map(
+            actionJson,
+          ),
+        },
+      ],
+      address_book: anyBook,
+      metadata: {},
+    }),
+  );
+}
+
 function traceCases(key: "traces" | "events"): readonly V3Case[] {
   const list = listTraces(key);
   const one = (note: string, args: (stage: V3Stage) => GivenArgs) => list(note, args, (stage) => [theTrace(stage)]);
@@ -263,41 +283,16 @@ export const actionCases = {
         metadata: {},
       }),
     ),
-    gives(
-      "one with its actions",
-      (stage) => ({ trace_id: theTrace(stage).traceId, include_actions: "1" }),
-      (stage: V3Stage) => ({
-        traces: [
-          {
-            ...traceJson(stage, theTrace(stage)),
-            actions: sorted(ofTheTrace(stage), [({ startLt }) => startLt, "asc"], [({ endLt }) => endLt, "asc"]).map(
-              actionJson,
-            ),
-          },
-        ],
-        address_book: anyBook,
-        metadata: {},
-      }),
-    ),
+    withActions("traces", "one with its actions", { include_actions: "1" }),
+    withActions("traces", "one with its actions of known types", {
+      include_actions: "true",
+      supported_action_types: ["v1", "cocoon"],
+    }),
     ...traceCases("traces"),
   ],
   events: [
-    gives(
-      "one with its actions",
-      (stage: V3Stage) => ({ trace_id: theTrace(stage).traceId }),
-      (stage: V3Stage) => ({
-        events: [
-          {
-            ...traceJson(stage, theTrace(stage)),
-            actions: sorted(ofTheTrace(stage), [({ startLt }) => startLt, "asc"], [({ endLt }) => endLt, "asc"]).map(
-              actionJson,
-            ),
-          },
-        ],
-        address_book: anyBook,
-        metadata: {},
-      }),
-    ),
+    withActions("events", "one with its actions", {}),
+    withActions("events", "one with its actions of known types", { supported_action_types: ["latest"] }),
     ...traceCases("events"),
   ],
   actions: [

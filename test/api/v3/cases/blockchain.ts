@@ -196,6 +196,14 @@ export const blockchainCases = {
     listTransactions("all of a block", { seqno: 20, limit: 100 }, ({ rows }) =>
       transactionsBy(rows.transactions, "desc").filter(({ mcBlockSeqno }) => mcBlockSeqno === 20),
     ),
+    listTransactions(
+      "a part of a block, from its first on",
+      { seqno: 20, sort: "asc", limit: 2, offset: 1 },
+      ({ rows }) =>
+        transactionsBy(rows.transactions, "asc")
+          .filter(({ mcBlockSeqno }) => mcBlockSeqno === 20)
+          .slice(1, 3),
+    ),
     refuses("no seqno", {}, 404, notFound(0)),
     ...pageRefusals({ seqno: 20 }),
     sortRefusal({ seqno: 20 }),

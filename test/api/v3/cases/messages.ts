@@ -124,6 +124,21 @@ export const messageCases = {
       },
     ),
     listMessages(
+      "logical times, with both ends",
+      (stage) => ({ start_lt: internal(stage).createdLt ?? 0n, end_lt: (internal(stage).createdLt ?? 0n) + 4n }),
+      (stage) => {
+        const from = internal(stage).createdLt ?? 0n;
+        return messagesBy(stage.rows.messages, "desc").filter(
+          ({ createdLt }) => createdLt !== undefined && createdLt >= from && createdLt <= from + 4n,
+        );
+      },
+    ),
+    gives(
+      "what is asked in words instead of headers",
+      { msg_hash: sameDigits("9"), x_no_address_book: "t", x_no_metadata: 1, x_timeout: 2000, x_debug_request: "TRUE" },
+      { messages: [], address_book: {}, metadata: {} },
+    ),
+    listMessages(
       "a normalized hash by the older name",
       (stage) => ({ hash: external(stage).hashNorm ?? "" }),
       (stage) => [external(stage)],

@@ -24,6 +24,11 @@ export const pendingCases = {
   pendingTraces: whichCases("traces"),
   pendingActions: [
     ...whichCases("actions"),
+    gives(
+      "an account without any, transactions and all",
+      { account: knownWallet, include_transactions: "true" },
+      { actions: [], ...nothing },
+    ),
     refuses(
       "a flag that is none",
       { account: knownWallet, include_transactions: "maybe" },

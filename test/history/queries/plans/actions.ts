@@ -6,11 +6,7 @@ import {
   everyAction,
   transactionsByHashSql,
 } from "../../../../src/history/queries/actions.ts";
-import {
-  actionByIdSql,
-  jettonBurnsOfTraceSql,
-  jettonTransfersOfTraceSql,
-} from "../../../../src/history/queries/balanceChanges.ts";
+import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
 import type { Page } from "../../../../src/history/queries/Page.ts";
 import {
   everyTrace,
@@ -72,6 +68,5 @@ export const actionPlans: PlanCases = {
   actionsOfTracesSql: { some: { statement: actionsOfTracesSql([hash], supported), sorts: true } },
   transactionsByHashSql: { some: { statement: transactionsByHashSql([hash]) } },
   actionByIdSql: { one: { statement: actionByIdSql(hash), sorts: true } },
-  jettonTransfersOfTraceSql: { one: { statement: jettonTransfersOfTraceSql(hash) } },
-  jettonBurnsOfTraceSql: { one: { statement: jettonBurnsOfTraceSql(hash) } },
+  walletsAtSql: { several: { statement: walletsAtSql([account, makeAddress(-1, hash)]) } },
 };

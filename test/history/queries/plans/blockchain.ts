@@ -13,13 +13,16 @@ import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import type { Page } from "../../../../src/history/queries/Page.ts";
 import {
   adjacentTransactionsSql,
-  commonBodySql,
   everyTransaction,
-  type MessageSideFilter,
   type TransactionFilter,
-  transactionsByMessageSql,
   transactionsSql,
 } from "../../../../src/history/queries/transactions.ts";
+import {
+  bodyCountSql,
+  type MessageSideFilter,
+  type MessageWay,
+  transactionsByMessageSql,
+} from "../../../../src/history/queries/transactionsByMessage.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import type { PlanCases } from "../../../kit/explain.ts";
 import { sameDigits } from "../../../kit/v3Stage.ts";
@@ -31,8 +34,8 @@ const hash = sameDigits("3");
 
 const transactions = (filter: Partial<TransactionFilter>, sort: "asc" | "desc" = "desc") =>
   transactionsSql({ ...everyTransaction, ...filter }, page, sort);
-const byMessage = (filter: Partial<MessageSideFilter>) =>
-  transactionsByMessageSql({ hashes: [], ...filter }, page, "desc");
+const byMessage = (filter: Partial<MessageSideFilter>, way?: MessageWay) =>
+  transactionsByMessageSql({ hashes: [], ...filter }, page, "desc", way);
 const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
   messagesSql({ hashes: [], ...filter }, page, sort);
 
@@ -41,8 +44,11 @@ export const blockchainPlans: PlanCases = {
   addressBookSql: { accounts: { statement: addressBookSql([account, other]), sorts: true } },
   metadataSql: { accounts: { statement: metadataSql([account, other]) } },
   accountsSql: {
-    accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }) },
-    "accounts of a code": { statement: accountsSql({ accounts: [account], codeHashes: [hash], withCode: false }) },
+    accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }), sorts: true },
+    "accounts of a code": {
+      statement: accountsSql({ accounts: [account], codeHashes: [hash], withCode: false }),
+      sorts: true,
+    },
   },
   richestSql: { all: { statement: richestSql(page), walks: true } },
   blocksSql: {
@@ -92,13 +98,17 @@ export const blockchainPlans: PlanCases = {
     "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
     "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
     "by a body that many share": {
-      statement: transactionsByMessageSql({ hashes: [], bodyHash: hash }, page, "desc", "walked"),
+      statement: byMessage({ bodyHash: hash }, { kind: "walked" }),
+      walks: true,
+    },
+    "by a body that not so many share": {
+      statement: byMessage({ bodyHash: hash }, { kind: "walkedAWhile", most: 1000 }),
       walks: true,
     },
     "by opcode": { statement: byMessage({ opcode: 5 }) },
     "by opcode and sender": { statement: byMessage({ opcode: 5, source: account }) },
   },
-  commonBodySql: { one: { statement: commonBodySql(hash) } },
+  bodyCountSql: { one: { statement: bodyCountSql(hash) } },
   adjacentTransactionsSql: {
     both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
     before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },

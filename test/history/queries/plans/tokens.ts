@@ -116,6 +116,14 @@ export const tokenPlans: PlanCases = {
     "of many owners": { statement: transfers({ owners: many }), sorts: true },
     "of many owners by time": { statement: transfers({ owners: many, startUtime: 1 }, "asc"), sorts: true },
     "of owners and a jetton": { statement: transfers({ owners: both, master: one }), sorts: true },
+    "sent by an owner of a jetton by time": {
+      statement: transfers({ owners: [one], side: "out", master: one, startUtime: 1 }),
+      by: "jetton_transfers_by_source_master_time",
+    },
+    "received by an owner of a jetton by time": {
+      statement: transfers({ owners: [one], side: "in", master: one, endUtime: 9 }, "asc"),
+      by: "jetton_transfers_by_destination_master_time",
+    },
     "from a wallet": { statement: transfers({ wallets: [one] }) },
     "from a wallet by time": { statement: transfers({ wallets: [one], startUtime: 1 }) },
     "from wallets": { statement: transfers({ wallets: both, owners: [one], master: one }), sorts: true },
@@ -128,6 +136,14 @@ export const tokenPlans: PlanCases = {
     "of an owner": { statement: burns({ owners: [one] }) },
     "of an owner by time": { statement: burns({ owners: [one], startUtime: 1 }) },
     "of owners": { statement: burns({ owners: both }), sorts: true },
+    "of an owner and a jetton": {
+      statement: burns({ owners: [one], master: one }),
+      by: "jetton_burns_by_owner_master",
+    },
+    "of an owner and a jetton by time": {
+      statement: burns({ owners: [one], master: one, startUtime: 1 }),
+      by: "jetton_burns_by_owner_master_time",
+    },
     "from a wallet": { statement: burns({ wallets: [one] }) },
     "from a wallet by time": { statement: burns({ wallets: [one], startUtime: 1 }) },
     "from wallets": { statement: burns({ wallets: both, owners: [one] }), sorts: true },
@@ -171,6 +187,22 @@ export const tokenPlans: PlanCases = {
     "got by an owner": { statement: nftMoves({ owners: [one], side: "in" }) },
     "given by an owner by time": { statement: nftMoves({ owners: [one], side: "out", startUtime: 1 }) },
     "of owners": { statement: nftMoves({ owners: both, collection: one }), sorts: true },
+    "given by an owner of a collection": {
+      statement: nftMoves({ owners: [one], side: "out", collection: one }),
+      by: "nft_transfers_by_old_owner_collection",
+    },
+    "given by an owner of a collection by time": {
+      statement: nftMoves({ owners: [one], side: "out", collection: one, startUtime: 1 }),
+      by: "nft_transfers_by_old_owner_collection_time",
+    },
+    "got by an owner of a collection": {
+      statement: nftMoves({ owners: [one], side: "in", collection: one }),
+      by: "nft_transfers_by_new_owner_collection",
+    },
+    "got by an owner of a collection by time": {
+      statement: nftMoves({ owners: [one], side: "in", collection: one, endUtime: 9 }),
+      by: "nft_transfers_by_new_owner_collection_time",
+    },
     "of an item": { statement: nftMoves({ items: [one] }) },
     "of an item by time": { statement: nftMoves({ items: [one], startUtime: 1 }) },
     "of items": { statement: nftMoves({ items: both, owners: [one], side: "in" }), sorts: true },

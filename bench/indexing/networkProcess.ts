@@ -1,0 +1,51 @@
+import { fromHex } from "../../src/lib/bytes.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
+import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import { serveLite } from "../../src/lite/serveLite.ts";
+import { Faucet } from "../../src/localnet/faucet.ts";
+import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
+import type { Ledger } from "../../src/localnet/Ledger.ts";
+import { Localnet } from "../../src/localnet/Localnet.ts";
+import { openRecording } from "../../src/localnet/openRecording.ts";
+import { Traffic } from "../../src/localnet/traffic.ts";
+import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import type { NetworkKind, NetworkNote } from "./messages.ts";
+
+/* A lite server over a recorded chain or one that lives, in a process of its own: its memory is not the indexer's. */
+
+const host = "127.0.0.1";
+const seed = fromHex("11".repeat(32));
+const log = openLog({ level: "error" });
+const tell = (note: NetworkNote) => process.send?.(note);
+
+async function serve(server: LiteServer, { zero, headId }: Ledger): Promise<void> {
+  const adnl = await AdnlServer.open(
+    { host, port: 0, seeds: [seed], maxInFlight: 1000 },
+    { clock: systemClock, random: systemRandom, handler: serveLite(server, systemClock) },
+  );
+  const [publicKey] = adnl.publicKeys;
+  if (publicKey === undefined) throw new Error("a server without a key");
+  const globalConfig = formatGlobalConfig({ zeroState: zero.id, host, port: adnl.port, publicKey });
+  tell({ kind: "ready", globalConfig, headSeqno: headId.seqno });
+}
+
+async function open(kind: NetworkKind): Promise<void> {
+  if (kind.kind === "recorded") {
+    const { ledger, server } = openRecording(kind.folder, { clock: systemClock });
+    return serve(server, ledger);
+  }
+  const { blockMs, transfersPerSecond: perSecond } = kind;
+  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const pace = { kind: "steady", blockMs } as const;
+  const net = await Localnet.open({ seed: "bench", pace }, { clock: systemClock, executor, log });
+  await serve(net.lite, net.ledger);
+  new Traffic({ perSecond, wallets: perSecond * 2 }, { net, faucet: new Faucet({}, { net }), log }).start();
+  for await (const { id } of net.heads(new AbortController().signal))
+    tell({ kind: "head", seqno: id.seqno, atMs: Date.now() });
+}
+
+process.on("disconnect", () => process.exit());
+await open(JSON.parse(process.argv[2] ?? "{}"));

@@ -1,0 +1,28 @@
+import { loadConfig } from "../../src/app/config.ts";
+import { index, serve } from "../../src/app/serve.ts";
+import type { ProgramNote, Used } from "./messages.ts";
+
+/* `tongate index` or `tongate serve` with the options of a command line, which tells what it has used. */
+
+const [command, ...args] = process.argv.slice(2);
+const quiet = { write: () => {}, writeError: () => {} };
+const tell = (note: ProgramNote) => process.send?.(note);
+
+async function start(): Promise<readonly string[]> {
+  const { config } = loadConfig(args);
+  if (command === "serve") return (await serve(config, quiet)).origins;
+  await index(config, quiet);
+  return [];
+}
+
+process.on("disconnect", () => process.exit());
+const origins = await start();
+const before = process.cpuUsage();
+tell({ kind: "running", origins });
+
+function used(): Used {
+  const { user, system } = process.cpuUsage(before);
+  return { cpuSeconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1024 };
+}
+
+process.on("message", () => tell({ kind: "used", used: used() }));

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database } from "../../src/history/store/Database.ts";
+import { migrate } from "../../src/history/store/migrate.ts";
+import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/postgresServer.ts";
+
+const modules = { clock: systemClock, log: openLog({ level: "error" }) };
+
+/** Works with a PostgreSQL of its own whose tables are made and empty, by its address and as it is seen from here. */
+export async function withServer<T>(work: (url: string, database: Database) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
+  const server = await startPostgres(folder);
+  const url = postgresUrl(server, "postgres");
+  const database = await openPostgres(url, modules);
+  try {
+    await migrate(database, modules);
+    return await work(url, database);
+  } finally {
+    await database.close();
+    await stopPostgres(server);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

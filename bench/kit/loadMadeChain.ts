@@ -1,0 +1,79 @@
+import { commitBatches } from "../../src/history/store/commit.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import { rowWrites } from "../../src/history/store/rowWrites.ts";
+import { MadeRows, transactionsInBlock } from "./MadeRows.ts";
+import type { AskedChain } from "./queryMix.ts";
+
+const blocksInCommit = 100;
+const segment = { firstSeqno: 1 };
+/** How often a line says how far it is. */
+const sayEveryMs = 5_000;
+
+/** Who fills a database, and what is said of it meanwhile. */
+export interface Loading {
+  readonly transactions: number;
+  /** Told of each stage and, now and then, how far it is. */
+  say(line: string): void;
+}
+
+/** What is taken away while rows come and made again when they are there: far quicker than keeping it all the time. */
+interface Extra {
+  readonly drop: string;
+  readonly make: string;
+}
+
+/** Fills the tables by the way that blocks take; what only questions need is made when the rows are there. */
+export async function loadMadeChain(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
+  const extras = await listExtras(database);
+  for (const { drop } of extras) await database.runAlone(drop);
+  const chain = await fill(database, { transactions, say });
+  say(`${extras.length} indexes are made`);
+  for (const { make } of extras) await database.runAlone(make);
+  // What the database does by itself now and then.
+  say("tables are vacuumed and analyzed");
+  await database.runAlone("vacuum analyze");
+  return chain;
+}
+
+/** Rows of the next blocks are made while the database takes the last ones. */
+async function fill(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
+  const rows = new MadeRows(transactions);
+  const blocks = Math.ceil(transactions / transactionsInBlock);
+  const startedAt = performance.now();
+  let saidAt = startedAt;
+  let committing: Promise<unknown> = Promise.resolve();
+  for (let seqno = 1; seqno <= blocks; seqno += blocksInCommit) {
+    const count = Math.min(blocksInCommit, blocks + 1 - seqno);
+    const batches = Array.from({ length: count }, (_, at) => rows.next(seqno + at));
+    await committing;
+    committing = commitBatches(database, batches, segment);
+    const now = performance.now();
+    if (now - saidAt < sayEveryMs) continue;
+    saidAt = now;
+    const rate = (rows.count * 1000) / (now - startedAt);
+    say(`${rows.count} of ${transactions} transactions, ${rate.toFixed(0)} a second`);
+  }
+  await committing;
+  return { accounts: rows.accounts, transactions: rows.count, blocks };
+}
+
+/** Indexes, but those of items, by which a commit looks for owners; keys, but those that a commit looks rows up by. */
+async function listExtras(database: Database): Promise<readonly Extra[]> {
+  const indexes = await database.query(
+    `select indexname as name, indexdef as made from pg_indexes
+     where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'`,
+  );
+  const onceWritten = rowWrites.filter(({ onConflict }) => onConflict === undefined).map(({ table }) => table.name);
+  const keys = await database.query(
+    `select conname as name, conrelid::regclass::text as "table", pg_get_constraintdef(oid) as made
+     from pg_constraint where contype = 'p' and conrelid::regclass::text = any($1::text[])`,
+    [onceWritten],
+  );
+  return [
+    ...indexes.map(({ name, made }) => ({ drop: `drop index ${name}`, make: String(made) })),
+    ...keys.map(({ name, table, made }) => ({
+      drop: `alter table ${table} drop constraint ${name}`,
+      make: `alter table ${table} add constraint ${name} ${made}`,
+    })),
+  ];
+}

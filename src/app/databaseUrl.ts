@@ -1,0 +1,9 @@
+import { makeArg } from "../lib/kit/arg.ts";
+
+/** Where a PostgreSQL is. */
+export const databaseUrl = makeArg({
+  schema: { type: "string" },
+  allowed: "an address that begins with postgres:// or postgresql://",
+  read: (value) =>
+    typeof value === "string" && /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined,
+});

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { isSchemaName } from "../../history/store/postgres/schemaName.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { NetworkPlan } from "./NetworkPlan.ts";
+import { localName, networkName } from "./planNetworks.ts";
+
+/** What the places of indexes depend on. */
+export type PlaceConfig = Pick<Config, "data" | "database" | "network" | "networks">;
+
+type Named = Pick<NetworkPlan, "name">;
+
+/** Where the tables of an index are. */
+export type IndexPlace =
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      /** What a schema of the network's own is called; none when a schema cannot be called so. */
+      readonly schema: string | undefined;
+      /** Whether other networks of this process are in the same database. */
+      readonly isShared: boolean;
+    }
+  | { readonly kind: "embedded"; readonly folder: string };
+
+/** Where the index of a network is; that of the local network goes with its chain. */
+export function indexPlace(config: PlaceConfig, { name }: Named): IndexPlace {
+  const { data } = config;
+  const url = urlOf(config, name);
+  if (url === undefined)
+    return { kind: "embedded", folder: name === localName ? join(data, name, "index") : join(data, "index", name) };
+  const names = new Set(config.network.map((given) => networkName(given, config.networks)));
+  const isShared = [...names].some((other) => other !== name && urlOf(config, other) === url);
+  return { kind: "postgres", url, schema: isSchemaName(name) ? name : undefined, isShared };
+}
+
+function urlOf({ database, networks }: PlaceConfig, name: string): string | undefined {
+  return (Object.hasOwn(networks, name) ? networks[name]?.database : undefined) ?? database;
+}
+
+/** Networks in one database have a schema each, which bears the network's name. */
+export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): void {
+  for (const plan of plans) {
+    const place = indexPlace(config, plan);
+    if (place.kind === "postgres" && place.isShared && place.schema === undefined)
+      throw new AppError(
+        "app/config",
+        `network ${plan.name} shares a database, where no schema can be called so; give it a "database" of its own`,
+      );
+  }
+}
+
+/** The place of an index for people, without its password; `schema` is the one it was found in. */
+export function describePlace(place: IndexPlace, schema?: string): string {
+  if (place.kind === "embedded") return place.folder;
+  const { hostname, port, pathname } = new URL(place.url);
+  const where = `PostgreSQL at ${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
+  return schema === undefined ? where : `${where}, schema ${schema}`;
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseJson } from "../../lib/json.ts";
+import type { SqlParam, SqlSession } from "../store/Database.ts";
+import { type Columns, type Row, readRow, selectList, type Table } from "../store/Table.ts";
+
+/** A row that is not what the chain says. */
+export interface Difference {
+  readonly kind: "missing" | "unexpected" | "different";
+  readonly table: string;
+  /** The masterchain block by which it is known. */
+  readonly mcSeqno: number;
+  readonly key: string;
+  /** Columns that differ. */
+  readonly columns: readonly string[];
+}
+
+/** What came of comparing: how many rows were expected, and what is wrong with them or with others. */
+export interface Compared {
+  readonly rows: number;
+  readonly differences: readonly Difference[];
+}
+
+/** How the rows of a table are told apart and compared. */
+export interface RowRule<C extends Columns> {
+  readonly table: Table<C>;
+  readonly key: readonly (keyof C & string)[];
+  /** Columns that what was read again does not settle. */
+  readonly ignored?: readonly (keyof C & string)[];
+  /** Whether a column that was read as open may hold something. */
+  readonly mayGain?: boolean;
+}
+
+type Rows<C extends Columns> = readonly Row<Table<C>>[];
+
+/** Compares rows of one table, all of them known by one block. */
+export function compareRows<C extends Columns>(
+  rule: RowRule<C>,
+  mcSeqno: number,
+  expected: Rows<C>,
+  stored: Rows<C>,
+): Compared {
+  const { name: table } = rule.table;
+  const left = new Map(stored.map((row) => [keyOf(rule, row), row]));
+  const differences: Difference[] = [];
+  for (const row of expected) {
+    const key = keyOf(rule, row);
+    const found = left.get(key);
+    left.delete(key);
+    const columns = found === undefined ? [] : listDifferent(rule, row, found);
+    if (found === undefined) differences.push({ kind: "missing", table, mcSeqno, key, columns });
+    else if (columns.length > 0) differences.push({ kind: "different", table, mcSeqno, key, columns });
+  }
+  for (const key of left.keys()) differences.push({ kind: "unexpected", table, mcSeqno, key, columns: [] });
+  return { rows: expected.length, differences };
+}
+
+/** All of it as one. */
+export function joinCompared(all: readonly Compared[]): Compared {
+  return {
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    differences: all.flatMap(({ differences }) => differences),
+  };
+}
+
+/** The rows of a table of which this holds; the table is `t`. */
+export async function selectRows<C extends Columns>(
+  session: Pick<SqlSession, "query">,
+  table: Table<C>,
+  where: string,
+  params: readonly SqlParam[],
+): Promise<Rows<C>> {
+  const raw = await session.query(`select ${selectList(table, "t")} from ${table.name} t where ${where}`, params);
+  return raw.map((each) => readRow(table, each));
+}
+
+function keyOf<C extends Columns>({ key }: RowRule<C>, row: Row<Table<C>>): string {
+  return key.map((name) => String((row as Record<string, unknown>)[name])).join(" ");
+}
+
+function listDifferent<C extends Columns>(
+  { table, ignored = [], mayGain = false }: RowRule<C>,
+  expected: Row<Table<C>>,
+  found: Row<Table<C>>,
+): readonly string[] {
+  return Object.entries(table.columns).flatMap(([key, column]) => {
+    // Both are rows of this table, and each value is that of the column of its name.
+    const value = (expected as Record<string, unknown>)[key];
+    const stored = (found as Record<string, unknown>)[key];
+    if (ignored.includes(key) || (mayGain && value === undefined)) return [];
+    if (column.sql === "jsonb")
+      return sameJson(column.write(value as never), column.write(stored as never)) ? [] : [key];
+    return column.write(value as never) === column.write(stored as never) ? [] : [key];
+  });
+}
+
+/** The database keeps the keys of objects in an order of its own. */
+function sameJson(a: string | null, b: string | null): boolean {
+  return a === b || (a !== null && b !== null && isDeepStrictEqual(parseJson(a), parseJson(b)));
+}

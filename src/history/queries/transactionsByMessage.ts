@@ -1,0 +1,161 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
+import type { FullTransaction } from "./FullTransaction.ts";
+import type { Reading } from "./History.ts";
+import {
+  by,
+  columnOf,
+  type Direction,
+  type Listed,
+  limitOf,
+  listed,
+  listSql,
+  type Order,
+  orderBy,
+  type Page,
+} from "./Page.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
+
+export interface MessageSideFilter {
+  readonly hashes: readonly Hash[];
+  readonly bodyHash?: Hash | undefined;
+  /** Of the message that a transaction received; with it only that side counts. */
+  readonly opcode?: number | undefined;
+  readonly source?: Address | undefined;
+  readonly destination?: Address | undefined;
+  readonly direction?: "in" | "out" | undefined;
+}
+
+/** How the transactions at the ends of messages are found. */
+export type MessageWay =
+  /** From the messages. */
+  | { readonly kind: "found" }
+  /** Along all transactions in order. */
+  | { readonly kind: "walked" }
+  /** The same, but no further than so many transactions: what comes of it may be less than there is. */
+  | { readonly kind: "walkedAWhile"; readonly most: number };
+
+const found: MessageWay = { kind: "found" };
+const orderOf = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
+
+function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
+  return [
+    anyGiven(filter.hashes, (values) => {
+      const list = params.of(hashes, values);
+      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+    }),
+    given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+    given(filter.source, (value) => `m.source = ${params.of(address, value)}`),
+    given(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
+  ];
+}
+
+/**
+ * By opcode alone the received messages are read in order; by hashes the messages are found first. Of a body that very
+ * many messages share it is quicker to walk along the transactions until enough of them received or sent it.
+ */
+export function transactionsByMessageSql(
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+  way: MessageWay = found,
+): Statement {
+  const params = new Params();
+  const order = orderOf(sort);
+  const { opcode, hashes, bodyHash } = filter;
+  const list = { select: transactionColumns, from: "transactions t", order, page };
+  if (opcode !== undefined && hashes.length === 0 && bodyHash === undefined)
+    return listSql(params, { ...list, where: byOpcode(params, filter, opcode) });
+  if (way.kind === "walked") return listSql(params, { ...list, where: [isAtEnd(params, filter)] });
+  if (way.kind === "walkedAWhile") {
+    const near = listSql(params, { ...list, where: [], page: { ...page, limit: way.most, offset: 0 } });
+    return params.statement(`
+      select ${transactionColumns} from (${near.text}) t where ${isAtEnd(params, filter)}
+      ${orderBy(order)} ${limitOf(params, page)}`);
+  }
+  const from = `(${endsOfFound(params, filter)}) t`;
+  return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
+}
+
+/** From so many messages with the same body on, transactions are walked along. */
+export const mostFound = 20_000;
+/** Up to so many messages are found sooner than anything is walked. */
+const fewFound = 500;
+
+/** How many messages bear this body; no more than `mostFound` are counted. */
+export function bodyCountSql(body: Hash): Statement {
+  const params = new Params();
+  return params.statement(`
+    select count(*) as count from (
+      select 1 from messages m where m.body_hash = ${params.of(hash, body)} limit ${params.of(int8, BigInt(mostFound))}
+    ) m`);
+}
+
+/**
+ * Looking at a transaction takes about as long as finding one from its message: who walks along as many as would be
+ * found has lost no more than that when the page is not full, and is done far sooner where the body is spread evenly.
+ */
+export async function wayOf(reading: Reading, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
+  if (bodyHash === undefined || hashes.length > 0) return found;
+  const [row = {}] = await reading.query(bodyCountSql(bodyHash));
+  const count = int53.read(columnOf(row, "count"));
+  if (count >= mostFound) return { kind: "walked" };
+  return count <= fewFound ? found : { kind: "walkedAWhile", most: count };
+}
+
+function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
+  const more = messageConditions(params, filter).filter((each) => each !== undefined);
+  const exists = `exists (select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")})`;
+  return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
+}
+
+/** What holds for the messages `m`, and at which of their ends transactions are meant. */
+function messagesMeant(params: Params, filter: MessageSideFilter) {
+  const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
+  const conditions = messageConditions(params, filter).concat(opcode);
+  const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
+  const sides = isReceivedOnly ? ["in"] : filter.direction === "out" ? ["out"] : ["in", "out"];
+  return { meant: conditions.filter((each) => each !== undefined).join(" and "), sides };
+}
+
+function endsOfFound(params: Params, filter: MessageSideFilter): string {
+  const { meant, sides } = messagesMeant(params, filter);
+  const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
+  // A transaction may have sent several of the messages; where both sides are meant, the union has each row once.
+  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt from messages m`;
+  return sides.map((side) => `${select} join transactions e on ${isEnd(side)} where ${meant}`).join(" union ");
+}
+
+function isAtEnd(params: Params, filter: MessageSideFilter): string {
+  const { meant, sides } = messagesMeant(params, filter);
+  const isEnd = (side: string) => (side === "in" ? "m.hash = t.in_msg_hash" : "m.out_tx_hash = t.hash");
+  // Counted one by one: a condition that could be turned into a join might be begun at the wrong side.
+  const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${meant} limit 1) is not null`);
+  return `(${some.join(" or ")})`;
+}
+
+async function rowsByMessage(
+  reading: Reading,
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const way = await wayOf(reading, filter);
+  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way));
+  if (way.kind !== "walkedAWhile" || rows.length === page.limit) return rows;
+  return reading.query(transactionsByMessageSql(filter, page, sort));
+}
+
+/** Transactions that received or sent the messages asked for, each once. */
+export async function listTransactionsByMessage(
+  reading: Reading,
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+): Promise<Listed<FullTransaction>> {
+  const rows = await rowsByMessage(reading, filter, page, sort);
+  return fillListed(reading, listed(rows, { order: orderOf(sort), page }, readTransaction));
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { multi, vestings } from "../../kit/tokenRows.ts";
+import { knownWallet, openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+
+let stage: V3Stage;
+
+beforeAll(async () => {
+  stage = await openV3Stage("postgres");
+});
+
+afterAll(() => stage.close());
+
+/** What a list cannot be asked for without. */
+const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  masterchainBlockShards: { seqno: "20" },
+  transactionsByMasterchainBlock: { seqno: "20" },
+  transactionsByMessage: { opcode: "ffffffff" },
+  "dns/records": { wallet: knownWallet },
+  "multisig/wallets": { address: `${multi.first},${multi.second}` },
+  "multisig/orders": { multisig_address: multi.first },
+  vesting: { contract_address: Object.values(vestings).join() },
+};
+
+interface Part {
+  readonly items: readonly unknown[];
+  readonly next: string | null;
+}
+
+async function ask(name: string, args: Readonly<Record<string, unknown>>): Promise<Part> {
+  const query = new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)]));
+  const response = await fetch(`${stage.server.origin}/api/v3/${name}?${query}`);
+  const body = (await response.json()) as object;
+  expect([response.status, body]).toEqual([200, body]);
+  const items = Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
+  return { items, next: response.headers.get("x-next-cursor") };
+}
+
+async function byOffset(name: string, args: object, limit: number, total: number): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (let offset = 0; offset < total; offset += limit)
+    all.push(...(await ask(name, { ...args, limit, offset })).items);
+  return all;
+}
+
+async function byCursor(name: string, args: object, limit: number): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const part: Part = await ask(name, { ...args, limit, cursor });
+    all.push(...part.items);
+    cursor = part.next;
+  }
+  return all;
+}
+
+const paged = v3Endpoints.filter(({ args }) => Object.hasOwn(args, "limit"));
+
+describe("every list", () => {
+  it.each(paged)("of $name comes in parts that together are the whole, by offset and by cursor", async (endpoint) => {
+    const { name, args: declared } = endpoint;
+    expect(Object.keys(declared)).toEqual(expect.arrayContaining(["limit", "offset", "cursor"]));
+    const own = needed[name] ?? {};
+    const sorts = Object.hasOwn(declared, "sort") ? ["asc", "desc"] : [undefined];
+    for (const sort of sorts) {
+      const args = { ...own, ...(sort && { sort }) };
+      const { items } = await ask(name, { ...args, limit: 1000 });
+      expect(items.length).toBeGreaterThan(1);
+      const limit = Math.max(1, Math.ceil(items.length / 4));
+      expect([await byOffset(name, args, limit, items.length), await byCursor(name, args, limit)]).toEqual([
+        items,
+        items,
+      ]);
+      expect((await ask(name, { ...args, limit: 0, offset: -3 })).items).toEqual(items.slice(0, 1));
+    }
+  });
+});

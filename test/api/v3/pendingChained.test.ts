@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import type { Demo } from "../../../src/localnet/demo/Demo.ts";
+import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
+import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/demoStage.ts";
+import { eagerServer } from "../../kit/eagerServer.ts";
+import { jettonTransferBody } from "../../kit/jettonBody.ts";
+import type { LiveStage } from "../../kit/liveStage.ts";
+import type { TestChain } from "../../kit/localChain.ts";
+
+const coin = 1_000_000_000n;
+
+let stage: DemoStage;
+let chain: TestChain;
+let demo: Demo;
+let live: LiveStage;
+
+beforeAll(async () => {
+  stage = await openDemoStage({ wrap: eagerServer });
+  ({ chain, demo, live } = stage);
+});
+
+afterAll(() => stage?.close());
+
+async function ask(name: string, args: Readonly<Record<string, string>>): Promise<Json> {
+  const answer = await stage.ask(name, args);
+  await live.pending.settled();
+  return answer;
+}
+
+/** Sends a message through the interface; the chain hears of it when the test hands it on. */
+async function send(message: Cell): Promise<string> {
+  const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
+  const response = await fetch(`${stage.server.origin}/api/v3/message`, {
+    method: "POST",
+    body: JSON.stringify({ boc }),
+  });
+  await live.pending.settled();
+  return String(Object(await response.json()).message_hash_norm);
+}
+
+/** A transfer of jettons by the wallet's next message, or so many behind it. */
+function transfer(from: Wallet, ahead: number, to: Address, amount: bigint): Cell {
+  const body = jettonTransferBody({ to, amount, comment: `${ahead}` });
+  const message = { to: demo.jetton.walletOf(from.address), amount: coin / 10n, bounce: true, body };
+  const options = { seqno: chain.seqno(from) + ahead, now: chain.net.clock.seconds, validForSeconds: 3600 };
+  return signTransfers(from, [message], options);
+}
+
+async function land(...messages: readonly Cell[]): Promise<void> {
+  for (const message of messages) {
+    await chain.submit(message);
+    await chain.rounds(3);
+  }
+  await stage.index();
+}
+
+const told = (actions: JsonList) => actions.map(({ type, details, success }) => ({ type, details, success }));
+
+async function tracesOf(external: string): Promise<JsonList> {
+  return listOf(await ask("pendingTraces", { ext_msg_hash: external }), "traces");
+}
+
+async function actionsOf(external: string, name = "pendingActions"): Promise<JsonList> {
+  const key = name === "actions" ? "msg_hash" : "ext_msg_hash";
+  return told(listOf(await ask(name, { [key]: external }), "actions"));
+}
+
+/** What became of every transaction of a trace, in their order. */
+function fates(trace: Json | undefined): readonly (readonly unknown[])[] {
+  const { transactions, transactions_order: order } = Object(trace);
+  return (order as readonly string[]).map((hash) => {
+    const { account, description, emulated, finality } = transactions[hash];
+    const { aborted, compute_ph: compute } = description;
+    return [account, aborted, compute.exit_code, emulated, finality];
+  });
+}
+
+describe("two messages of one wallet within one block", () => {
+  it("are both told as done, and make room for what the index has", async () => {
+    const { alice, bob } = demo.people;
+    const messages = [transfer(alice, 0, bob.address, coin), transfer(alice, 1, bob.address, 2n * coin)];
+    const sent: string[] = [];
+    for (const message of messages) sent.push(await send(message));
+    const traces = (await Promise.all(sent.map(tracesOf))).flat();
+    expect(traces.map(({ trace_id: id, external_hash: external }) => [id, external])).toEqual(
+      sent.map((external) => [null, external]),
+    );
+    const predictedFates = traces.map(fates);
+    expect(listOf(await ask("pendingTraces", { account: bob.address }), "traces")).toEqual([traces[1], traces[0]]);
+    const predicted = await Promise.all(sent.map((external) => actionsOf(external)));
+    expect(predicted.map((actions) => actions.map(({ type, success }) => [type, success]))).toEqual(
+      Array(2).fill([["jetton_transfer", true]]),
+    );
+    await land(...messages);
+    for (const [at, external] of sent.entries()) {
+      expect(await tracesOf(external)).toEqual([]);
+      expect(await actionsOf(external, "actions")).toEqual(predicted[at]);
+      const [settled] = listOf(await ask("traces", { msg_hash: external }), "traces");
+      expect(fates(settled).map((fate) => [...fate.slice(0, 3), true, "pending"])).toEqual(predictedFates[at]);
+    }
+    expect(live.pending.counters()).toMatchObject({ traces: 0, bytes: 0, refused: 0, failed: 0 });
+  });
+
+  it("are told in their order: what the first one spends, the second one lacks", async () => {
+    const { bob, carol } = demo.people;
+    const [wallet] = listOf(
+      await ask("jetton/wallets", { owner_address: bob.address, jetton_address: demo.jetton.minter }),
+      "jetton_wallets",
+    );
+    const all = BigInt(String(wallet?.balance));
+    const messages = [transfer(bob, 0, carol.address, all), transfer(bob, 1, carol.address, 1n)] as const;
+    const [first, second] = [await send(messages[0]), await send(messages[1])];
+    // What its jetton wallet refuses is no transfer of jettons any more.
+    const meaning = (actions: JsonList) => actions.map(({ type, success }) => [type, success]);
+    const meanings = async (external: string) => meaning(await actionsOf(external));
+    const failed = [
+      ["call_contract", true],
+      ["call_contract", false],
+    ];
+    expect([await meanings(first), await meanings(second)]).toEqual([[["jetton_transfer", true]], failed]);
+    await land(messages[0]);
+    expect(await tracesOf(first)).toEqual([]);
+    // What was predicted of it is not what it stood on any more, and is told anew on the chain's own states.
+    expect(await meanings(second)).toEqual(failed);
+    await land(messages[1]);
+    // What came back is another action, which the first transaction has no part in.
+    expect([await tracesOf(second), meaning(await actionsOf(second, "actions"))]).toEqual([[], failed.slice(1)]);
+  });
+});
+
+describe("a message behind one that the chain never takes", () => {
+  it("is gone with it, and neither is told again", async () => {
+    const { alice, carol } = demo.people;
+    const first = await send(transfer(alice, 0, carol.address, coin));
+    await chain.clock.advance(300_000);
+    const second = await send(transfer(alice, 1, carol.address, coin));
+    expect([(await tracesOf(first)).length, (await tracesOf(second)).length]).toEqual([1, 1]);
+    await chain.clock.advance(300_000);
+    await live.pending.settled();
+    expect([await tracesOf(first), await tracesOf(second)]).toEqual([[], []]);
+    expect(await ask("pendingTransactions", { account: alice.address })).toEqual({
+      code: 404,
+      error: "emulated traces not found",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../../src/app/config.ts";
+import { describePlace, indexPlace, refuseNameless } from "../../../src/app/networks/indexPlace.ts";
+
+const [one, two] = ["postgres://me:secret@host:5/one", "postgres://host/two"];
+
+function load(args: readonly string[], networks: object = {}) {
+  const files: Readonly<Record<string, string>> = { "tongate.json": JSON.stringify({ networks }) };
+  return loadConfig(["--data", "data", ...args], { environment: {}, findFile: (path) => files[path] }).config;
+}
+
+const postgres = (url: string, schema: string | undefined, isShared: boolean) => ({
+  kind: "postgres",
+  ...{ url, schema, isShared },
+});
+
+describe("the index of a network", () => {
+  it("is in the data folder when no database is named", () => {
+    const config = load(["--network", "localnet,mainnet"]);
+    expect(indexPlace(config, { name: "localnet" })).toEqual({ kind: "embedded", folder: "data/localnet/index" });
+    expect(indexPlace(config, { name: "mainnet" })).toEqual({ kind: "embedded", folder: "data/index/mainnet" });
+  });
+
+  it("has the named database alone, or shares it with the other networks of the process", () => {
+    expect(indexPlace(load(["--network", "mainnet", "--database", one]), { name: "mainnet" })).toEqual(
+      postgres(one, "mainnet", false),
+    );
+    const both = load(["--network", "mainnet,local", "--database", one]);
+    for (const name of ["mainnet", "localnet"]) expect(indexPlace(both, { name })).toEqual(postgres(one, name, true));
+  });
+
+  it("has a database of its own where the file says so, and shares only with those who have the same", () => {
+    const networks = { mainnet: { database: two }, testnet: {}, localnet: { database: one } };
+    const config = load(["--network", "mainnet,testnet,localnet", "--database", one], networks);
+    expect(["mainnet", "testnet", "localnet"].map((name) => indexPlace(config, { name }))).toEqual([
+      postgres(two, "mainnet", false),
+      postgres(one, "testnet", true),
+      postgres(one, "localnet", true),
+    ]);
+    const [first, ...others] = ["testnet", "some/testnet.json"].map((given) =>
+      indexPlace(load(["--network", given], { testnet: { database: two } }), { name: "testnet" }),
+    );
+    expect([first, ...others]).toEqual(Array(2).fill(postgres(two, "testnet", false)));
+  });
+
+  it.each([`pg_x`, `public`, `a"b`, `information_schema`, "x".repeat(64)])(
+    "cannot share a database when the network is called %s",
+    (name) => {
+      const config = load(["--network", `${name}.json,mainnet`, "--database", one]);
+      expect(() => refuseNameless(config, [{ name: "mainnet" }, { name }])).toThrow(
+        `network ${name} shares a database, where no schema can be called so; give it a "database" of its own`,
+      );
+      expect(() => refuseNameless(load(["--network", `${name}.json`, "--database", one]), [{ name }])).not.toThrow();
+    },
+  );
+
+  it("is told to people without passwords, with the schema it was found in", () => {
+    const place = indexPlace(load(["--database", one]), { name: "localnet" });
+    expect([
+      describePlace(place),
+      describePlace(place, "red"),
+      describePlace({ kind: "embedded", folder: "f" }),
+    ]).toEqual(["PostgreSQL at host:5/one", "PostgreSQL at host:5/one, schema red", "f"]);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { LateDatabase } from "../../../src/app/service/LateDatabase.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { commitBatch } from "../../../src/history/store/commit.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { openGenerationServer, quietLog, type TestServer } from "../../kit/apiServer.ts";
+import { openFresh } from "../../kit/database.ts";
+import { batchOf } from "../../kit/databaseRows.ts";
+import { loadRows } from "../../kit/loadRows.ts";
+import { raw, sameDigits } from "../../kit/v3Stage.ts";
+
+const collection = makeAddress(0, sameDigits("c"));
+
+let late: LateDatabase;
+let server: TestServer;
+/** How often the index was asked. */
+let reads = 0;
+
+beforeAll(async () => {
+  const modules = { clock: systemClock, random: seededRandom("kept"), log: quietLog };
+  late = new LateDatabase({ kind: "postgres", open: () => openFresh("postgres") }, modules);
+  await late.start(100_000);
+  const counted: LateDatabase["read"] = (work, options) => {
+    reads++;
+    return late.read(work, options);
+  };
+  const history = new History(contractHistory, { database: { read: counted } });
+  server = await openGenerationServer(v3Generation, { history }, { head: () => late.changes });
+});
+
+afterAll(async () => {
+  await server?.close();
+  await late?.close();
+});
+
+interface Asked {
+  readonly body: unknown;
+  /** How often the index was asked for it. */
+  readonly reads: number;
+}
+
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Asked> {
+  const before = reads;
+  const response = await fetch(`${server.origin}/api/v3/${path}`, { headers });
+  expect(response.headers.get("server-timing")).toMatch(/^app;dur=/);
+  return { body: await response.json(), reads: reads - before };
+}
+
+const nothing = { is_indexed: false, token_info: [{ type: "nft_collections" }] };
+
+describe("answers from the index", () => {
+  it("are made anew every time while another process may write it", async () => {
+    for (let time = 0; time < 2; time++) expect(await ask("blocks")).toEqual({ body: { blocks: [] }, reads: 1 });
+  });
+
+  it("are kept while only this process writes it, until it does", async () => {
+    const lock = await late.lockWriter();
+    expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 0]);
+    // The same question in other words, and another one.
+    expect([(await ask("blocks?limit=10")).reads, (await ask("blocks?sort=asc")).reads]).toEqual([1, 1]);
+    await commitBatch(late, batchOf(1), { firstSeqno: 1 });
+    expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 0]);
+    await lock.release();
+    expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 1]);
+  });
+
+  it("tell at once what was found out of a token meanwhile", async () => {
+    const lock = await late.lockWriter();
+    const path = `metadata?address=${collection}`;
+    const state = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
+    const row = { ...state, address: collection, id: 1n, nextItemIndex: 0n };
+    const more = { ownerAddress: undefined, collectionContent: undefined };
+    await late.write((session) => loadRows(session, tables.nftCollections, [{ ...row, ...more }]));
+    expect(await ask(path)).toEqual({ body: { [raw(collection)]: nothing }, reads: 1 });
+    expect((await ask(path)).reads).toBe(0);
+    const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined, extra: undefined };
+    const told = { name: "Cats", description: undefined, symbol: undefined, image: undefined };
+    const type = "nft_collections" as const;
+    await late.write((session) =>
+      loadRows(session, tables.addressMetadata, [{ ...fetched, ...told, address: collection, type, valid: true }]),
+    );
+    expect((await ask(path)).body).toEqual({
+      [raw(collection)]: { is_indexed: true, token_info: [expect.objectContaining({ name: "Cats" })] },
+    });
+    await lock.release();
+  });
+
+  it("are not kept when they are refusals, or when the index is to be watched", async () => {
+    const lock = await late.lockWriter();
+    for (let time = 0; time < 2; time++) {
+      expect(await ask("masterchainBlockShards?seqno=5")).toMatchObject({ body: { code: 404 }, reads: 1 });
+      expect((await ask("blocks?limit=7", { "X-Debug-Request": "1" })).reads).toBe(1);
+    }
+    await lock.release();
+  });
+});
+
+describe("what may be kept", () => {
+  it("is everything from the index, and nothing about what is on its way or how the chain is now", () => {
+    const rules = v3Endpoints.map(({ name, cache }) => [name, cache({ x_debug_request: false } as never)] as const);
+    expect(rules.filter(([, rule]) => rule !== "head")).toEqual([
+      ["pendingTraces", "none"],
+      ["pendingActions", "none"],
+      ["pendingTransactions", "none"],
+      ["decode", "forever"],
+      ["addressInformation", "none"],
+      ["account", "none"],
+      ["walletInformation", "none"],
+      ["wallet", "none"],
+      ["message", "none"],
+      ["runGetMethod", "none"],
+      ["estimateFee", "none"],
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KeyFile } from "../../src/api/access/KeyFile.ts";
+import { makeKey } from "../../src/api/access/keys.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
+import { hasRedis, RedisServer } from "../kit/redisServer.ts";
+import { type ServedProcess, serveProcess } from "../kit/servedProcess.ts";
+
+/** So slow that nothing is given back while the test runs: exactly as many as the burst are let in. */
+const plans = { free: { perSecond: 0.001, burst: 5 }, plus: { perSecond: 0.001, burst: 12 } };
+
+if (hasRedis()) {
+  describe("two processes with one Redis", () => {
+    let app: CompiledApp;
+    let redis: RedisServer;
+    let folder: string;
+    const keys = new Map<string, string>();
+    const servers: ServedProcess[] = [];
+
+    beforeAll(async () => {
+      [app, redis] = await Promise.all([compileApp(), RedisServer.open()]);
+      folder = mkdtempSync(join(tmpdir(), "tongate-shared-"));
+      const config = join(folder, "tongate.json");
+      writeFileSync(config, JSON.stringify({ plans, keyless: 0.001 }));
+      const data = ["one", "other"].map((name) => join(folder, name));
+      for (const each of data) mkdirSync(each);
+      const [first = "", second = ""] = data;
+      const file = new KeyFile(first);
+      for (const plan of ["free", "plus"]) {
+        const owner = { name: plan, owner: plan, plan, networks: ["*"] };
+        const made = makeKey(owner, Date.now(), systemRandom);
+        file.append(made.event);
+        keys.set(plan, made.secret);
+      }
+      copyFileSync(join(first, "keys.jsonl"), join(second, "keys.jsonl"));
+      const flags = ["--no-index", "--demo", "off", "--limits", "on", "--redis", redis.url];
+      const start = (at: string) => serveProcess(app, ["--data", at, ...flags], { TONGATE_CONFIG: config });
+      servers.push(...(await Promise.all(data.map(start))));
+    }, 300_000);
+
+    afterAll(async () => {
+      const codes = await Promise.all(servers.map((server) => server.stop()));
+      await redis?.close();
+      rmSync(folder, { recursive: true, force: true });
+      app?.remove();
+      expect(codes).toEqual(servers.map(() => 0));
+    });
+
+    const path = `/api/v2/detectHash?hash=${"00".repeat(32)}`;
+
+    /** So many requests, by turns to both and all at once; how many were answered how. */
+    async function ask(count: number, plan?: string): Promise<Readonly<Record<number, number>>> {
+      const headers = plan === undefined ? {} : { "x-api-key": keys.get(plan) ?? "" };
+      const asked = Array.from({ length: count }, async (_, i) => {
+        const response = await fetch(`${servers[i % 2]?.origin}${path}`, { headers });
+        await response.arrayBuffer();
+        return response.status;
+      });
+      const counts: Record<number, number> = {};
+      for (const status of await Promise.all(asked)) counts[status] = (counts[status] ?? 0) + 1;
+      return counts;
+    }
+
+    const figure = async (name: string) => {
+      const texts = await Promise.all(servers.map(async ({ origin }) => (await fetch(`${origin}/metrics`)).text()));
+      return texts.map((text) => Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]));
+    };
+
+    it("let in exactly as many as the plan says, whomever is asked", async () => {
+      expect(await ask(30, "free")).toEqual({ 200: 5, 429: 25 });
+      expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
+      expect(await ask(10)).toEqual({ 200: 1, 429: 9 });
+      expect(await figure("tongate_limits_shared")).toEqual([1, 1]);
+      expect(await figure("tongate_limits_stood_in")).toEqual([0, 0]);
+    });
+
+    it("go on answering when Redis is gone, each by its own count, and say so", async () => {
+      await redis.kill();
+      // Each process begins to count anew, and each lets in what the plan says.
+      expect(await ask(30, "free")).toEqual({ 200: 10, 429: 20 });
+      expect(await figure("tongate_limits_shared")).toEqual([0, 0]);
+      expect(await figure("tongate_limits_stood_in")).toEqual([15, 15]);
+      for (const { logged } of servers) {
+        const told = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
+        await expect.poll(told).toBe(1);
+      }
+    });
+
+    it("share again when Redis is back", async () => {
+      await redis.start();
+      const isShared = async () => {
+        await ask(2, "free");
+        return figure("tongate_limits_shared");
+      };
+      await expect.poll(isShared, { timeout: 60_000, interval: 100 }).toEqual([1, 1]);
+      expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
+    });
+  });
+} else {
+  it("limits shared by processes are left out where there is no Redis to start", () => {
+    process.stdout.write("no redis-server on the PATH: limits shared by processes are not tested\n");
+    expect(hasRedis()).toBe(false);
+  });
+}

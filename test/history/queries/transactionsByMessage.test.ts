@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import type { Page } from "../../../src/history/queries/Page.ts";
+import {
+  listTransactionsByMessage,
+  type MessageSideFilter,
+  type MessageWay,
+  mostFound,
+  transactionsByMessageSql,
+  wayOf,
+} from "../../../src/history/queries/transactionsByMessage.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { readRow } from "../../../src/history/store/Table.ts";
+import { transactions } from "../../../src/history/store/tables.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { openFresh } from "../../kit/database.ts";
+import { type ChainRows, indexChain, type TransactionRow } from "../../kit/indexedChain.ts";
+import { importSplitChain } from "../../kit/splitChain.ts";
+import { sameDigits } from "../../kit/v3Stage.ts";
+
+let database: Database;
+let rows: ChainRows;
+let history: History;
+
+beforeAll(async () => {
+  database = await openFresh("postgres");
+  rows = await indexChain(database, importSplitChain());
+  history = new History(contractHistory, { database });
+}, 300_000);
+
+afterAll(() => database?.close());
+
+const all: Page = { limit: 1000, offset: 0 };
+const found: MessageWay = { kind: "found" };
+
+function byLt(one: TransactionRow, other: TransactionRow): number {
+  return one.lt < other.lt ? -1 : one.lt > other.lt ? 1 : one.account < other.account ? -1 : 1;
+}
+
+/** The transactions that received or sent messages with this body, by the rows themselves. */
+function endsOf(bodyHash: Hash): readonly Hash[] {
+  const meant = rows.messages.filter((message) => message.bodyHash === bodyHash);
+  const [received, sent] = [meant.map(({ hash }) => hash), meant.map(({ outTxHash }) => outTxHash)];
+  const ends = rows.transactions.filter(
+    ({ hash, inMsgHash }) => sent.includes(hash) || (inMsgHash !== undefined && received.includes(inMsgHash)),
+  );
+  return ends.toSorted(byLt).map(({ hash }) => hash);
+}
+
+const bodies = () => [...new Set(rows.messages.map(({ bodyHash }) => bodyHash))].slice(0, 40);
+
+async function ask(filter: MessageSideFilter, page: Page, way: MessageWay): Promise<readonly Hash[]> {
+  const { text, params } = transactionsByMessageSql(filter, page, "asc", way);
+  return (await database.query(text, params)).map((row) => readRow(transactions, row).hash);
+}
+
+/** Adds messages with a body that nobody received or sent, the first of them with this number. */
+function addMessages(body: Hash, first: number, count: number): Promise<void> {
+  return database.write((session) =>
+    session.run(`insert into messages (hash, body_hash, created_lt)
+      select decode(lpad(to_hex(i), 64, '0'), 'hex'), decode('${body}', 'hex'), i
+      from generate_series(${first}, ${first + count - 1}) i`),
+  );
+}
+
+describe("transactions by a body", () => {
+  it("are those at both ends of its messages", async () => {
+    for (const bodyHash of bodies().slice(0, 20)) {
+      expect(await ask({ hashes: [], bodyHash }, all, found)).toEqual(endsOf(bodyHash));
+    }
+  });
+
+  it("are the same, found from the messages or walked along", async () => {
+    const enough: MessageWay = { kind: "walkedAWhile", most: rows.transactions.length };
+    for (const bodyHash of bodies()) {
+      for (const direction of [undefined, "in", "out"] as const) {
+        for (const page of [all, { limit: 3, offset: 2 }]) {
+          const filter = { hashes: [], bodyHash, direction };
+          const expected = await ask(filter, page, found);
+          expect(await ask(filter, page, { kind: "walked" })).toEqual(expected);
+          expect(await ask(filter, page, enough)).toEqual(expected);
+        }
+      }
+    }
+  });
+
+  it("are those among the first transactions, walked along for a while", async () => {
+    const most = Math.floor(rows.transactions.length / 2);
+    const near = new Set(
+      rows.transactions
+        .toSorted(byLt)
+        .slice(0, most)
+        .map(({ hash }) => hash),
+    );
+    for (const bodyHash of bodies()) {
+      const walked = await ask({ hashes: [], bodyHash }, all, { kind: "walkedAWhile", most });
+      expect(walked).toEqual(endsOf(bodyHash).filter((hash) => near.has(hash)));
+    }
+  });
+
+  it("are found, walked along for a while or walked along by how many messages bear it", async () => {
+    const body = sameDigits("e");
+    const way = () => history.read({}, (reading) => wayOf(reading, { hashes: [], bodyHash: body }));
+    await addMessages(body, 1, 500);
+    expect(await way()).toEqual(found);
+    await addMessages(body, 501, 1);
+    expect(await way()).toEqual({ kind: "walkedAWhile", most: 501 });
+    await addMessages(body, 502, mostFound - 502);
+    expect(await way()).toEqual({ kind: "walkedAWhile", most: mostFound - 1 });
+    await addMessages(body, mostFound, 1);
+    expect(await way()).toEqual({ kind: "walked" });
+  });
+
+  it("are all there, part by part, whether walking for a while was enough or not", async () => {
+    const counts = bodies().map((bodyHash) => ({ bodyHash, hashes: endsOf(bodyHash) }));
+    const [commonest] = counts.toSorted((a, b) => b.hashes.length - a.hashes.length);
+    if (commonest === undefined) throw new Error("no message has a body");
+    const { bodyHash, hashes } = commonest;
+    await addMessages(bodyHash, 1_000_000, 600);
+    for (const limit of [1, 2, 1000]) {
+      const parts: Hash[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = { limit, offset: 0, cursor };
+        const part = await history.read({}, (reading) =>
+          listTransactionsByMessage(reading, { hashes: [], bodyHash }, page, "asc"),
+        );
+        parts.push(...part.items.map(({ row }) => row.hash));
+        cursor = part.next;
+      } while (cursor !== undefined);
+      expect(parts).toEqual(hashes);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commitBatches } from "../../../../src/history/store/commit.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { claimNetwork } from "../../../../src/history/store/facts.ts";
+import { migrate } from "../../../../src/history/store/migrate.ts";
+import { findSchema } from "../../../../src/history/store/postgres/findSchema.ts";
+import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { LibError } from "../../../../src/lib/libErrors.ts";
+import type { Hash } from "../../../../src/model/Hash.ts";
+import { freshUrl, quietModules } from "../../../kit/database.ts";
+import { anyBatch } from "../../../kit/databaseRows.ts";
+import { explain, listBroken } from "../../../kit/explain.ts";
+import { dumpIndex } from "../../../kit/indexTables.ts";
+import { planCases } from "../../queries/planCases.ts";
+
+const [zero, other] = ["1".repeat(64) as Hash, "2".repeat(64) as Hash];
+const awkward = "Net-1.x";
+
+async function open(url: string, schema?: string): Promise<Database> {
+  const database = await openPostgres(url, quietModules, { schema });
+  await migrate(database, quietModules);
+  return database;
+}
+
+describe("networks in one database", () => {
+  let url: string;
+  let red: Database;
+  let blue: Database;
+  let alone: Database;
+
+  beforeAll(async () => {
+    url = await freshUrl();
+    [red, blue, alone] = [await open(url, "red"), await open(url, awkward), await open(url)];
+  });
+  afterAll(() => Promise.all([red, blue, alone].map((database) => database?.close())));
+
+  it("have the same tables and indexes in each schema", async () => {
+    const indexes = async (database: Database, schema: string) => {
+      const sql = "select replace(indexdef, ' ON ' || quote_ident(schemaname) || '.', ' ON ') as text from pg_indexes";
+      const rows = await database.query(`${sql} where schemaname = $1 order by 1`, [schema]);
+      return rows.map(({ text }) => String(text));
+    };
+    const usual = await indexes(alone, "public");
+    expect(usual.length).toBeGreaterThan(50);
+    expect([await indexes(red, "red"), await indexes(red, awkward)]).toEqual([usual, usual]);
+    expect(await migrate(red, quietModules)).toEqual([]);
+  });
+
+  it("see their own rows only, whichever way these come in", async () => {
+    const [first, second] = [1, 2].map((seqno) => fc.sample(anyBatch(seqno, 6), { numRuns: 1, seed: seqno })[0]);
+    if (first === undefined || second === undefined) throw new Error("no rows");
+    const options = { firstSeqno: 1 };
+    // From one row on by copying, through tables of the session's own where rows may be there already.
+    await commitBatches(red, [first], options, { copyFrom: 1 });
+    const empty = await dumpIndex(blue);
+    const filled = await dumpIndex(red);
+    expect(Object.values(empty).flat()).toEqual([]);
+    expect(Object.values(filled).flat().length).toBeGreaterThan(5);
+    expect(await dumpIndex(alone)).toEqual(empty);
+    await commitBatches(blue, [first], options, { copyFrom: 1 });
+    await commitBatches(blue, [second], options);
+    expect(await dumpIndex(red)).toEqual(filled);
+    expect((await dumpIndex(blue)).segments).toEqual(["(1,3)"]);
+    expect(await dumpIndex(alone)).toEqual(empty);
+    expect(await red.read((session) => session.query("select current_schema() as s"))).toEqual([{ s: "red" }]);
+  });
+
+  it("are asked by the same plans", async () => {
+    const all = Object.values(planCases).flatMap((cases) => Object.values(cases));
+    for (const promise of all) {
+      const plan = await explain(blue, promise);
+      expect([listBroken(plan, promise), plan]).toEqual([[], plan]);
+    }
+  });
+
+  it("are written at the same time, each by one", async () => {
+    const locks = [await red.lockWriter(), await blue.lockWriter(), await alone.lockWriter()];
+    const second = await openPostgres(url, quietModules, { schema: "red" });
+    const giveUp = new AbortController();
+    const waiting = second.lockWriter(giveUp.signal);
+    waiting.catch(() => {});
+    const sql =
+      "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = " +
+      "(select oid from pg_database where datname = current_database())";
+    await expect.poll(async () => (await red.query(sql))[0]?.count).toBe(1n);
+    giveUp.abort(new LibError("lib/aborted", "enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    await second.close();
+    for (const lock of locks) await lock.release();
+  });
+
+  it("cannot be in a schema that is not one's own to name", async () => {
+    for (const schema of ["public", "pg_toast", 'a"; drop table blocks; --'])
+      await expect(openPostgres(url, quietModules, { schema })).rejects.toMatchObject({ code: "history/database" });
+  });
+});
+
+describe("the schema of a network", () => {
+  const find = (url: string, question: Partial<Parameters<typeof findSchema>[1]> = {}) =>
+    findSchema(url, { name: "red", isShared: true, zeroState: zero, ...question }, quietModules);
+
+  it("bears its name where others are, and none where it is alone", async () => {
+    const url = await freshUrl();
+    expect([await find(url), await find(url, { isShared: false })]).toEqual(["red", undefined]);
+    expect(await find(url, { name: undefined })).toBeUndefined();
+  });
+
+  it("is found by whoever serves the network alone", async () => {
+    const url = await freshUrl();
+    await (await open(url, "red")).close();
+    expect([await find(url, { isShared: false }), await find(url, { isShared: false, name: "blue" })]).toEqual([
+      "red",
+      undefined,
+    ]);
+  });
+
+  it("stays what it was when others come into the database", async () => {
+    const url = await freshUrl();
+    const before = await open(url);
+    await claimNetwork(before, zero);
+    await before.close();
+    expect([await find(url), await find(url, { zeroState: other }), await find(url, { zeroState: undefined })]).toEqual(
+      [undefined, "red", "red"],
+    );
+  });
+
+  it("is not made again, nor is the right to make it needed, when it is there", async () => {
+    const url = await freshUrl();
+    const maker = await openPostgres(url, quietModules);
+    await maker.runAlone(`create schema "red"`);
+    await maker.close();
+    const database = await open(url, "red");
+    expect(await database.query("select to_regclass('blocks')::text as name")).toEqual([{ name: "blocks" }]);
+    await database.close();
+  });
+});
