@@ -80,7 +80,7 @@ const served = serveGeneration(
   v2Generation,
   {
     ...contractLimits,
-    ...{ deadlineMs: 10_000, maxWaiting: 1000, headBytes: 16 << 20, lastingBytes: 16 << 20, trustedProxies: [] },
+    ...{ deadlineMs: 10_000, maxWaiting: 1000, headBytes: 32 << 20, lastingBytes: 32 << 20, trustedProxies: [] },
   },
   {
     ...common,

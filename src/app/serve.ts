@@ -3,14 +3,15 @@ import { type Config, systemSources } from "./config.ts";
 import { refuseNameless } from "./networks/indexPlace.ts";
 import { type FindFile, planNetworks } from "./networks/planNetworks.ts";
 import type { Running } from "./Running.ts";
-import { openLocal } from "./serveLocal.ts";
-import { indexNetworks } from "./service/indexNetworks.ts";
 import { openRemote } from "./service/openRemote.ts";
 import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNetworks.ts";
 
-/** Opens a network, wherever its blocks come from. */
-export const openPlanned: OpenPlanned = async (plan, modules) =>
-  plan.kind === "local" ? openLocal(plan, modules) : openRemote(plan, modules);
+/** Opens a network, wherever its blocks come from; what makes blocks is loaded only where they are made. */
+export const openPlanned: OpenPlanned = async (plan, modules) => {
+  if (plan.kind !== "local") return openRemote(plan, modules);
+  const { openLocal } = await import("./serveLocal.ts");
+  return openLocal(plan, modules);
+};
 
 /** Serves every network that the configuration names. */
 export async function serve(
@@ -31,5 +32,6 @@ export async function index(
 ): Promise<Running> {
   const plans = planNetworks(config, findFile);
   refuseNameless(config, plans);
+  const { indexNetworks } = await import("./service/indexNetworks.ts");
   return indexNetworks(config, plans, openPlanned, terminal);
 }

@@ -125,12 +125,11 @@ export type ExtBlkRef = ValueOf<typeof ExtBlkRef>;
 
 // block_id_ext$_ shard_id:ShardIdent seq_no:uint32 root_hash:bits256 file_hash:bits256 = BlockIdExt;
 export const BlockIdExt: Codec<BlockIdExt> = {
-  load: (slice) => ({
-    ...ShardIdent.load(slice),
-    seqno: slice.loadUint(32),
-    rootHash: slice.loadHash(),
-    fileHash: slice.loadHash(),
-  }),
+  load: (slice) => {
+    const ident = ShardIdent.load(slice);
+    // The spread last: with it first, the engine would make a new shape for every object.
+    return { seqno: slice.loadUint(32), rootHash: slice.loadHash(), fileHash: slice.loadHash(), ...ident };
+  },
   store: (builder, id) => {
     ShardIdent.store(builder, id);
     builder.storeUint(id.seqno, 32).storeHex(id.rootHash).storeHex(id.fileHash);

@@ -174,7 +174,9 @@ describe("several networks in one process", () => {
     const path = `/api/v2/getAddressInformation?address=${first}`;
     expect(await service.ask(path, { at: 1 })).toMatchObject({
       status: 542,
-      body: { error: "failed to get session: no workers available: there is no public server" },
+      body: {
+        error: "failed to get session: no workers available (archival=0 mode=Single): there is no public server",
+      },
     });
     expect((await service.ask(path, { at: 1, key })).status).toBe(200);
     expect(hidden.asked()).toBe(1);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -31,11 +31,21 @@ function compiledFolder(program: WorkerProgram): string {
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, "fresh-"));
   compile(program, fresh);
-  // Two test files may do this at the same time: both copy the same bytes, and the mark of the end comes last.
-  cpSync(fresh, folder, { recursive: true });
-  cpSync(projectOf(program), join(folder, "done"));
-  rmSync(fresh, { recursive: true });
+  cpSync(projectOf(program), join(fresh, "done"));
+  moveUnlessThere(fresh, folder);
   return folder;
+}
+
+/** Two test files may do this at the same time: what the first of them moved there is the same. */
+function moveUnlessThere(fresh: string, folder: string): void {
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true });
+    if (!existsSync(join(folder, "done"))) {
+      throw error;
+    }
+  }
 }
 
 function projectOf({ project }: WorkerProgram): string {

@@ -86,7 +86,8 @@ export const getTokenData = endpoint({
   name: "getTokenData",
   tag: "accounts",
   summary: "Data of a jetton master, jetton wallet, NFT collection or NFT item.",
-  description: "What a jetton wallet or an NFT item says of itself is checked with its master or collection.",
+  description:
+    "What a jetton wallet or an NFT item says of itself is checked with its master or collection. Documents that content names are never fetched; content that lies at an address which is no text is answered 500, and so is what cannot be written here.",
   statuses: [409],
   args: accountArgs,
   result: tokenData,

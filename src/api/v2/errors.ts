@@ -1,16 +1,6 @@
-import type { CellErrorCode } from "../../cell/errors.ts";
-import type { ChainErrorCode } from "../../chain/errors.ts";
 import type { Step } from "../../chain/step.ts";
-import type { ContractErrorCode } from "../../contracts/errors.ts";
-import type { HistoryErrorCode } from "../../history/errors.ts";
-import type { CodedError } from "../../lib/errors.ts";
-import { isCoded } from "../../lib/errors.ts";
-import type { LibErrorCode } from "../../lib/libErrors.ts";
-import type { LiteErrorCode } from "../../lite/errors.ts";
-import type { LocalnetErrorCode } from "../../localnet/errors.ts";
-import type { ModelErrorCode } from "../../model/errors.ts";
-import type { TvmErrorCode } from "../../tvm/errors.ts";
-import type { ApiErrorCode } from "../errors.ts";
+import { type CodedError, isCoded } from "../../lib/errors.ts";
+import type { AnyErrorCode } from "../errorCodes.ts";
 
 /** What `@extra` says of an error: when and how long, as for any answer; that nothing was asked; or nothing at all. */
 type Extra = "stamp" | "_" | "none";
@@ -22,18 +12,6 @@ export interface ErrorRow {
   readonly text: (error: CodedError) => string;
   readonly extra: Extra;
 }
-
-type Code =
-  | ApiErrorCode
-  | CellErrorCode
-  | ChainErrorCode
-  | ContractErrorCode
-  | HistoryErrorCode
-  | LibErrorCode
-  | LiteErrorCode
-  | LocalnetErrorCode
-  | ModelErrorCode
-  | TvmErrorCode;
 
 const ownMessage = ({ message }: CodedError) => message;
 
@@ -82,16 +60,20 @@ function proofText({ data, message }: CodedError): string {
   return `VALIDATE_${proofKinds.get(data.what) ?? "BLOCK_PROOF"}: ${message}`;
 }
 
-/** Which servers there are, and why none fits, is for the log and not for callers. */
-function noServerText({ data }: CodedError): string {
-  return `failed to get session: no workers available (archival=0 mode=${data.mode ?? "Single"})`;
+/**
+ * Which servers there are, and why none fits, is for the log and not for callers; but that all are kept for callers with
+ * a key is what one without has to know.
+ */
+function noServerText({ data, message }: CodedError): string {
+  const text = `failed to get session: no workers available (archival=0 mode=${data.mode ?? "Single"})`;
+  return Array.isArray(data.servers) && data.servers.length === 0 ? `${text}: ${message}` : text;
 }
 
 /** What servers name where there is no block to name, as nodes write it. */
 const noBlock = `(-2147483648,0000000000000000,0):${"0".repeat(64)}:${"0".repeat(64)}`;
 
 /** Every code of every room below, and what v2 answers; a test asks for the row of a new code. */
-export const v2ErrorRows: Readonly<Partial<Record<Code, ErrorRow>>> = {
+export const v2ErrorRows: Readonly<Partial<Record<AnyErrorCode, ErrorRow>>> = {
   "api/argument": row(422),
   "api/refusal": ours,
   "api/body": row(422),

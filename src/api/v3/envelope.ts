@@ -11,9 +11,6 @@ import { V3Reader } from "./V3Reader.ts";
 /** The generation this follows, and how often the interface changed here since. */
 export const v3Version = "1.2.0";
 
-/** A question may name a thousand accounts in its URL. */
-export const v3MaxUrlBytes = 131_072;
-
 const nothing = "" as ByteText;
 
 /** Headers that are arguments of some question. */

@@ -1,4 +1,3 @@
-import { migrate } from "../../history/store/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
@@ -6,7 +5,6 @@ import { loadConfig, options, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { describePlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
-import { openPlace } from "../service/openIndexDatabase.ts";
 
 export const db: Command = {
   name: "db",
@@ -20,6 +18,8 @@ export const db: Command = {
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
+    const { migrate } = await import("../../history/store/migrate.ts");
+    const { openPlace } = await import("../service/openIndexDatabase.ts");
     for (const plan of plans) {
       const place = indexPlace(config, plan);
       const database = await openPlace(place, modules, zeroStateOf(plan));

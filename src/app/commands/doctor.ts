@@ -1,7 +1,6 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { type ConfigSources, options, systemSources } from "../config.ts";
-import { examine } from "../doctor/examine.ts";
 import { formatFinding } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
 
@@ -19,6 +18,7 @@ export const doctor: Command = {
 
 /** Writes a line for each check; throws "app/problems" when some found a fault. */
 export async function runDoctor(terminal: Terminal, args: readonly string[], sources: ConfigSources): Promise<void> {
+  const { examine } = await import("../doctor/examine.ts");
   let problems = 0;
   for await (const finding of examine(args, { clock: systemClock, sources })) {
     problems += finding.kind === "problem" ? 1 : 0;

@@ -3,13 +3,14 @@ import type { Command, Terminal } from "../Command.ts";
 import { type Config, loadConfig, options } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
-import { index as indexAll } from "../serve.ts";
-import { showIndexStatus } from "../service/showIndexStatus.ts";
-import { verifyIndex } from "../service/verifyIndex.ts";
 import { untilStopped } from "../untilStopped.ts";
 
 const own = {
-  sample: option(intArg({ min: 1, max: 1_000_000 }), 10, "With verify: how many masterchain blocks are compared."),
+  sample: option(
+    intArg({ min: 1, max: 1_000_000 }),
+    10,
+    "With verify: how many masterchain blocks, and accounts of each kind, are compared.",
+  ),
 };
 
 export const index: Command = {
@@ -30,8 +31,8 @@ export const index: Command = {
     if (others.length > 0) throw new AppError("app/usage", `"index" does not know "${words.join(" ")}"`);
     if (given.size > 0 && word !== "verify")
       throw new AppError("app/usage", "--sample means something for verify only");
-    if (word === "status") await showIndexStatus(config, terminal);
-    else if (word === "verify") await verifyIndex(config, sample, terminal);
+    if (word === "status") await (await import("../service/showIndexStatus.ts")).showIndexStatus(config, terminal);
+    else if (word === "verify") await (await import("../service/verifyIndex.ts")).verifyIndex(config, sample, terminal);
     else if (word === undefined) await runIndex(config, terminal);
     else throw new AppError("app/usage", `"index" does not know "${word}"; there are: status, verify`);
   },
@@ -39,6 +40,7 @@ export const index: Command = {
 
 async function runIndex(config: Config, terminal: Terminal): Promise<void> {
   if (!config.index) throw new AppError("app/config", "--no-index leaves nothing to do for index");
+  const { index: indexAll } = await import("../serve.ts");
   const running = await indexAll(config, terminal);
   await untilStopped();
   terminal.write("\nstopping…\n");

@@ -3,12 +3,9 @@ import { isCoded } from "../../lib/errors.ts";
 import { decodeArgs, optional } from "../../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { openLog } from "../../lib/log.ts";
-import { snapshotChain } from "../../localnet/store/snapshotChain.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { AppError } from "../errors.ts";
 import type { LocalnetSettings } from "../LocalnetSettings.ts";
-import { openLocalnet } from "../openLocalnet.ts";
-import { openRecordedNet } from "../openRecordedNet.ts";
 import { shardsArg } from "../shardsArg.ts";
 import { untilStopped } from "../untilStopped.ts";
 
@@ -34,8 +31,11 @@ export const localnet: Command = {
     }
     const running =
       flags.import === undefined
-        ? await openLocalnet(settingsOf(flags), terminal)
-        : await openRecordedNet({ folder: flags.import, port: flags.port }, terminal);
+        ? await (await import("../openLocalnet.ts")).openLocalnet(settingsOf(flags), terminal)
+        : await (await import("../openRecordedNet.ts")).openRecordedNet(
+            { folder: flags.import, port: flags.port },
+            terminal,
+          );
     await untilStopped();
     terminal.write("\nstopping…\n");
     await running.close();
@@ -46,6 +46,7 @@ export const localnet: Command = {
 const defaultFolder = ".tongate/localnet";
 
 async function snapshot(folder: string, path: string, terminal: Terminal): Promise<void> {
+  const { snapshotChain } = await import("../../localnet/store/snapshotChain.ts");
   const rounds = await snapshotChain(folder, path, openLog({ level: "warn" }));
   terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
 }

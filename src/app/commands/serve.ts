@@ -1,7 +1,6 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { loadConfig, options } from "../config.ts";
-import { serve as serveAll } from "../serve.ts";
 import { untilStopped } from "../untilStopped.ts";
 
 export const serve: Command = {
@@ -22,6 +21,7 @@ export const serve: Command = {
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);
+    const { serve: serveAll } = await import("../serve.ts");
     const running = await serveAll(config, terminal);
     await untilStopped();
     terminal.write("\nstopping…\n");

@@ -1,6 +1,7 @@
 import { serveGeneration } from "../../api/ServedGeneration.ts";
 import { contractLimits } from "../../api/server.ts";
-import { v3Generation, v3MaxUrlBytes } from "../../api/v3/envelope.ts";
+import { v3Generation } from "../../api/v3/envelope.ts";
+import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { PendingTraces, usualPending } from "../../chain/pending.ts";
 import { factsOf } from "../../history/ingest/factsOf.ts";
 import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
@@ -11,18 +12,14 @@ import type { Database } from "../../history/store/Database.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Config } from "../config.ts";
-import { indexPlace } from "../networks/indexPlace.ts";
 import { Closers } from "./Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
-import type { OpenPart, PartModules, ServicePart } from "./ServicePart.ts";
+import type { OpenPart, PartModules } from "./ServicePart.ts";
 
-const nothing: ServicePart = { generations: [], checks: [], links: [], close: async () => {} };
-
-/** The chain so far, from an index; nothing where there is neither an index nor a database. */
+/** The chain so far, from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
   const { config, clock, live, executor, write, tell, ...rest } = modules;
-  if (!config.index && indexPlace(config, network).kind === "embedded") return nothing;
   const closers = new Closers();
   const index = await openIndex(network, modules);
   closers.add(() => index.close());

@@ -1,6 +1,6 @@
 import { Metrics } from "../../api/metrics.ts";
 import { contractLimits, Draining, type NamedModules, openServer } from "../../api/server.ts";
-import { v3MaxUrlBytes } from "../../api/v3/envelope.ts";
+import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
@@ -15,7 +15,7 @@ import { groupByPlace } from "../networks/planNetworks.ts";
 import type { Running } from "../Running.ts";
 import { Closers } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
-import { openHistory } from "./openHistory.ts";
+import { openHistoryPart } from "./openHistoryPart.ts";
 import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
@@ -25,7 +25,7 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
 
 /** The parts of every network's service, in the order in which they are opened; closed in reverse. */
-const parts: readonly OpenPart[] = [openV2, openHistory, openLocalPart];
+const parts: readonly OpenPart[] = [openV2, openHistoryPart, openLocalPart];
 
 /** A service that runs, and where each network is answered for, in the order of the plans. */
 export interface Service extends Running {

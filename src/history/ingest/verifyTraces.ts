@@ -8,7 +8,7 @@ import * as tables from "../store/tables.ts";
 import { type ActionRows, makeActionRows } from "./actionRows.ts";
 import type { DecodedBatch } from "./Batch.ts";
 import { gatherFacts } from "./gatherFacts.ts";
-import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { addressList, KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 import { normalizedOf } from "./Lane.ts";
 import { completeTraces } from "./storedTraces.ts";
 import { type OpenTrace, TraceMemory, type TraceRow } from "./TraceMemory.ts";
@@ -65,13 +65,28 @@ async function readStored(session: SqlSession, traceId: Hash): Promise<StoredTra
   const ofTrace = [`\\x${traceId}`];
   const isOwn = "t.trace_id = $1::bytea";
   const rows = await selectRows(session, tables.transactions, isOwn, ofTrace);
+  const traces = await selectRows(session, tables.traces, isOwn, ofTrace);
+  const actions = await selectRows(session, tables.actions, isOwn, ofTrace);
+  // Tables that begin with the account have no other way in.
+  const endLt = traces[0]?.endLt ?? -1n;
+  const ofAccounts = (accounts: readonly Address[]) => [...ofTrace, addressList(new Set(accounts)), endLt];
   return {
-    traces: await selectRows(session, tables.traces, isOwn, ofTrace),
+    traces,
     transactions: rows.map(({ hash, mcBlockSeqno }) => ({ hash, mcSeqno: mcBlockSeqno })),
     openEdges: await selectRows(session, tables.openEdges, isOwn, ofTrace),
-    actions: await selectRows(session, tables.actions, isOwn, ofTrace),
-    actionAccounts: await selectRows(session, tables.actionAccounts, isOwn, ofTrace),
-    traceAccounts: await selectRows(session, tables.traceAccounts, isOwn, ofTrace),
+    actions,
+    actionAccounts: await selectRows(
+      session,
+      tables.actionAccounts,
+      `${isOwn} and t.account = any($2::bytea[]) and t.trace_end_lt = $3::bigint`,
+      ofAccounts(actions.flatMap(({ accounts }) => accounts)),
+    ),
+    traceAccounts: await selectRows(
+      session,
+      tables.traceAccounts,
+      `${isOwn} and t.account = any($2::bytea[]) and t.end_lt = $3::bigint`,
+      ofAccounts(rows.map(({ account }) => account)),
+    ),
   };
 }
 

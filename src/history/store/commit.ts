@@ -97,7 +97,7 @@ async function copyMany(session: SqlSession, { table, rows, onConflict }: Fillin
 }
 
 /** What is copied at once: on its way it is several times in memory. */
-const mostCopied = 1 << 20;
+const mostCopied = 1 << 19;
 
 async function copyInto(
   session: SqlSession,

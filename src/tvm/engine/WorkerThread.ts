@@ -13,8 +13,8 @@ const maxKept = 8;
 /** The machine's memory never shrinks: after an unusually large run the thread is replaced. */
 const maxMemoryBytes = 256 * 1024 * 1024;
 
-/** For the script side of a worker: answers and logs pass through it, and what is young there is soon gone. */
-const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 };
+/** For the script side of a worker: answers and logs pass through it. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 interface Waiting<T> {
   readonly resolve: (value: T) => void;

@@ -1,12 +1,14 @@
 import type { V2Endpoint } from "../../../src/api/v2/list.ts";
 import type { Case } from "./cases/Case.ts";
 import { chainCases } from "./cases/chain.ts";
+import { configCases } from "./cases/config.ts";
 import { runCases } from "./cases/runs.ts";
 import { utilsCases } from "./cases/utils.ts";
 
 /** The cases of every endpoint: the compiler asks for those of a new one. */
 export const cases: Readonly<Record<V2Endpoint["name"], readonly Case[]>> = {
   ...chainCases,
+  ...configCases,
   ...runCases,
   ...utilsCases,
 };

@@ -156,6 +156,11 @@ describe("over lite servers that fail", () => {
       542,
       "failed to get session: no workers available (archival=0 mode=Single)",
     ],
+    [
+      new LiteError("lite/none", "there is no public server", { data: { servers: [] } }),
+      542,
+      "failed to get session: no workers available (archival=0 mode=Single): there is no public server",
+    ],
     [new LiteError("lite/busy", "busy"), 503, "busy"],
     [new TvmError("tvm/busy", "busy"), 503, "busy"],
     [new CellError("cell/boc-cut", "cut"), 500, "INVALID_BAG_OF_CELLS: cut"],

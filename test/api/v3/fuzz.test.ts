@@ -37,7 +37,7 @@ const documented = new Map(
   v3Generation.endpoints.map(({ name }) => {
     const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
     const statuses = operations.flatMap(({ responses }) => Object.keys(responses));
-    return [name, new Set([...statuses, "400", "404", "405"].map(Number))];
+    return [name, new Set([...statuses, "400", "404", "405", "414"].map(Number))];
   }),
 );
 

@@ -60,7 +60,7 @@ describe("questions in the manner of v2", () => {
         throw new LiteError("lite/none", "all are away");
       },
     };
-    const error = "failed to get session: no workers available: all are away";
+    const error = "failed to get session: no workers available (archival=0 mode=Single)";
     expect(await askAll({ history, live: { isLive: () => false, chains } })).toEqual(
       names.map((name) => {
         const code = name === "runGetMethod" ? 500 : 542;

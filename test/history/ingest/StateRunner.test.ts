@@ -5,7 +5,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
 import { Questions } from "../../../src/history/ingest/Questions.ts";
-import { type RunPlace, StateRunner } from "../../../src/history/ingest/StateRunner.ts";
+import { type RunnerOptions, type RunPlace, StateRunner } from "../../../src/history/ingest/StateRunner.ts";
 import type { SqlRow } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -36,7 +36,7 @@ function changedTo(address: Address, state: Partial<AccountAfter>): AccountAfter
 }
 
 /** A runner whose machine notes what it is to run, over tables with at most one account. */
-function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0) {
+function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: RunnerOptions = {}) {
   const runs: GetMethodRun[] = [];
   const looked: unknown[] = [];
   const executor = {
@@ -53,7 +53,7 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
     },
   };
   const questions = new Questions({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
-  const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, questions, database });
+  const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, questions, database }, options);
   const place: RunPlace = {
     master: ledger.headId,
     keySeqno: 1,
@@ -95,6 +95,26 @@ describe("a run on the states of a block", () => {
     await asker.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(2);
     expect(runner.counters()).toMatchObject({ runs: 4, accountQuestions: 0, configQuestions: 1 });
+  });
+
+  it("keeps accounts for as long as they do not weigh too much", async () => {
+    const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
+    const { asker, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
+    for (const name of ["one", "two", "two", "three", "two", "one"]) await asker.ask(accountNamed(name), "get_x", []);
+    expect(looked).toHaveLength(4);
+  });
+
+  it("keeps no account that changed while it was on its way", async () => {
+    const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
+    const { runner, asker, looked } = openRunner(row);
+    const changed = changedTo(stranger, {});
+    const asked = [asker.ask(stranger, "get_x", []), asker.ask(stranger, "get_y", [])];
+    runner.put([changed]);
+    runner.settle([changed]);
+    expect(await Promise.all(asked)).toEqual([answered, answered]);
+    expect(looked).toHaveLength(1);
+    await asker.ask(stranger, "get_x", []);
+    expect(looked).toHaveLength(2);
   });
 
   it("asks a server, once, for an account that the tables lack, be it there or not", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bool, bytes, int8, ints, json, nullable, text, texts } from "../../../src/history/store/columns.ts";
-import { copyText } from "../../../src/history/store/copyText.ts";
+import { copyPieces, copyText } from "../../../src/history/store/copyText.ts";
 import { table } from "../../../src/history/store/Table.ts";
 
 const things = table("things", {
@@ -35,5 +35,13 @@ describe("lines for COPY", () => {
 
   it("are none for no rows", () => {
     expect(copyText(things, [])).toBe("");
+  });
+
+  it("come in pieces of whole lines when they are many", () => {
+    const numbers = table("numbers", { id: int8 });
+    const rows = [1n, 22n, 333n, 4n, 5n].map((id) => ({ id }));
+    expect([...copyPieces(numbers, rows, 4)]).toEqual(["1\n22\n", "333\n", "4\n5\n"]);
+    expect([...copyPieces(numbers, rows, 1_000)]).toEqual([copyText(numbers, rows)]);
+    expect([...copyPieces(numbers, [], 4)]).toEqual([]);
   });
 });

@@ -127,13 +127,20 @@ const extLook = typed<Look>()("ext.message", {
   source: friendly(sourceOf),
   destination: friendly(destinationOf),
   message: omittable(text)(({ body }) => textOf(body)),
+  message_decode_error: omittable(text)(({ body }) =>
+    body.kind === "raw" && body.body.isExotic ? "the body is no ordinary cell" : undefined,
+  ),
 });
+
+/** A mark of byte order is part of the text as everything else. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Text as text, other bodies as base64 of the bits of their first cell; encrypted ones say nothing to who has no key. */
 function textOf(body: Body): string | undefined {
   if (body.kind === "encrypted") return undefined;
-  if (body.kind === "text") return new TextDecoder().decode(body.bytes);
-  if (body.body.isExotic || body.body.bitLength === 0) return "";
+  if (body.kind === "text") return decoder.decode(body.bytes);
+  if (body.body.isExotic) return undefined;
+  if (body.body.bitLength === 0) return "";
   const slice = sliceOf(body.body);
   return `${base64.encode(slice.loadBits(slice.remainingBits))}\n`;
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { MemoryFS, PGlite } from "@electric-sql/pglite";
-import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { PGlite } from "@electric-sql/pglite";
+import { engineOptions } from "./engineOptions.ts";
 import type { TextRows, ThreadOrder, ThreadReply, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
 
@@ -22,35 +22,12 @@ const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005,
 const moreTypes = [1028, 1043, 1082, 1114, 1184, 1231, 1700, 3802, 3807];
 const asText = Object.fromEntries([...types, ...moreTypes].map((type) => [type, (value: string) => value]));
 
-/**
- * Files in a folder, by which the engine takes itself to be in memory: then it makes them where they are to be, instead
- * of making them in memory, packing them there and unpacking the pack.
- */
-function filesToMake(folder: string): MemoryFS {
-  const inFolder = new NodeFS(folder);
-  const files = new MemoryFS();
-  files.init = (...given) => inFolder.init(...given);
-  files.closeFs = () => inFolder.closeFs();
-  return files;
-}
-
-/** While the files are made, as few pages as will do: each of several runs takes its own. */
-const makingParams = ["-c", "shared_buffers=4MB"];
-
-function openEngine({ engine: { module, memoryBytes }, folder, files }: ThreadStart): Promise<PGlite> {
-  return PGlite.create({
-    ...(files === "made" ? { dataDir: folder } : { fs: filesToMake(folder), initDbStartParams: makingParams }),
-    ...(memoryBytes !== undefined && { initialMemory: memoryBytes }),
-    pgliteWasmModule: module,
-    startParams,
-  });
-}
-
 watchLogFiles((error) => {
   tell({ kind: "broken", code: "ENOSPC", message: error.message });
   process.exit(1);
 });
-const engine = await openEngine(workerData as ThreadStart);
+const { engine: compiled, folder } = workerData as ThreadStart;
+const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
 async function obey(order: ThreadOrder): Promise<TextRows | undefined> {
   switch (order.kind) {

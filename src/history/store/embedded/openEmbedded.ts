@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../../lib/clock.ts";
 import { type TakenFolder, takeFolder } from "../../../lib/folderLock.ts";
@@ -10,7 +10,7 @@ import { compileEngine } from "./compileEngine.ts";
 import { refuseFull } from "./diskRoom.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
-import type { CompiledEngine } from "./protocol.ts";
+import { makeFiles } from "./makeFiles.ts";
 
 export interface EmbeddedModules {
   readonly clock: Clock;
@@ -26,12 +26,13 @@ export async function openEmbedded(folder: string, modules: EmbeddedModules): Pr
   }
   try {
     const files = join(folder, "database");
-    const engine = await compileEngine();
     if (!hasFiles(files)) {
       refuseFull(folder);
-      await makeFiles(files, engine, modules.log);
+      modules.log.info("making the files of the built-in database", { folder: files });
+      await makeFiles(files);
     }
-    const openThread = () => new EngineThread({ engine, folder: files, files: "made" });
+    const engine = await compileEngine();
+    const openThread = () => new EngineThread({ engine, folder: files });
     return await EmbeddedDatabase.open({
       ...modules,
       openThread,
@@ -60,26 +61,4 @@ export function isMade(folder: string): boolean {
 
 function hasFiles(files: string): boolean {
   return existsSync(join(files, "PG_VERSION"));
-}
-
-/**
- * Making the files takes more memory than using them, which only the end of a thread gives back. They come to their place
- * whole: what an attempt has left that did not end is nobody's.
- */
-async function makeFiles(files: string, engine: CompiledEngine, log: Log): Promise<void> {
-  if (existsSync(files) && readdirSync(files).length > 0)
-    throw new HistoryError("history/database", `${files} holds files that are no database; delete it to make one`);
-  log.info("making the files of the built-in database", { folder: files });
-  const unfinished = `${files}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished);
-  const thread = new EngineThread({ engine, folder: unfinished, files: "new" });
-  try {
-    await thread.opened;
-    await thread.ask({ kind: "close" });
-  } finally {
-    await thread.destroy(new HistoryError("history/database", "the files are made"));
-  }
-  if (existsSync(files)) rmdirSync(files);
-  renameSync(unfinished, files);
 }

@@ -11,8 +11,6 @@ export interface ThreadStart {
   readonly engine: CompiledEngine;
   /** The folder of its files. */
   readonly folder: string;
-  /** Whether the files are there, or are to be made in a folder that is there and empty. */
-  readonly files: "made" | "new";
 }
 
 /** What the thread is told, one thing at a time. */

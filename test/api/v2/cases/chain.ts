@@ -1,84 +1,31 @@
 import { expect } from "vitest";
 import { type Case, gives, refuses } from "./Case.ts";
+import {
+  elector,
+  elsewhere,
+  fifth,
+  first,
+  fourth,
+  future,
+  futureText,
+  head,
+  inBasechain,
+  nobody,
+  noTransaction,
+  second,
+  sender,
+  sent,
+  shardTop,
+  transactionAt,
+  whole,
+  zeroHash,
+  zeroState,
+} from "./knownBlocks.ts";
 
 /*
  * Over the first 24 masterchain blocks of the recorded chain. What whole answers look like is compared with the reference
  * by the golden tests; here every endpoint is asked in every way, and refuses in its own words.
  */
-
-const nobody = "0:7945bc2d6e4fd0a0be5216460557bef483a80b6af0acbcdf06866f5c473b9367";
-const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
-const whole = "-9223372036854775808";
-const zeroHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-
-function blockId(workchain: number, seqno: number, rootHash: string, fileHash: string) {
-  const hashes = { root_hash: rootHash, file_hash: fileHash };
-  return { "@type": "ton.blockIdExt", workchain, shard: whole, seqno, ...hashes };
-}
-
-const head = blockId(
-  -1,
-  24,
-  "RY0O5ShFRAbsda0NHKCC0RW0ToG7ITuprm+/wdP+6/c=",
-  "4sakWCw0nA3M9zVWm08rljArZ6ENAQhZbzYyrsLMV9w=",
-);
-const shardTop = blockId(
-  0,
-  23,
-  "++jH/22h0DsTUfU/eZkxHZTe+cJbkfdydOXkjI9brNg=",
-  "DtRjPqA2o6EN57ffMCeqPfP52l+YheGw62y6RfDv0oY=",
-);
-const fifth = blockId(
-  0,
-  5,
-  "hcmkR4Z+NqKOBgdnSItxrJ5zjBurEQNYOsEXIWOtlOg=",
-  "2S5ITbygUEKhmRHZePl5BiR0tNJu5a/g9sKQrkdckeg=",
-);
-const first = blockId(
-  -1,
-  1,
-  "eC482tRnJtBaMvqgBbZZpPIYD31TIs0ySHeMlBGlk68=",
-  "ObhLk1aIPTj+uSr2aXjAfOqsrX1r0yV/bzlQv9wMDss=",
-);
-const second = blockId(
-  -1,
-  2,
-  "k8bfo053+biZWhnG+EjYmZ6PTDrvZDEqiDqTaF2izaQ=",
-  "OvKVvg+k3pSizLuud55yS8OGSpueQqsHq4YCZBEy5r4=",
-);
-const fourth = blockId(
-  0,
-  4,
-  "KmdAmwjsd3Shj7WqOmrYDRBnXskQyR6n+IOY81HAjUY=",
-  "LVtNOxZFjms8Z7TSZF9hOaNbvO5QtGhKc8lagBWOALo=",
-);
-const zeroState = {
-  ...blockId(-1, 0, "5MEMRwF4xUTW3gsYwu6LXYyU2TTzAb8b4Q+V8ZESayM=", "DqTnH0lNqbvACWNQy5P5tzG0z1SlfUXNeJxIuBjdoFs="),
-  shard: "0",
-};
-const noTransaction = { "@type": "internal.transactionId", lt: "0", hash: zeroHash };
-const inBasechain = { workchain: 0, shard: whole };
-const futureText = (shard: string, what: string) => `LITE_SERVER_NOTREADY: cannot find block (${shard}) ${what}`;
-
-const future = futureText(
-  "-1,8000000000000000",
-  "seqno=1000: ltdb: block not found (last known masterchain block: 24)",
-);
-
-/** A bounced message of the first block. */
-const sender = `-1:${"f".repeat(62)}ef`;
-const elsewhere = "-1:04f64c6afbff3dd10d8ba6707790ac9670d540f37a9448b0337baa6a5a92acac";
-const sent = { source: sender, destination: elsewhere, created_lt: "1000006" };
-
-/** Whole transactions are compared with the reference by the golden tests. */
-function transactionAt(account: string, lt: string): unknown {
-  const id = { "@type": "internal.transactionId", lt, hash: expect.any(String) };
-  return expect.objectContaining({
-    "@type": "ext.transaction",
-    account: account.toUpperCase(),
-    transaction_id: id,
-  });
-}
 
 const badAddresses: readonly Case[] = [
   refuses("no address", {}, 422, "failed to parse address"),
@@ -175,7 +122,6 @@ const badMessages: readonly Case[] = [
   refuses("no such message", { ...message, created_lt: 5_000_001 }, 404, "transaction not found"),
 ];
 const emptyShards = { "@type": "blocks.shards", shards: [shardTop] };
-const notThere = { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: "" } };
 const listed = { id: fifth, req_count: 40, incomplete: false, transactions: [] };
 const accountHead = { balance: "0", extra_currencies: [], last_transaction_id: noTransaction, block_id: head };
 
@@ -434,26 +380,4 @@ export const chainCases = {
   tryLocateTx: [gives("a message", sent, transactionAt(elsewhere, "1000007")), ...badMessages],
   tryLocateResultTx: [gives("a message", sent, transactionAt(elsewhere, "1000007")), ...badMessages],
   tryLocateSourceTx: [gives("a message", sent, transactionAt(sender, "1000005")), ...badMessages],
-  getConfigParam: [
-    gives("a parameter that does not exist", { config_id: 999 }, notThere),
-    gives("the same by its other name", { param: 999 }, notThere),
-    refuses("no parameter", {}, 422, "only one of config_id or param should be specified"),
-    refuses("a negative one", { config_id: -1 }, 422, "param should be non-negative"),
-    refuses("words", { config_id: "x" }, 422, "failed to parse config_id"),
-    refuses("a seqno of zero", { param: 1, seqno: 0 }, 422, "seqno should be positive"),
-  ],
-  getConfigAll: [
-    gives(
-      "the newest",
-      {},
-      { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: expect.stringMatching(/^te6cc/) } },
-    ),
-    refuses("a seqno of zero", { seqno: 0 }, 422, "seqno should be positive"),
-  ],
-  getLibraries: [
-    gives("no such library", { libraries: zeroHash }, { "@type": "smc.libraryResult", result: [] }),
-    gives("none at all", {}, { "@type": "smc.libraryResult", result: [] }),
-    gives("an empty hash, which is none", { libraries: "" }, { "@type": "smc.libraryResult", result: [] }),
-    refuses("words", { libraries: "zz" }, 422, "failed to parse libraries"),
-  ],
 } as const satisfies Readonly<Record<string, readonly Case[]>>;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -67,5 +67,30 @@ describe("the built-in database", () => {
     await database.close();
     database = await openEmbedded(folder, quietModules);
     expect(await database.query("select count(*) from things")).toEqual([{ count: 2n }]);
+  });
+});
+
+describe("the files of a built-in database", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("come to their place whole, whatever an attempt before has left", async () => {
+    mkdirSync(join(folder, "database"));
+    mkdirSync(join(folder, "database.unfinished-1", "base"), { recursive: true });
+    writeFileSync(join(folder, "database.unfinished-1", "PG_VERSION"), "");
+    const database = await openEmbedded(folder, quietModules);
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+    await database.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith("database"))).toEqual(["database"]);
+  });
+
+  it("never take the place of others", async () => {
+    rmSync(join(folder, "database", "PG_VERSION"));
+    const before = readdirSync(join(folder, "database"));
+    await expect(openEmbedded(folder, quietModules)).rejects.toMatchObject({ code: "history/database" });
+    expect(readdirSync(join(folder, "database"))).toEqual(before);
   });
 });

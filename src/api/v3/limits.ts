@@ -1,0 +1,2 @@
+/** A question may name a thousand accounts in its URL. */
+export const v3MaxUrlBytes = 131_072;

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HistoryError } from "../../errors.ts";
+import { databaseError } from "../databaseErrors.ts";
+import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
+import { refuseFull } from "./diskRoom.ts";
+
+/**
+ * Makes the files of a database in a folder that is empty or not there. They come to their place whole: what an attempt
+ * has left that did not end is nobody's.
+ */
+export async function makeFiles(files: string): Promise<void> {
+  if (existsSync(files) && readdirSync(files).length > 0)
+    throw new HistoryError("history/database", `${files} holds files that are no database; delete it to make one`);
+  const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
+  try {
+    for (const name of readdirSync(parent))
+      if (name.startsWith(unfinished)) rmSync(join(parent, name), { recursive: true, force: true });
+    const place = mkdtempSync(join(parent, unfinished));
+    await runMaker(place);
+    if (existsSync(files)) rmdirSync(files);
+    renameSync(place, files);
+  } catch (error) {
+    refuseFull(parent);
+    throw databaseError(error, `making ${files}`);
+  }
+}
+
+/** What of its last words is told. */
+const mostWords = 2_000;
+
+/** Making files takes more memory than using them, which only the end of a process gives back. */
+function runMaker(place: string): Promise<void> {
+  const program = fileURLToPath(new URL("./databaseMaker.js", databaseWorkerUrl));
+  const maker = spawn(process.execPath, [program, place], { stdio: ["ignore", "ignore", "pipe"] });
+  let words = "";
+  maker.stderr.setEncoding("utf8").on("data", (text: string) => {
+    words = `${words}${text}`.slice(-mostWords);
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (why: string, cause?: unknown) =>
+      reject(new HistoryError("history/database", `the files of the database were not made: ${why}`, { cause }));
+    maker.on("error", (cause) => fail(cause.message, cause));
+    maker.on("close", (code, signal) => (code === 0 ? resolve() : fail(words.trim() || `ended by ${signal ?? code}`)));
+  });
+}

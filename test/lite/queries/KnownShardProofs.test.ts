@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
+import { KnownShardProofs } from "../../../src/lite/queries/KnownShardProofs.ts";
+import { getAccountState } from "../../../src/lite/tl/liteQueries.ts";
+import { findRecorded } from "../../kit/recordedAnswer.ts";
+import { refusalCode } from "../../kit/refusal.ts";
+
+const { args, answer } = findRecorded(
+  getAccountState,
+  (found) => found.answer.shardblk.workchain === 0 && found.args.id.workchain === -1,
+);
+const [block, shard] = [blockIdFromTl(args.id), blockIdFromTl(answer.shardblk)];
+const proof = answer.shardProof;
+
+describe("shard proofs checked before", () => {
+  it("stand again, also after all is forgotten", () => {
+    const known = new KnownShardProofs();
+    known.check(block, shard, proof);
+    known.check(block, shard, Uint8Array.from(proof));
+    known.clear();
+    known.check(block, shard, proof);
+    known.check(block, block, new Uint8Array(0));
+  });
+
+  it("vouch for no other bytes and for no other block", () => {
+    const known = new KnownShardProofs();
+    known.check(block, shard, proof);
+    const bent = proof.map((byte, at) => (at === proof.length - 5 ? byte ^ 1 : byte));
+    const lies = [
+      () => known.check(block, shard, bent),
+      () => known.check(block, shard, proof.subarray(0, -1)),
+      () => known.check(block, shard, new Uint8Array(0)),
+      () => known.check({ ...block, seqno: block.seqno + 1 }, shard, proof),
+      () => known.check({ ...block, rootHash: shard.rootHash }, shard, proof),
+      () => known.check(block, { ...shard, fileHash: block.fileHash }, proof),
+      () => known.check(block, { ...shard, seqno: shard.seqno + 1 }, proof),
+      () => known.check(block, { ...shard, rootHash: block.rootHash }, proof),
+    ];
+    // What is no proof at all is refused by whoever reads it.
+    for (const lie of lies) expect(refusalCode(lie)).toMatch(/^(?:lite\/proof|cell\/)/);
+    known.check(block, shard, proof);
+  });
+
+  it("are kept as they were, whatever becomes of the bytes given", () => {
+    const known = new KnownShardProofs();
+    const given = Uint8Array.from(proof);
+    known.check(block, shard, given);
+    given.fill(0);
+    expect(refusalCode(() => known.check(block, shard, given))).toMatch(/^cell\//);
+    known.check(block, shard, proof);
+  });
+});
