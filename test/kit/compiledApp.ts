@@ -7,8 +7,10 @@ const root = join(import.meta.dirname, "..", "..");
 const cache = join(root, "node_modules", ".cache");
 const sources = join(root, "src");
 
-/** What starts by itself: the program, and those of its threads. */
-const programs = ["app/cli", "history/store/embedded/databaseWorker", "tvm/engine/worker"];
+const embedded = "history/store/embedded";
+
+/** What starts by itself: the program, those of its threads, and what makes the files of a database. */
+const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`, "tvm/engine/worker"];
 
 /** The program in files, for tests that need it in a process of its own. */
 export interface CompiledApp {
