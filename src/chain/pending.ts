@@ -1,4 +1,3 @@
-import { writeBoc } from "../cell/boc.ts";
 import type { Cell } from "../cell/Cell.ts";
 import { type Classification, classify } from "../contracts/classify.ts";
 import type { Facts } from "../contracts/Facts.ts";
@@ -14,10 +13,13 @@ import type { TraceLimits } from "../tvm/runTrace.ts";
 import type { Chain } from "./Chain.ts";
 import type { Emulation } from "./emulation.ts";
 import type { Access } from "./LiveChains.ts";
+import type { LeftMessage, MixedTrace } from "./mixTrace.ts";
 import { type NewContracts, withNewContracts } from "./newContracts.ts";
 import { PendingQueue } from "./PendingQueue.ts";
 import { PendingShelf, type ShelfBounds } from "./PendingShelf.ts";
 import { type LaidTrace, PendingStates } from "./PendingStates.ts";
+import { byEnd, type PendingTrace, weightOf, withRest } from "./PendingTrace.ts";
+import { runLeft } from "./pendingRest.ts";
 import { findDestination, hasLanded, type PendingMessage, type PendingRun, runPending } from "./pendingRun.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
@@ -54,17 +56,6 @@ export interface PendingModules {
   readonly log: Log;
 }
 
-/** What a message that was sent through here will probably cause, until the chain says what it did. */
-export interface PendingTrace extends Emulation {
-  readonly sent: SentMessage;
-  /** Absent when what is known of its accounts could not be gathered. */
-  readonly classification: Classification | undefined;
-  /** The last transaction on the chain of the account that takes the message, when it was run. */
-  readonly afterLt: bigint;
-  /** Messages sent before it, by normalized hash, whose traces it was run on. */
-  readonly standsOn: readonly Hash[];
-}
-
 /** What became of the messages that were sent. */
 export interface PendingCounters {
   readonly traces: number;
@@ -73,6 +64,8 @@ export interface PendingCounters {
   readonly emulated: number;
   /** Runs that were made because what others left behind had changed. */
   readonly again: number;
+  /** Traces that the chain took elsewhere, of which the rest was run anew. */
+  readonly resumed: number;
   /** Messages that their account would not take. */
   readonly refused: number;
   /** Runs that ended early, and messages for which there was no time. */
@@ -90,7 +83,21 @@ interface Entry extends PendingMessage {
   notBefore: number;
   /** Whether the chain was seen to have taken it: then only the index tells more. */
   hasLanded: boolean;
+  /** What is to be run of it now that it has landed. */
+  rest: Rest | undefined;
+  /** Messages of the chain that were run for it, by hash. */
+  readonly tried: Set<Hash>;
 }
+
+/** A trace that the chain took elsewhere than it was predicted. */
+interface Rest {
+  readonly of: PendingTrace;
+  readonly mixed: Trace;
+  readonly left: readonly LeftMessage[];
+}
+
+/** So many messages of one trace are run anew at once. */
+const mostLeft = 8;
 
 /** A trace that so many others before it keep changing is left as it is. */
 const mostRuns = 32;
@@ -114,6 +121,7 @@ export class PendingTraces {
   #runs = 0;
   #emulated = 0;
   #again = 0;
+  #resumed = 0;
   #refused = 0;
   #failed = 0;
   #unclassified = 0;
@@ -138,8 +146,8 @@ export class PendingTraces {
     const destination = findDestination(message);
     if (destination === undefined) return;
     const place = this.#places++;
-    const state = { runs: 0, met: new Set<number>(), notBefore: 0, hasLanded: false };
-    const entry: Entry = { place, message, sent, access, destination, ...state };
+    const state = { runs: 0, met: new Set<number>(), notBefore: 0, hasLanded: false, rest: undefined };
+    const entry: Entry = { place, message, sent, access, destination, ...state, tried: new Set() };
     this.#entries.set(sent.normalizedHash, entry);
     this.#byPlace.set(place, entry);
     this.#queue.add(entry);
@@ -155,6 +163,17 @@ export class PendingTraces {
     return this.#shelf.listOf(account).toSorted(byEnd);
   }
 
+  /** Runs what the chain has sent otherwise than it was predicted, where this is how much of a trace it has done. */
+  resume(trace: PendingTrace, { trace: mixed, left }: MixedTrace): void {
+    const entry = this.#entries.get(trace.sent.normalizedHash);
+    if (entry === undefined || this.#closing.signal.aborted) return;
+    entry.hasLanded = true;
+    const untried = left.filter(({ sender, message }) => !sender.emulated && !entry.tried.has(message.hash));
+    if (untried.length === 0 || this.#queue.waiting >= this.#options.maxWaiting) return;
+    entry.rest = { of: trace, mixed, left: untried.slice(0, mostLeft) };
+    this.#queue.add(entry);
+  }
+
   /** Forgets a trace, of which the chain has told all by this masterchain block. */
   drop(trace: PendingTrace, mcSeqno = 0): void {
     if (this.#shelf.drop(trace)) this.#leave(trace.sent, mcSeqno);
@@ -162,8 +181,9 @@ export class PendingTraces {
 
   counters(): PendingCounters {
     const { size: traces, bytes } = this.#shelf;
-    const [emulated, again, refused, failed] = [this.#emulated, this.#again, this.#refused, this.#failed];
-    return { traces, bytes, emulated, again, refused, failed, unclassified: this.#unclassified };
+    const [emulated, again, resumed] = [this.#emulated, this.#again, this.#resumed];
+    const [refused, failed, unclassified] = [this.#refused, this.#failed, this.#unclassified];
+    return { traces, bytes, emulated, again, resumed, refused, failed, unclassified };
   }
 
   /** Waits until every message that was added is run, and every one that is to be run again. */
@@ -208,6 +228,7 @@ export class PendingTraces {
   async #emulate(entry: Entry, signal: AbortSignal): Promise<void> {
     const { clock, openChain } = this.#modules;
     const chain = openChain(entry.access, signal);
+    if (entry.rest !== undefined) return this.#resume(entry, entry.rest, chain);
     const before = this.#states.find(entry.place);
     if (before !== undefined) {
       if (chain.head.block.seqno < entry.notBefore) return;
@@ -233,6 +254,17 @@ export class PendingTraces {
     this.#runAgain(outdated);
   }
 
+  async #resume(entry: Entry, { of: trace, mixed, left }: Rest, chain: Chain): Promise<void> {
+    const { sent, tried } = entry;
+    entry.rest = undefined;
+    for (const { message } of left) tried.add(message.hash);
+    const runs = await runLeft(chain, sent, left, this.#options);
+    // Nothing, or somebody has told it or dropped it meanwhile.
+    if (runs.length === 0 || this.#shelf.find(sent.normalizedHash) !== trace) return;
+    this.#resumed++;
+    this.#shelve(withRest(trace, mixed, runs));
+  }
+
   #put(entry: Entry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: Told): void {
     const { place, sent, destination } = entry;
     const { footings, bases } = run;
@@ -246,10 +278,14 @@ export class PendingTraces {
       afterLt: footings.get(destination)?.chainLt ?? 0n,
       standsOn: this.#entriesAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
     };
-    const accounts = emulation.trace.transactions.map(({ account }) => account);
-    this.#shelf.put(trace, accounts, weightOf(emulation));
-    this.#watchExpiry();
+    this.#shelve(trace);
     this.#runAgain(stale);
+  }
+
+  #shelve(trace: PendingTrace): void {
+    const accounts = trace.trace.transactions.map(({ account }) => account);
+    this.#shelf.put(trace, accounts, weightOf(trace));
+    this.#watchExpiry();
   }
 
   /** What those it stands on would deploy; no index can know of that. */
@@ -318,17 +354,4 @@ interface Told {
 
 function placesOf(traces: ReadonlySet<LaidTrace>): ReadonlySet<number> {
   return new Set([...traces].map(({ place }) => place));
-}
-
-function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): number {
-  return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
-}
-
-/** What a trace weighs in memory, about: its cells, the values that were read from them, and accounts as it leaves them. */
-function weightOf({ transactions, accounts }: Emulation): number {
-  const states = [...accounts.values()].reduce((sum, { account }) => sum + 2 * writeBoc(account.cell).length, 0);
-  return transactions.reduce(
-    (sum, { transaction }) => sum + 2048 + 3 * writeBoc(transaction.cell).length,
-    1024 + states,
-  );
 }

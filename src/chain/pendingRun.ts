@@ -2,6 +2,7 @@ import type { Cell } from "../cell/Cell.ts";
 import { loadCell } from "../cell/codec.ts";
 import type { ShardAccount } from "../model/Account.ts";
 import { type Address, plainAddress } from "../model/Address.ts";
+import type { Hash } from "../model/Hash.ts";
 import { Message } from "../model/Message.ts";
 import type { TraceLimits } from "../tvm/runTrace.ts";
 import { getAccount } from "./accounts.ts";
@@ -77,14 +78,18 @@ export async function runPending(
 }
 
 /** Whether the chain has taken a message since it was run. */
-export async function hasLanded(
+export function hasLanded(
   chain: Chain,
   { destination, sent }: PendingMessage,
   { footings }: LaidTrace,
 ): Promise<boolean> {
-  const { lastTransaction: from } = await getAccount(chain, destination);
-  const toLt = footings.get(destination)?.chainLt ?? 0n;
-  if (from.lt === toLt) return false;
-  const { items } = await listTransactions(chain, destination, { from, toLt, limit: mostSearched });
-  return items.some(({ transaction }) => transaction.messages.in?.cell.hash() === sent.hash);
+  return wasTaken(chain, destination, sent.hash, footings.get(destination)?.chainLt ?? 0n);
+}
+
+/** Whether an account has taken a message after this of its transactions. */
+export async function wasTaken(chain: Chain, account: Address, message: Hash, toLt: bigint): Promise<boolean> {
+  const { lastTransaction: from } = await getAccount(chain, account);
+  if (from.lt <= toLt) return false;
+  const { items } = await listTransactions(chain, account, { from, toLt, limit: mostSearched });
+  return items.some(({ transaction }) => transaction.messages.in?.cell.hash() === message);
 }

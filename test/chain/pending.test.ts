@@ -116,7 +116,7 @@ describe("messages that are sent", () => {
 
   const pay = (index: number, to: Address = chain.wallet(0).address) =>
     chain.sign(chain.wallet(index), { to, amount: 1_000n });
-  const none = { traces: 0, bytes: 0, emulated: 0, again: 0, refused: 0, failed: 0, unclassified: 0 };
+  const none = { traces: 0, bytes: 0, emulated: 0, again: 0, resumed: 0, refused: 0, failed: 0, unclassified: 0 };
 
   it("are run once with all they cause, whatever way they are found", async () => {
     const { pending, send } = openStage();

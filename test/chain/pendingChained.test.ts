@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Cell } from "../../src/cell/Cell.ts";
-import type { PendingTrace } from "../../src/chain/pending.ts";
+import type { PendingTrace } from "../../src/chain/PendingTrace.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";

@@ -9,6 +9,7 @@ import { seededRandom } from "../../src/lib/random.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { type Demo, makeDemo } from "../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../src/localnet/demo/playDemo.ts";
+import type { ShardCount } from "../../src/localnet/shardCount.ts";
 import { openGenerationServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
 import { type Engine, openFresh } from "./database.ts";
 import { ledgerHeads } from "./indexStage.ts";
@@ -35,12 +36,14 @@ export interface DemoStageOptions extends TestServerOptions {
   readonly engine?: Engine;
   /** Stands between the service and the chain. */
   readonly wrap?: (lite: LiteServer) => LiteServer;
+  /** In how many shards the basechain is; one when not said. */
+  readonly shards?: ShardCount;
 }
 
 export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
-  const { engine = "postgres", wrap = (lite) => lite, ...serverOptions } = options;
+  const { engine = "postgres", wrap = (lite) => lite, shards = 1, ...serverOptions } = options;
   const kit = await openChainKit();
-  const chain = await kit.open();
+  const chain = await kit.open({ shards });
   const demo = makeDemo(chain.net.keys);
   await playDemo(chain.net, demo);
   const database = await openFresh(engine);

@@ -8,5 +8,5 @@ export interface V3Services {
   /** The chain as it is now, for questions in the manner of v2; without it those are refused. */
   readonly live?: V2Services | undefined;
   /** Messages that were sent and are not on the chain yet; without it questions about them are refused. */
-  readonly pending?: Pick<PendingTraces, "find" | "listOf" | "drop"> | undefined;
+  readonly pending?: Pick<PendingTraces, "find" | "listOf" | "drop" | "resume"> | undefined;
 }

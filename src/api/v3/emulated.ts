@@ -1,5 +1,5 @@
 import type { EmulatedState, EmulatedTransaction } from "../../chain/emulation.ts";
-import type { PendingTrace } from "../../chain/pending.ts";
+import type { PendingTrace } from "../../chain/PendingTrace.ts";
 import type { Action } from "../../contracts/Action.ts";
 import { isVisible } from "../../contracts/visibility.ts";
 import { contentRow, messageRow, storedExtra, transactionRow } from "../../history/ingest/decodeRows.ts";
@@ -14,23 +14,27 @@ import type { ActionHead } from "./shapes/actions.ts";
 import type { TraceHead } from "./shapes/traces.ts";
 import type { StandingTransaction } from "./shapes/transactions.ts";
 
-/** The transactions of a trace that is only predicted, as those of the index are told. */
-export function emulatedTransactions({ transactions, sent, globalVersion }: PendingTrace): StandingTransaction[] {
+type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
+
+/** Transactions that are only predicted, as those of the index are told. */
+export function emulatedTransactions(
+  { transactions, sent, globalVersion }: Told,
+  traceId?: Hash,
+): StandingTransaction[] {
+  const standing = {
+    emulated: true,
+    finality: "pending" as const,
+    traceExternalHash: sent.normalizedHash,
+    traceId,
+  };
   return transactions.flatMap((emulated) => {
     const { seen, transaction } = emulated;
     // No block holds it: only its workchain is known.
     const block = { workchain: workchainOf(seen.account), shard: 0n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
     const row = { ...transactionRow(transaction, seen, { id: block, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
-    return joinTransactions([row], messagesOf(emulated, globalVersion), states).map((full) => ({
-      transaction: full,
-      standing: {
-        emulated: true,
-        finality: "pending" as const,
-        traceExternalHash: sent.normalizedHash,
-        traceId: undefined,
-      },
-    }));
+    const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
+    return joined.map((full) => ({ transaction: full, standing }));
   });
 }
 

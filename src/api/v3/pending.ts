@@ -1,4 +1,4 @@
-import type { PendingTrace } from "../../chain/pending.ts";
+import type { PendingTrace } from "../../chain/PendingTrace.ts";
 import { supportedTypes } from "../../contracts/visibility.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
@@ -8,7 +8,8 @@ import { readSupported, supportedArgs } from "./actionArgs.ts";
 import { addressArg, addressesArg, boolArg, hashesArg, orElseArg } from "./args.ts";
 import { type Control, endpoint } from "./declare.ts";
 import { type Asking, onHistory } from "./onHistory.ts";
-import { type PendingView, viewPending } from "./pendingViews.ts";
+import type { PendingView } from "./PendingView.ts";
+import { viewPending } from "./pendingViews.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";
 import type { ShownAction } from "./shapes/actions.ts";
@@ -44,8 +45,19 @@ function listWanted(store: Store, { account, ext_msg_hash: externals }: Which): 
   return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, mostTraces);
 }
 
-function pendingAction(head: ShownAction["head"], transactions: ShownAction["transactions"]): ShownAction {
-  return { head, withAccounts: false, transactions, finality: "pending" };
+/** What the chain does may touch fewer accounts than was predicted. */
+function touches({ transactions }: PendingView, accounts: readonly Address[]): boolean {
+  return (
+    transactions === undefined || transactions.some(({ transaction }) => accounts.includes(transaction.row.account))
+  );
+}
+
+function pendingAction(
+  head: ShownAction["head"],
+  transactions: ShownAction["transactions"],
+  { finality }: PendingView,
+): ShownAction {
+  return { head, withAccounts: false, transactions, finality };
 }
 
 export const pendingTraces = endpoint({
@@ -53,17 +65,19 @@ export const pendingTraces = endpoint({
   tag: "actions",
   summary: "Traces of messages that were sent through here and are not settled yet.",
   description:
-    "A message that is sent is run at once with all it causes; what was predicted is told until the chain has begun the trace, and the trace until the index has all of it.",
+    "A message that is sent is run at once with all it causes. What was predicted is told until the index has all of the trace; transactions that it has already stand in the place of those that were predicted.",
   args: whichArgs,
   result: tracesAnswer,
   run: onPending(async ({ reading }, args, store) => {
     const supported = readSupported(args.supported_action_types);
+    const { account } = args;
     const views = await viewPending(reading, store, listWanted(store, args), supported);
-    const shown = views.map(({ head, transactions, actions, isCut }) => ({
-      head,
-      transactions,
-      actions: actions.toSorted(byStart).map((each) => pendingAction(each, undefined)),
-      isCut,
+    const own = account === undefined ? views : views.filter((view) => touches(view, [account]));
+    const shown = own.map((view) => ({
+      head: view.head,
+      transactions: view.transactions,
+      actions: view.actions.toSorted(byStart).map((each) => pendingAction(each, undefined, view)),
+      isCut: view.isCut,
     }));
     return aboutTraces(reading, shown);
   }),
@@ -83,12 +97,13 @@ function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function actionsOf({ actions, transactions = [] }: PendingView, withTransactions: boolean): readonly ShownAction[] {
+function actionsOf(view: PendingView, withTransactions: boolean): readonly ShownAction[] {
+  const { actions, transactions = [] } = view;
   const byHash = new Map(transactions.map((each) => [each.transaction.row.hash, each]));
   const coveredBy = (head: ShownAction["head"]) => head.transactions.flatMap((hash) => byHash.get(hash) ?? []);
   return actions
     .toSorted(byEndDescending)
-    .map((head) => pendingAction(head, withTransactions ? coveredBy(head) : undefined));
+    .map((head) => pendingAction(head, withTransactions ? coveredBy(head) : undefined, view));
 }
 
 export const pendingActions = endpoint({
@@ -126,11 +141,11 @@ export const pendingTransactions = endpoint({
     if (accounts.length === 0) throw refusal("pendingAccountNeeded");
     const wanted = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, mostTraces);
     const views = await viewPending(reading, store, wanted, supportedTypes());
-    if (views.length === 0) throw refusal("emulatedNotFound");
-    const transactions = views
-      .filter(({ isBegun }) => !isBegun)
+    const going = views.filter((view) => view.finality === "pending" && touches(view, accounts));
+    if (going.length === 0) throw refusal("emulatedNotFound");
+    const transactions = going
       .flatMap((view) => view.transactions ?? [])
-      .filter(({ transaction }) => accounts.includes(transaction.row.account));
+      .filter(({ transaction, standing }) => standing.emulated && accounts.includes(transaction.row.account));
     return { transactions, book: await bookOfTransactions(reading, transactions) };
   }),
 });

@@ -27,14 +27,21 @@ export async function readFactsFor(reading: Reading, trace: Trace): Promise<Fact
   return readKnown(reading, [trace]);
 }
 
-/** What traces that go on still mean as far as they are indexed, by trace. */
-export async function classifyOpen(
-  reading: Reading,
-  ids: readonly Hash[],
-): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
+/** Traces that go on still, as far as they are indexed, by their ids. */
+export async function readOpen(reading: Reading, ids: readonly Hash[]): Promise<ReadonlyMap<Hash, Trace>> {
   if (ids.length === 0) return new Map();
   const session = sessionOf(reading);
   const traces = await completeTraces(session, await loadTraces(session, ids));
+  return new Map(traces.map((trace) => [trace.id, trace]));
+}
+
+/** What traces mean that the index does not have, or not all of, by their ids; `refine` adds what it cannot know. */
+export async function classifyOpen(
+  reading: Reading,
+  traces: readonly Trace[],
+  refine: (facts: Facts, trace: Trace) => Facts = (facts) => facts,
+): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
+  if (traces.length === 0) return new Map();
   const known = await readKnown(reading, traces);
-  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, known).actions]));
+  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, refine(known, trace)).actions]));
 }

@@ -91,12 +91,23 @@ export async function findOpen(
 
 async function apply(database: Database, migration: Migration, clock: Clock): Promise<void> {
   const statements = statementsAlone(migration.sql);
+  if (statements !== undefined) await dropUnfinished(database, migration);
   // Statements that refuse transactions must bear being repeated (`if not exists`): they are noted after the last.
   for (const statement of statements ?? []) await database.runAlone(forEngine(database, statement));
   await database.write(async (session) => {
     if (statements === undefined) await session.run(migration.sql);
     await note(session, migration, clock);
   });
+}
+
+/** An index whose making was cut off is there by its name, but serves nobody; it is made again. */
+async function dropUnfinished(database: Database, { sql }: Migration): Promise<void> {
+  const unfinished = await database.query(
+    `select c.relname::text as name from pg_index i
+     join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+     where not i.indisvalid and n.nspname = current_schema()`,
+  );
+  for (const { name } of unfinished) if (sql.includes(String(name))) await database.runAlone(`drop index "${name}"`);
 }
 
 async function note(session: SqlSession, { number, name, sql }: Migration, clock: Clock): Promise<void> {

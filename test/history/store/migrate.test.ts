@@ -95,6 +95,16 @@ create index concurrently if not exists a_by_y on a (y, x);
     expect([await exists("a_by_x"), await exists("a_by_y")]).toEqual([true, true]);
   });
 
+  it("make an index again whose making was cut off", async () => {
+    const sql = "-- no transaction\ncreate unique index concurrently if not exists a_by_x on a (x);\n";
+    const steps = [step(1, "create table a (x int); insert into a values (1), (1)"), step(2, sql)];
+    await expect(migrate(database, quietModules, steps)).rejects.toMatchObject({ code: "history/sql" });
+    await database.runAlone("truncate a");
+    expect(await migrate(database, quietModules, steps)).toEqual([2]);
+    const found = await database.query("select indisvalid as is_valid from pg_index where indrelid = 'a'::regclass");
+    expect(found).toEqual([{ is_valid: true }]);
+  });
+
   it("of two processes at once are made by one of them", async () => {
     const made = await Promise.all([migrate(database, quietModules), migrate(database, quietModules)]);
     expect(made.flat()).toEqual(listMigrations().map(({ number }) => number));

@@ -14,7 +14,7 @@ const tell = (reply: ThreadReply) => port.postMessage(reply);
  * Less memory for pages than the 128 MB that the engine takes by itself, and less disk for its log. The engine does not
  * wait for the disk (its own `-F`), so that whole pages in the log would not help after a failure of the machine either.
  */
-const settings = ["shared_buffers=48MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
+const settings = ["shared_buffers=32MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
 /** Numbers of all types that we have columns or parameters of; any other is text without being told. */

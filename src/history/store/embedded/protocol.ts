@@ -17,6 +17,7 @@ export interface ThreadStart {
 export type ThreadOrder =
   | { readonly kind: "query"; readonly sql: string; readonly params: readonly (string | null)[] }
   | { readonly kind: "run"; readonly sql: string }
+  /** The bytes are all of their buffer, which is handed over. */
   | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "close" };
 

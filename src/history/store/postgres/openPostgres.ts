@@ -112,7 +112,7 @@ class PostgresDatabase implements Database {
       await session.close();
     };
     try {
-      await session.query(`select pg_advisory_lock(${lockKey(this.schema)})`, [], signal && { signal });
+      await waitLock(session, lockKey(this.schema), signal);
       return { lost: lost.signal, release };
     } catch (error) {
       await release();
@@ -129,6 +129,19 @@ class PostgresDatabase implements Database {
 
   async #cancel(pid: number): Promise<void> {
     await this.#control.use((session) => session.query("select pg_cancel_backend($1::int)", [pid]));
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in the database: who waits there looks as if they read, and an index that is
+ * made beside readers waits for all of them, its maker holding the lock.
+ */
+async function waitLock(session: PostgresSession, key: string, signal: AbortSignal | undefined): Promise<void> {
+  const options = signal && { signal };
+  for (;;) {
+    const [row] = await session.query(`select pg_try_advisory_lock(${key}) as is_ours`, [], options);
+    if (row?.is_ours === true) return;
+    await session.query("select pg_sleep(0.2)", [], options);
   }
 }
 

@@ -81,8 +81,7 @@ describe("networks in one database", () => {
     const waiting = second.lockWriter(giveUp.signal);
     waiting.catch(() => {});
     const sql =
-      "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = " +
-      "(select oid from pg_database where datname = current_database())";
+      "select count(*) from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'";
     await expect.poll(async () => (await red.query(sql))[0]?.count).toBe(1n);
     giveUp.abort(new LibError("lib/aborted", "enough"));
     await expect(waiting).rejects.toThrow("enough");
