@@ -1,26 +1,25 @@
 import type { Cell } from "../cell/Cell.ts";
-import { type Classification, classify } from "../contracts/classify.ts";
-import type { Facts } from "../contracts/Facts.ts";
+import type { Classification } from "../contracts/classify.ts";
 import type { CancelTimer, Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
-import { isCoded } from "../lib/errors.ts";
 import { LibError } from "../lib/libErrors.ts";
 import type { Log } from "../lib/log.ts";
 import type { Address } from "../model/Address.ts";
 import type { Hash } from "../model/Hash.ts";
-import type { Trace } from "../model/Trace.ts";
 import type { TraceLimits } from "../tvm/runTrace.ts";
 import type { Chain } from "./Chain.ts";
 import type { Emulation } from "./emulation.ts";
 import type { Access } from "./LiveChains.ts";
-import type { LeftMessage, MixedTrace } from "./mixTrace.ts";
-import { type NewContracts, withNewContracts } from "./newContracts.ts";
+import type { MixedTrace } from "./mixTrace.ts";
+import type { NewContracts } from "./newContracts.ts";
+import { isTired, listUntried, makeEntry, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
 import { PendingQueue } from "./PendingQueue.ts";
 import { PendingShelf, type ShelfBounds } from "./PendingShelf.ts";
 import { type LaidTrace, PendingStates } from "./PendingStates.ts";
 import { byEnd, type PendingTrace, weightOf, withRest } from "./PendingTrace.ts";
+import { findMeaning, type GatherFacts } from "./pendingMeaning.ts";
 import { runLeft } from "./pendingRest.ts";
-import { findDestination, hasLanded, type PendingMessage, type PendingRun, runPending } from "./pendingRun.ts";
+import { findDestination, hasLanded, type PendingRun, runPending } from "./pendingRun.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
 export interface PendingOptions extends ShelfBounds, TraceLimits {
@@ -51,7 +50,7 @@ export interface PendingModules {
   /** Opens the chain as it is now for one run. */
   readonly openChain: (access: Access, signal: AbortSignal) => Chain;
   /** What is known of the accounts of a trace, for telling what it means. */
-  readonly gatherFacts: (trace: Trace, signal: AbortSignal) => Promise<Facts>;
+  readonly gatherFacts: GatherFacts;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -74,34 +73,6 @@ export interface PendingCounters {
   readonly unclassified: number;
 }
 
-interface Entry extends PendingMessage {
-  /** How often it was run. */
-  runs: number;
-  /** The places of those before it that it met when it was run last. */
-  met: ReadonlySet<number>;
-  /** A server that has not seen this block would know less than what is told already. */
-  notBefore: number;
-  /** Whether the chain was seen to have taken it: then only the index tells more. */
-  hasLanded: boolean;
-  /** What is to be run of it now that it has landed. */
-  rest: Rest | undefined;
-  /** Messages of the chain that were run for it, by hash. */
-  readonly tried: Set<Hash>;
-}
-
-/** A trace that the chain took elsewhere than it was predicted. */
-interface Rest {
-  readonly of: PendingTrace;
-  readonly mixed: Trace;
-  readonly left: readonly LeftMessage[];
-}
-
-/** So many messages of one trace are run anew at once. */
-const mostLeft = 8;
-
-/** A trace that so many others before it keep changing is left as it is. */
-const mostRuns = 32;
-
 /**
  * Messages that were sent and are not on the chain yet, each run at once with all it causes, on what those before it
  * leave behind. Whatever one of them turns out to be, those that stood on it are run again. Runs happen in the
@@ -112,19 +83,14 @@ export class PendingTraces {
   readonly #modules: PendingModules;
   readonly #shelf: PendingShelf<PendingTrace>;
   readonly #states = new PendingStates();
-  readonly #queue: PendingQueue<Entry>;
-  readonly #entries = new Map<Hash, Entry>();
-  readonly #byPlace = new Map<number, Entry>();
+  readonly #queue: PendingQueue<PendingEntry>;
+  readonly #entries = new Map<Hash, PendingEntry>();
+  readonly #byPlace = new Map<number, PendingEntry>();
   readonly #closing = new AbortController();
   #cancelExpiry: CancelTimer | undefined;
   #places = 0;
   #runs = 0;
-  #emulated = 0;
-  #again = 0;
-  #resumed = 0;
-  #refused = 0;
-  #failed = 0;
-  #unclassified = 0;
+  readonly #counts = { emulated: 0, again: 0, resumed: 0, refused: 0, failed: 0, unclassified: 0 };
 
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
@@ -140,14 +106,13 @@ export class PendingTraces {
   add(message: Cell, sent: SentMessage, access: Access): void {
     if (this.#entries.has(sent.normalizedHash) || this.#closing.signal.aborted) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) {
-      this.#failed++;
+      this.#counts.failed++;
       return;
     }
     const destination = findDestination(message);
     if (destination === undefined) return;
     const place = this.#places++;
-    const state = { runs: 0, met: new Set<number>(), notBefore: 0, hasLanded: false, rest: undefined };
-    const entry: Entry = { place, message, sent, access, destination, ...state, tried: new Set() };
+    const entry = makeEntry({ place, message, sent, access, destination });
     this.#entries.set(sent.normalizedHash, entry);
     this.#byPlace.set(place, entry);
     this.#queue.add(entry);
@@ -168,9 +133,9 @@ export class PendingTraces {
     const entry = this.#entries.get(trace.sent.normalizedHash);
     if (entry === undefined || this.#closing.signal.aborted) return;
     entry.hasLanded = true;
-    const untried = left.filter(({ sender, message }) => !sender.emulated && !entry.tried.has(message.hash));
-    if (untried.length === 0 || this.#queue.waiting >= this.#options.maxWaiting) return;
-    entry.rest = { of: trace, mixed, left: untried.slice(0, mostLeft) };
+    if (listUntried(entry, left).length === 0 || isTired(entry)) return;
+    if (this.#queue.waiting >= this.#options.maxWaiting) return;
+    entry.rest = { of: trace, mixed, left };
     this.#queue.add(entry);
   }
 
@@ -181,9 +146,7 @@ export class PendingTraces {
 
   counters(): PendingCounters {
     const { size: traces, bytes } = this.#shelf;
-    const [emulated, again, resumed] = [this.#emulated, this.#again, this.#resumed];
-    const [refused, failed, unclassified] = [this.#refused, this.#failed, this.#unclassified];
-    return { traces, bytes, emulated, again, resumed, refused, failed, unclassified };
+    return { traces, bytes, ...this.#counts };
   }
 
   /** Waits until every message that was added is run, and every one that is to be run again. */
@@ -202,11 +165,11 @@ export class PendingTraces {
   }
 
   /** Messages to one account are run one after another, as the account takes them. */
-  #isBefore(first: Entry, second: Entry): boolean {
+  #isBefore(first: PendingEntry, second: PendingEntry): boolean {
     return first.destination === second.destination || second.met.has(first.place);
   }
 
-  async #run(entry: Entry): Promise<void> {
+  async #run(entry: PendingEntry): Promise<void> {
     const { clock, log } = this.#modules;
     entry.runs++;
     try {
@@ -219,13 +182,13 @@ export class PendingTraces {
     } catch (error) {
       // The message is on its way whatever becomes of this: a run that fails leaves it untold until the index tells it,
       // or told as it was before.
-      this.#failed++;
+      this.#counts.failed++;
       if (this.#states.find(entry.place) === undefined) this.#leave(entry.sent);
       log.debug("a sent message could not be run", { error });
     }
   }
 
-  async #emulate(entry: Entry, signal: AbortSignal): Promise<void> {
+  async #emulate(entry: PendingEntry, signal: AbortSignal): Promise<void> {
     const { clock, openChain } = this.#modules;
     const chain = openChain(entry.access, signal);
     if (entry.rest !== undefined) return this.#resume(entry, entry.rest, chain);
@@ -234,41 +197,43 @@ export class PendingTraces {
       if (chain.head.block.seqno < entry.notBefore) return;
       entry.hasLanded ||= await hasLanded(chain, entry, before);
       if (entry.hasLanded) return;
-      this.#again++;
+      this.#counts.again++;
     }
     const nowMs = clock.monotonic();
     const ground = { states: this.#states, freshSinceMs: nowMs - freshMs };
     const run = await runPending(chain, entry, this.#options, ground);
     entry.met = placesOf(run.met);
-    const classification = run.emulation && (await this.#classify(run.emulation, this.#contractsOf(run), signal));
+    const classification = run.emulation && (await this.#classify(run.emulation, run, signal));
     // Whoever dropped it meanwhile knows better.
     if (!this.#entries.has(entry.sent.normalizedHash)) return;
     const outdated = placesOf(run.outdated);
     if (run.emulation !== undefined) this.#put(entry, run, run.emulation, { classification, ranAtMs: nowMs });
     else if (this.#isWorthAnother(entry, outdated)) this.#queue.add(entry);
     else {
-      this.#refused++;
+      this.#counts.refused++;
       this.#shelf.remove(entry.sent.normalizedHash);
       this.#leave(entry.sent);
     }
     this.#runAgain(outdated);
   }
 
-  async #resume(entry: Entry, { of: trace, mixed, left }: Rest, chain: Chain): Promise<void> {
+  async #resume(entry: PendingEntry, rest: PendingRest, chain: Chain): Promise<void> {
     const { sent, tried } = entry;
+    const isOutdated = () => this.#shelf.find(sent.normalizedHash) !== rest.of;
     entry.rest = undefined;
-    for (const { message } of left) tried.add(message.hash);
+    if (isOutdated()) return;
+    const left = listUntried(entry, rest.left);
     const runs = await runLeft(chain, sent, left, this.#options);
-    // Nothing, or somebody has told it or dropped it meanwhile.
-    if (runs.length === 0 || this.#shelf.find(sent.normalizedHash) !== trace) return;
-    this.#resumed++;
-    this.#shelve(withRest(trace, mixed, runs));
+    for (const { message } of left) tried.add(message.hash);
+    if (runs.length === 0 || isOutdated()) return;
+    this.#counts.resumed++;
+    this.#shelve(withRest(rest.of, rest.mixed, runs));
   }
 
-  #put(entry: Entry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: Told): void {
+  #put(entry: PendingEntry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: Told): void {
     const { place, sent, destination } = entry;
     const { footings, bases } = run;
-    this.#emulated++;
+    this.#counts.emulated++;
     const laid = { place, run: this.#runs++, ranAtMs, footings, after: emulation.accounts };
     const stale = this.#states.put(laid);
     const trace: PendingTrace = {
@@ -294,18 +259,24 @@ export class PendingTraces {
     return new Map([...traces, emulation].flatMap((each) => [...(each?.contracts ?? [])]));
   }
 
-  #entriesAt(places: Iterable<number>): readonly Entry[] {
+  #entriesAt(places: Iterable<number>): readonly PendingEntry[] {
     return [...places].flatMap((place) => this.#byPlace.get(place) ?? []);
   }
 
-  #isWorthAnother({ runs }: Entry, outdated: Iterable<number>): boolean {
-    return runs < mostRuns && this.#entriesAt(outdated).some((entry) => !entry.hasLanded && entry.runs < mostRuns);
+  async #classify({ trace }: Emulation, run: PendingRun, signal: AbortSignal): Promise<Classification | undefined> {
+    const meaning = await findMeaning(trace, this.#contractsOf(run), this.#modules.gatherFacts, signal);
+    if (meaning === undefined) this.#counts.unclassified++;
+    return meaning;
+  }
+
+  #isWorthAnother(entry: PendingEntry, outdated: Iterable<number>): boolean {
+    return !isTired(entry) && this.#entriesAt(outdated).some((each) => !each.hasLanded && !isTired(each));
   }
 
   #runAgain(places: Iterable<number>, notBefore = 0): void {
     if (this.#closing.signal.aborted) return;
     for (const entry of this.#entriesAt(places)) {
-      if (entry.hasLanded || entry.runs >= mostRuns) continue;
+      if (entry.hasLanded || isTired(entry)) continue;
       entry.notBefore = Math.max(entry.notBefore, notBefore);
       this.#queue.add(entry);
     }
@@ -329,21 +300,6 @@ export class PendingTraces {
       this.#cancelExpiry = undefined;
       this.#watchExpiry();
     });
-  }
-
-  async #classify(
-    { trace }: Emulation,
-    contracts: NewContracts,
-    signal: AbortSignal,
-  ): Promise<Classification | undefined> {
-    try {
-      return classify(trace, withNewContracts(await this.#modules.gatherFacts(trace, signal), contracts));
-    } catch (error) {
-      // A trace without its meaning is still worth more than none: the index may be away for a while.
-      if (!isCoded(error)) throw error;
-      this.#unclassified++;
-      return undefined;
-    }
   }
 }
 

@@ -109,10 +109,11 @@ export class Reading {
   }
 
   /** Rows as the database gives them. */
-  query({ text, params }: Statement): Promise<readonly SqlRow[]> {
+  query(statement: Statement): Promise<readonly SqlRow[]> {
     const { session, limits, asked } = this.#parts;
-    asked.watch?.({ text, params });
-    return session.query(text, params, limits);
+    const { text, params, plan } = statement;
+    asked.watch?.(statement);
+    return session.query(text, params, { ...limits, plan });
   }
 
   /** Rows of one table. */

@@ -1,10 +1,11 @@
 import type { Column } from "../store/columns.ts";
-import type { SqlParam } from "../store/Database.ts";
+import type { Plan, SqlParam } from "../store/Database.ts";
 
 /** SQL with what fills its places. */
 export interface Statement {
   readonly text: string;
   readonly params: readonly SqlParam[];
+  readonly plan?: Plan;
 }
 
 /** Collects the parameters of a statement while its text is written. */
@@ -20,6 +21,11 @@ export class Params {
   /** A statement of this text and the parameters given so far. */
   statement(text: string): Statement {
     return { text, params: this.#values };
+  }
+
+  /** One that fetches rows by their keys: there is one good plan for it, whatever the values. */
+  lookup(text: string): Statement {
+    return { text, params: this.#values, plan: "kept" };
   }
 }
 

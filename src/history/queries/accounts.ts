@@ -36,7 +36,7 @@ export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion
     anyGiven(codeHashes, (values) => `s.code_hash = any(${params.of(hashes, values)})`),
   ]);
   const ofFirst = (column: string) => `case when s.is_first then ${column} end`;
-  return params.statement(`
+  return params.lookup(`
     select ${selectList(latestAccountStates, "s")}, s.is_first,
       ${ofFirst("c.methods")} as methods, ${withCode ? ofFirst("c.boc") : "null::bytea"} as code_boc
     from (

@@ -188,7 +188,7 @@ export async function listActions(
 export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<string>): Statement {
   const params = new Params();
   const known = visibility(params, { supported, types: [] });
-  return params.statement(`
+  return params.lookup(`
     select ${selectList(actions, "a")} from actions a
     where a.trace_id = any(${params.of(hashes, ids)}) and ${known}
     order by a.start_lt, a.end_lt, a.action_id`);

@@ -25,7 +25,7 @@ export type AddressBook = ReadonlyMap<Address, BookRow>;
  */
 export function addressBookSql(of: readonly Address[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select k.code_hash, c.methods, k.domain, k.places
     from (
       select s.code_hash, d.domain, array_agg(a.place::integer) as places

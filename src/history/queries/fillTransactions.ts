@@ -30,7 +30,7 @@ export const messageContentJoins = `
 /** Messages that transactions received, by their hashes, and those that they sent. */
 export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select ${messageColumns} from messages m ${messageContentJoins}
     where m.hash = any(${params.of(hashes, received)}) or m.out_tx_hash = any(${params.of(hashes, senders)})`);
 }
@@ -38,7 +38,7 @@ export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[
 export function statesOfSql(accounts: readonly Address[], states: readonly Hash[]): Statement {
   const params = new Params();
   const pairs = `unnest(${params.of(addresses, accounts)}, ${params.of(hashes, states)}) as k(account, hash)`;
-  return params.statement(`
+  return params.lookup(`
     select ${selectList(accountStates, "s")} from ${pairs}
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }

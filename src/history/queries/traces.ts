@@ -111,7 +111,7 @@ export async function listTraces(
 
 export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select ${transactionColumns} from transactions t
     where t.trace_id = any(${params.of(hashes, ids)}) order by t.lt, t.account`);
 }

@@ -12,6 +12,9 @@ export type SqlRow = { readonly [column: string]: SqlValue };
 /** A parameter: text is taken as text of whatever type the statement asks for, so `$1::bytea` and the like are fine. */
 export type SqlParam = null | boolean | number | bigint | string | Uint8Array | readonly (string | null)[];
 
+/** Values may decide which way is the best; where they never do, looking at each of them again is lost time. */
+export type Plan = "made" | "kept";
+
 export interface SqlOptions {
   /**
    * Ends the statement in the database when it is aborted, with the signal's reason. The built-in engine cannot be
@@ -20,6 +23,8 @@ export interface SqlOptions {
   readonly signal?: AbortSignal;
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
+  /** Whether the plan is made for these very values, or once and kept; counts within `read`, where the engine plans. */
+  readonly plan?: Plan | undefined;
 }
 
 export interface ReadOptions extends SqlOptions {

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { abortReason, onAbort } from "../../../lib/abort.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { HistoryError } from "../../errors.ts";
-import type { ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
+import type { Plan, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
 import { socketOpener } from "./openSocket.ts";
@@ -30,6 +30,7 @@ interface Opened {
 
 const copyChunk = 256 * 1024;
 const closeSeconds = 5;
+const planModes: Readonly<Record<Plan, string>> = { made: "force_custom_plan", kept: "force_generic_plan" };
 
 /**
  * One session with a PostgreSQL: one connection, made when first needed and made again after it was lost. A
@@ -41,8 +42,8 @@ export class PostgresSession implements SqlSession {
   #epoch = 0;
   #isClosed = false;
   #opened: Opened | undefined;
-  /** While in a transaction: the connection it began on, and the time limit it set for itself. */
-  #transaction: { readonly epoch: number; timeoutMs: number } | undefined;
+  /** While in a transaction: the connection it began on, what it set for itself. */
+  #transaction: { readonly epoch: number; timeoutMs: number; plan?: Plan } | undefined;
   /** How bytes are given, which is decided for a whole transaction. */
   #bytes: "bytes" | "text" = "bytes";
 
@@ -89,6 +90,7 @@ export class PostgresSession implements SqlSession {
   async query(sql: string, params: readonly SqlParam[] = [], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
     const opened = await this.#ready();
     await this.#limit(opened, options.timeoutMs);
+    this.#planBy(options.plan);
     const ask = () => this.#sql.unsafe(sql, params.map(formatParam), { prepare: true });
     return Array.from(await this.#cancellable(opened.pid, ask, options.signal));
   }
@@ -142,7 +144,7 @@ export class PostgresSession implements SqlSession {
     const begun = this.#sql.unsafe(begin).catch((error) => Promise.reject(databaseError(error, "a statement")));
     // Told with the work's own end; until then it must not count as unhandled.
     begun.catch(() => {});
-    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs };
+    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs, plan: "made" };
     this.#bytes = options.bytesAsText === true ? "text" : "bytes";
     try {
       const done = await work(this.#withOptions(options));
@@ -190,6 +192,14 @@ export class PostgresSession implements SqlSession {
     const scope = this.#transaction === undefined ? "session" : "local";
     await this.run(`set ${scope} statement_timeout = ${Math.ceil(timeoutMs)}`);
     limited.timeoutMs = timeoutMs;
+  }
+
+  /** Sent ahead of the question; what fails here fails there. */
+  #planBy(plan: Plan = "made"): void {
+    const transaction = this.#transaction;
+    if (transaction?.plan === undefined || transaction.plan === plan) return;
+    transaction.plan = plan;
+    this.#sql.unsafe(`set local plan_cache_mode = ${planModes[plan]}`).catch(() => {});
   }
 
   async #cancellable<T>(pid: number, ask: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
