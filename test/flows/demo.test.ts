@@ -143,7 +143,10 @@ describe("the demo set, asked over HTTP", () => {
     expect(named.result).toBe(result);
     expect(await token("alice.ton")).toMatchObject({
       contract_type: "nft_item",
-      content: { type: "onchain", data: { name: "alice.ton" } },
+      content: {
+        domain: "alice.ton",
+        data: { wallet: { "@type": "dns_smc_address", smc_addr: { "@type": "addr_std" } } },
+      },
     });
   });
 
