@@ -6,7 +6,7 @@ import { WasmExecutor } from "./WasmExecutor.ts";
 import { WorkerThread } from "./WorkerThread.ts";
 
 export interface ExecutorOptions {
-  /** Worker threads; as many as there are cores when left out. */
+  /** Worker threads; when left out as many as there are cores, but few. */
   readonly workers?: number;
   /** Runs that may wait for a worker before one more is `tvm/busy`. */
   readonly maxWaiting?: number;
@@ -18,12 +18,15 @@ export interface ExecutorModules {
   readonly clock: Clock;
 }
 
+/** Each worker holds a machine with tens of megabytes of memory, and four of them run thousands of methods a second. */
+const mostWorkers = 4;
+
 /**
  * Opens an executor over the WebAssembly machine of `@ton/sandbox`. The machine is compiled for the first run, and workers
  * are started as runs come: a service that is never asked to run anything need not hold a machine.
  */
 export async function openExecutor(options: ExecutorOptions, modules: ExecutorModules): Promise<WasmExecutor> {
-  const { workers = availableParallelism(), maxWaiting = 1000, maxRunMs = 10_000 } = options;
+  const { workers = Math.min(availableParallelism(), mostWorkers), maxWaiting = 1000, maxRunMs = 10_000 } = options;
   let machine: Promise<WasmModule> | undefined;
   const openThread = () => {
     machine ??= compileMachine();
