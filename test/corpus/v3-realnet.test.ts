@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v3Generation } from "../../src/api/v3/envelope.ts";
+import { contractHistory, History } from "../../src/history/queries/History.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import { importChain } from "../../src/localnet/importChain.ts";
+import { openGenerationServer, type TestServer } from "../kit/apiServer.ts";
+import { describeCorpus, readJsonLinesGz } from "../kit/corpus.ts";
+import { openFresh } from "../kit/database.ts";
+import type { Json, JsonList } from "../kit/demoStage.ts";
+import { openIndexStage } from "../kit/indexStage.ts";
+import { type AskV3, type FilteredList, filteredLists, inAnyOrder, someOf, walkList } from "../kit/v3Filters.ts";
+
+const longMs = 900_000;
+
+const hex = (base64: unknown) => Buffer.from(String(base64), "base64").toString("hex");
+const lower = (address: unknown) => String(address).toLowerCase();
+
+/** What both the answer and the record of a second parser tell of a transaction. */
+function told(item: Json): Json {
+  const { account, hash, lt, now, mc_block_seqno, prev_trans_hash, prev_trans_lt, total_fees, trace_id } = item;
+  const [description, received] = [item.description as Json, item.in_msg as Json | null];
+  const { compute_ph: compute, action } = description as Readonly<Record<string, Json | undefined>>;
+  return {
+    ...{ hash: hex(hash), account: lower(account), lt, now, mc_seqno: mc_block_seqno, total_fees },
+    ...{ prev_trans_hash: hex(prev_trans_hash), prev_trans_lt, trace_root: hex(trace_id) },
+    ...{ orig_status: item.orig_status, end_status: item.end_status, aborted: description.aborted },
+    exit_code: compute?.exit_code,
+    // Where nothing is paid for gas, the contract has the two change places.
+    gas_used: compute?.gas_used === "0" ? compute.gas_fees : compute?.gas_used,
+    msgs_created: action?.msgs_created,
+    in_msg: received && hex(received.hash),
+    out_msgs: (item.out_msgs as JsonList).map((sent) => hex(sent.hash)),
+  };
+}
+
+/** The second parser's own words for what an account is. */
+const statuses = new Map<unknown, string>([
+  ["uninitialized", "uninit"],
+  ["non-existing", "nonexist"],
+]);
+const statusOf = (word: unknown) => statuses.get(word) ?? word;
+
+function recorded(line: Json): Json {
+  const { hash, account, lt, now, mc_seqno, prev_trans_hash, prev_trans_lt } = line;
+  const [compute, action, received] = [line.compute, line.action, line.in_msg] as readonly (Json | null)[];
+  return {
+    ...{ hash, account, lt, now, mc_seqno, total_fees: line.total_fees, prev_trans_hash, prev_trans_lt },
+    ...{ trace_root: line.trace_root, aborted: line.aborted },
+    ...{ orig_status: statusOf(line.orig_status), end_status: statusOf(line.end_status) },
+    exit_code: compute?.exit_code,
+    gas_used: compute?.gas_used,
+    msgs_created: action?.msgs_created,
+    in_msg: received?.hash ?? null,
+    out_msgs: line.out_msgs,
+  };
+}
+
+describeCorpus("v3 over recorded chains", (folder) => {
+  const names = ["realnet", "realnet2"].filter((name) => existsSync(join(folder, name, "index.json")));
+
+  describe.each(names)("%s", (name) => {
+    let database: Database;
+    let server: TestServer;
+    const whole = new Map<string, JsonList>();
+
+    const ask: AskV3 = async (path, args) => {
+      const response = await fetch(`${server.origin}/api/v3/${path}?${new URLSearchParams(args)}`);
+      return (await response.json()) as Json;
+    };
+    const walk = async (list: FilteredList) => {
+      const found = whole.get(list.path) ?? (await walkList(ask, list));
+      whole.set(list.path, found);
+      return found;
+    };
+
+    beforeAll(async () => {
+      const stage = await openIndexStage(importChain(join(folder, name)));
+      database = await openFresh("postgres");
+      await stage.indexer({}, { database }).run(new AbortController().signal);
+      await stage.close();
+      const history = new History({ ...contractHistory, isTestnet: true, timeoutMs: 60_000 }, { database });
+      server = await openGenerationServer(v3Generation, { history }, {});
+    }, longMs);
+    afterAll(async () => {
+      await server?.close();
+      await database?.close();
+    });
+
+    it.each(filteredLists)(
+      "gives of $path by every filter the items of the whole list that it lets through",
+      async (list) => {
+        const all = await walk(list);
+        for (const item of someOf(all, 3))
+          for (const { args, keeps } of list.filters(item)) {
+            const found = await walkList(ask, list, args);
+            expect([args, inAnyOrder(found)]).toEqual([args, inAnyOrder(all.filter(keeps))]);
+          }
+      },
+      longMs,
+    );
+
+    const lines = join(name, "transactions.jsonl.gz");
+    if (existsSync(join(folder, lines)))
+      it("tells every transaction as a second parser read it", async () => {
+        const list = filteredLists.find(({ path }) => path === "transactions");
+        const found = list === undefined ? [] : await walk(list);
+        const byHash = (a: Json, b: Json) => (String(a.hash) < String(b.hash) ? -1 : 1);
+        const expected = (readJsonLinesGz(folder, lines) as JsonList).map(recorded).sort(byHash);
+        expect(found.map(told).sort(byHash)).toEqual(expected);
+      });
+  });
+});
