@@ -18,7 +18,7 @@ export interface ExecutorModules {
   readonly clock: Clock;
 }
 
-/** Each worker holds a machine with tens of megabytes of memory, and four of them run thousands of methods a second. */
+/** Each worker holds a machine with tens of megabytes of memory: a small pool serves. */
 const mostWorkers = 4;
 
 /**
