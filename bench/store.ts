@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noEntities } from "../src/history/ingest/entityRows.ts";
 import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import { copyText } from "../src/history/store/copyText.ts";
@@ -166,21 +167,6 @@ function makeActions(rows: readonly TransactionRow[]): Pick<BatchRows, "actions"
   return { actions, actionAccounts: touched };
 }
 
-const noEntities: BatchRows["entities"] = {
-  jettonMasters: [],
-  mintlessJettonMasters: [],
-  jettonWallets: [],
-  nftCollections: [],
-  nftItems: [],
-  nftSales: [],
-  multisigs: [],
-  multisigOrders: [],
-  vestingContracts: [],
-  vestingWhitelist: [],
-  dnsEntries: [],
-  dexPools: [],
-};
-
 function makeBatch(seqno: number): BatchRows {
   const rows = Array.from({ length: transactionsInBlock }, (_, at) => makeTransaction(seqno, at));
   const messages = rows.map(makeMessage);
@@ -197,7 +183,7 @@ function makeBatch(seqno: number): BatchRows {
     openEdges: [],
     closedEdges: [],
     ...makeActions(rows),
-    entities: noEntities,
+    entities: noEntities(),
     jettonTransfers: [],
     jettonBurns: [],
     nftTransfers: [],

@@ -1,4 +1,5 @@
-import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
+import { noEntities } from "../../src/history/ingest/entityRows.ts";
+import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { madeHash } from "./madeChain.ts";
 
@@ -17,20 +18,7 @@ export function eventOf({ hash, lt, now, mcBlockSeqno, traceId }: BatchRows["tra
 
 /** A batch without rows, to be filled. */
 export function emptyRows(mcSeqno: number): Mutable<BatchRows> {
-  const entities: Mutable<EntityRows> = {
-    jettonMasters: [],
-    mintlessJettonMasters: [],
-    jettonWallets: [],
-    nftCollections: [],
-    nftItems: [],
-    nftSales: [],
-    multisigs: [],
-    multisigOrders: [],
-    vestingContracts: [],
-    vestingWhitelist: [],
-    dnsEntries: [],
-    dexPools: [],
-  };
+  const entities = noEntities();
   return {
     mcSeqno,
     blocks: [],
