@@ -36,7 +36,7 @@ export function withPostgres<T>(
   settings: readonly string[] = [],
 ): Promise<T> {
   return inFolder(async (folder) => {
-    const server = await startPostgres(folder, settings);
+    const server = await startPostgres(folder, { settings });
     const database = await openPostgres(postgresUrl(server, "postgres"), modules);
     try {
       await migrate(database, modules);

@@ -148,6 +148,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
   const late = new Set<LateCommit>();
   let writing = 0;
   let writtenUnlocked = 0;
+  let asked = 0;
   const settle = async (): Promise<void> => {
     for (const { finish } of [...late]) await finish();
   };
@@ -158,9 +159,14 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     return fault;
   };
   const query: Database["query"] = async (...args) => {
-    for (const commit of [...late]) if (commit.questions-- <= 0) await commit.finish();
-    await meet("query", (sql) => database.query(sql));
-    return database.query(...args);
+    asked++;
+    try {
+      for (const commit of [...late]) if (commit.questions-- <= 0) await commit.finish();
+      await meet("query", (sql) => database.query(sql));
+      return await database.query(...args);
+    } finally {
+      asked--;
+    }
   };
   const write: Database["write"] = async (work) => {
     await settle();
@@ -183,6 +189,8 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
       };
       const commit: LateCommit = { finish, questions: around.lateBy ?? 0 };
       late.add(commit);
+      // Where there is one session, a question asked before waits for this commit, and nobody asks another until then.
+      if (database.kind === "embedded" && asked > 0) setImmediate(() => void finish());
       throw new HistoryError("history/database", "the connection ended before the commit was answered");
     }
     const outcome = await done;

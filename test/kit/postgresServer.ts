@@ -34,14 +34,26 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes the files in a folder that is there, and starts the server with these settings; it outlives this process. */
-export async function startPostgres(folder: string, settings: readonly string[] = []): Promise<PostgresServer> {
+export interface PostgresPlan {
+  /** Settings beside the usual ones. */
+  readonly settings?: readonly string[];
+  /** Where the log of changes is kept; beside the rows when not said. */
+  readonly walFolder?: string;
+}
+
+/** Makes the files in a folder that is there, and starts the server; it outlives this process. */
+export async function startPostgres(
+  folder: string,
+  { settings = [], walFolder }: PostgresPlan = {},
+): Promise<PostgresServer> {
   const binaries = await findBinaries();
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
-  if (nobody.uid !== undefined) for (const path of [folder, data]) chownSync(path, nobody.uid, nobody.gid);
+  const wal = walFolder === undefined ? [] : [walFolder];
+  if (nobody.uid !== undefined) for (const path of [folder, data, ...wal]) chownSync(path, nobody.uid, nobody.gid);
   const options = ["-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  const made = spawnSync(binaries.initdb, options, nobody);
+  const walOptions = wal.map((path) => `--waldir=${path}/wal`);
+  const made = spawnSync(binaries.initdb, [...options, ...walOptions], nobody);
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const server = { folder, port: await freePort() };
   await launch(binaries, server, settings);
