@@ -1,19 +1,30 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { aloneName, listAlone, RunOrder } from "./test/kit/runOrder.ts";
+
+const root = import.meta.dirname;
+const alone = listAlone(root);
 
 export default defineConfig({
   resolve: {
     alias: ["workerUrl", "databaseWorkerUrl"].map((name) => ({
       find: new RegExp(`^\\./${name}\\.ts$`),
-      replacement: join(import.meta.dirname, `test/kit/${name}.ts`),
+      replacement: join(root, `test/kit/${name}.ts`),
     })),
   },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: "test/kit/postgresForAll.ts",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // For what hangs, not for what is slow: a busy machine may take ten times as long as an idle one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: RunOrder },
+    projects: [
+      // One process runs many files, with modules that are loaded once and code that is warm: half of the work of most.
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: alone, isolate: false } },
+      { extends: true, test: { name: aloneName, include: alone } },
+    ],
   },
 });

@@ -25,6 +25,9 @@ const group = "indexing";
 const blockMs = 400;
 const followedMs = 30_000;
 const transfersPerSecond = 20;
+const servedBlockMs = 1_000;
+const servedTransfers = 100;
+const servedMs = 120_000;
 const lookEveryMs = 100;
 const lookOftenMs = 20;
 
@@ -148,6 +151,18 @@ async function measureServing(folder: string): Promise<number> {
   }
 }
 
+/** The most memory of `tongate serve` while it follows a local network that is as busy as one machine makes it. */
+async function measureServedFollowing(): Promise<number> {
+  const network = { kind: "local", blockMs: servedBlockMs, transfersPerSecond: servedTransfers } as const;
+  const stage = await Stage.open({ network, command: "serve", options: ["--port", "0"] });
+  try {
+    await systemClock.sleep(servedMs);
+    return (await stage.used()).megabytes;
+  } finally {
+    await stage.close();
+  }
+}
+
 /** How late blocks of a busy local network are in the tables, after the network has them, and what that takes. */
 function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes: number }> {
   return withServer(async (url, database) => {
@@ -247,6 +262,7 @@ export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
     atMost(`blocks of ${blockMs} ms in the tables, p50`, "ms", 1_000, undefined, followed(50)),
     atMost(`blocks of ${blockMs} ms in the tables, p99`, "ms", 1_000, 1, followed(99)),
     memory("index, following a local network", async () => (await following()).megabytes),
+    memory(`serve, built in, following ${servedTransfers} transfers/s`, measureServedFollowing),
   ];
 }
 

@@ -17,12 +17,15 @@ import type { Metrics, Via } from "./metrics.ts";
 import { readBody } from "./readBody.ts";
 import { type Remember, type Seen, SeenQuestions } from "./SeenQuestions.ts";
 import { andThen, orElse, type Soon } from "./soon.ts";
+import { Unsent } from "./Unsent.ts";
 
 export interface DoorOptions {
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
   /** Proxies whose word is taken for who asks. */
   readonly trustedProxies: readonly IpRange[];
+  /** What answers that clients have not read yet may weigh together. */
+  readonly maxUnsentBytes?: number;
 }
 
 export interface DoorModules<S> {
@@ -43,26 +46,21 @@ interface Question<S> {
   readonly reader: RequestReader;
 }
 
-/** One answer of many that may go into one body. */
-interface Part {
-  readonly status: number;
-  readonly body: ByteText;
-}
-
 /**
  * Where requests of one generation come in and answers go out. It knows HTTP as Node has it and nothing of the
  * framework, which only tells it what a path stands for. An answer that is there at once leaves in the same turn.
  */
 export class Door<S> {
   readonly #options: DoorOptions;
-  readonly #modules: DoorModules<S>;
+  readonly #modules: DoorModules<S> & { readonly unsent: Unsent };
   readonly #questions: ReadonlyMap<string, Question<S>>;
   readonly #clientNames = new WeakMap<object, string>();
   readonly #seen = new SeenQuestions();
 
   constructor(options: DoorOptions, modules: DoorModules<S>) {
     this.#options = options;
-    this.#modules = modules;
+    const { maxUnsentBytes = 256 << 20 } = options;
+    this.#modules = { unsent: new Unsent({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
     const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
     this.#questions = new Map(
       endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: makeReader(endpoint.args) }]),
@@ -80,8 +78,9 @@ export class Door<S> {
         return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
       }
       const query = parseQuery(queryOf(request));
-      return andThen(this.#admit(exchange, firstOf(query, "api_key")), () => {
-        const { endpoint, reader } = this.#getQuestion(name);
+      const { endpoint, reader } = this.#getQuestion(name);
+      const admitted = endpoint.isUncounted ? undefined : this.#admit(exchange, firstOf(query, "api_key"));
+      return andThen(admitted, () => {
         const args = reader.fromQuery(query, request.headers);
         // A URL that bears a key is never remembered: it must be read each time to see the key.
         const isPlain = isKnownByUrl && query.api_key === undefined;
@@ -123,7 +122,7 @@ export class Door<S> {
         return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
       }
       const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
-      exchange.send(200, `[${parts.map((part) => part.body).join(",")}]` as ByteText);
+      exchange.send(200, `[${parts.join(",")}]` as ByteText);
     });
   }
 
@@ -141,6 +140,7 @@ export class Door<S> {
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
       `Content-Type: ${generation.contentType ?? "application/json"}`,
       `X-API-Version: ${generation.version}`,
+      "Access-Control-Allow-Origin: *",
       `Content-Length: ${body.length}`,
       "Connection: close",
     ];
@@ -243,18 +243,18 @@ export class Door<S> {
   }
 
   /** The first question of a batch was counted when the request was let in; each further one is counted by itself. */
-  async #batchPart(exchange: Exchange, item: RpcItem, isFurther: boolean): Promise<Part> {
-    const { generation, access } = this.#modules;
+  async #batchPart(exchange: Exchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
+    const { generation, access, runner } = this.#modules;
     try {
       if (isFurther) {
         await access.charge(exchange.caller);
       }
       const outcome = await this.#ask(exchange, item);
       const end = generation.end(outcome, exchange.moment(), item.echo);
-      return { status: 200, body: `${generation.beginning}${outcome.finished.text}${end}` as ByteText };
+      return `${generation.beginning}${outcome.finished.text}${end}` as ByteText;
     } catch (error) {
       this.#report(exchange, error);
-      return generation.refuse(error, exchange.moment(), item.echo);
+      return generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body;
     }
   }
 
@@ -269,8 +269,9 @@ export class Door<S> {
 
   #refuse(exchange: Exchange, error: unknown, echo: string): void {
     this.#report(exchange, error);
-    const { status, body } = this.#modules.generation.refuse(error, exchange.moment(), echo);
-    exchange.refuse(status, body, error);
+    const { generation, runner } = this.#modules;
+    const notes = runner.findNotes(error);
+    exchange.refuse(generation.refuse(error, exchange.moment(), echo, notes), error, notes);
   }
 
   /** Faults of ours and of others are told; what callers do wrong is theirs. */

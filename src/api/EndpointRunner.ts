@@ -60,6 +60,8 @@ export class EndpointRunner<S> {
   readonly #options: RunnerOptions;
   readonly #modules: RunnerModules<S>;
   readonly #flights = new Inflight<string, Finished>();
+  /** An error is the same one for all who waited for it, and has no place of its own for this. */
+  readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
 
   constructor(options: RunnerOptions, modules: RunnerModules<S>) {
@@ -70,6 +72,11 @@ export class EndpointRunner<S> {
   /** How many requests wait now. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** What an endpoint had noted when it threw this; nothing when it was thrown before one ran. */
+  findNotes(error: unknown): AnswerNotes | undefined {
+    return typeof error === "object" && error !== null ? this.#failures.get(error) : undefined;
   }
 
   /** The answer that is kept in this place. */
@@ -103,7 +110,8 @@ export class EndpointRunner<S> {
       context.dispose();
       return outcome(value);
     }
-    return this.#count(() => orAborted(value, context.signal).then(outcome)).finally(() => context.dispose());
+    const noted = orAborted(value, context.signal).catch((error) => this.#failed(error, context.notes));
+    return this.#count(() => noted.then(outcome)).finally(() => context.dispose());
   }
 
   async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<Outcome> {
@@ -114,17 +122,27 @@ export class EndpointRunner<S> {
       source = "run";
       const context = new SharedContext(call, shared);
       const { notes } = context;
-      const value = await endpoint.run(services, args, context);
-      const finished = finish(endpoint, value, notes);
-      if (notes.mayBeKept) {
-        cache.keep(place, generation, finished);
+      try {
+        const finished = finish(endpoint, await endpoint.run(services, args, context), notes);
+        if (notes.mayBeKept) {
+          cache.keep(place, generation, finished);
+        }
+        return finished;
+      } catch (error) {
+        return this.#failed(error, notes);
       }
-      return finished;
     };
     // Who has a key may be answered by other servers, so a failure without one must not be theirs.
     const flight = `${call.caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
     const finished = await this.#flights.share(flight, work, signal);
     return { finished, source };
+  }
+
+  #failed(error: unknown, notes: AnswerNotes): never {
+    if (typeof error === "object" && error !== null) {
+      this.#failures.set(error, notes);
+    }
+    throw error;
   }
 
   #wait<T>(call: Call, work: (signal: Ending) => Promise<T>): Promise<T> {

@@ -8,10 +8,12 @@ import type { Caller } from "./access/Caller.ts";
 import type { ByteText } from "./byteText.ts";
 import type { Call, Outcome } from "./EndpointRunner.ts";
 import { compressFromBytes } from "./Finished.ts";
-import type { Generation, Moment } from "./Generation.ts";
+import type { Generation, Moment, Refusal } from "./Generation.ts";
 import { closeGzip } from "./gzip.ts";
 import type { Metrics, Via } from "./metrics.ts";
+import type { AnswerNotes } from "./RequestContext.ts";
 import type { Soon } from "./soon.ts";
+import type { Unsent } from "./Unsent.ts";
 
 export interface ExchangeFacts {
   readonly name: string;
@@ -28,9 +30,11 @@ export interface ExchangeModules {
   readonly nextId: () => string;
   /** Whether the server stops: each connection then ends with the answer it waits for. */
   readonly isDraining: () => boolean;
+  readonly unsent: Unsent;
 }
 
-const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, X-Next-Cursor, Server-Timing";
+/** What pages of others may read of every answer; what only some answers bear is named by those. */
+const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, Server-Timing";
 const goodId = /^[\w.:-]{1,64}$/;
 
 /** One request and its answer. */
@@ -105,16 +109,17 @@ export class Exchange implements Call {
   }
 
   /** Sends an error; nothing can be sent any more when an answer has begun. */
-  refuse(status: number, body: ByteText, error: unknown): void {
+  refuse({ status, body }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
     if (this.#facts.response.headersSent) {
       this.#facts.response.destroy();
       return;
     }
-    this.send(status, body, errorHeaders(status, error));
+    this.send(status, body, [...errorHeaders(status, error), ...this.#traceHeaders(notes)]);
   }
 
   #begin(status: number, length: number, more: readonly string[]): ServerResponse {
     const { response } = this.#facts;
+    this.#modules.unsent.take(response, length);
     if (this.#modules.isDraining()) {
       response.shouldKeepAlive = false;
     }
@@ -127,7 +132,7 @@ export class Exchange implements Call {
       "Access-Control-Allow-Origin",
       "*",
       "Access-Control-Expose-Headers",
-      exposedHeaders,
+      more.length === 0 ? exposedHeaders : exposing(more),
       "X-Request-Id",
       this.id,
       "Content-Length",
@@ -139,11 +144,17 @@ export class Exchange implements Call {
   }
 
   #outcomeHeaders({ finished: { notes }, source }: Outcome): readonly string[] {
+    const trace = this.#traceHeaders(notes);
+    return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
+  }
+
+  /** How the answer came about, for who asked for that. */
+  #traceHeaders(notes: AnswerNotes | undefined): readonly string[] {
     if (this.request.headers["x-tongate-trace"] !== "1") {
-      return notes.headers;
+      return [];
     }
     const ms = Math.round(this.moment().elapsedMs * 1000) / 1000;
-    return [...notes.headers, ...notes.whyHeaders(), "X-Tongate-Cache", source, "X-Tongate-Ms", String(ms)];
+    return [...(notes?.whyHeaders() ?? []), "X-Tongate-Ms", String(ms)];
   }
 
   #note(status: number, bytes: number): void {
@@ -152,6 +163,12 @@ export class Exchange implements Call {
     metrics.requests.add(this.name, this.#facts.via, status, ms / 1000, bytes);
     log.debug("answered", { request: this.id, endpoint: this.name, via: this.#facts.via, status, ms, bytes });
   }
+}
+
+/** Names and values after one another: the names that begin with X and are not named for all. */
+function exposing(headers: readonly string[]): string {
+  const names = headers.filter((name, at) => at % 2 === 0 && name.startsWith("X-"));
+  return [exposedHeaders, ...names].join(", ");
 }
 
 /** When to come back, and how much is allowed. */

@@ -4,6 +4,7 @@ import type { ByteText } from "./byteText.ts";
 import type { Outcome } from "./EndpointRunner.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RequestReader } from "./given.ts";
+import type { AnswerNotes } from "./RequestContext.ts";
 
 /** When an answer is written. */
 export interface Moment {
@@ -12,10 +13,18 @@ export interface Moment {
   readonly elapsedMs: number;
 }
 
+/** An error as it is answered. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: ByteText;
+}
+
 /** One generation of the interface: its endpoints, and what stands around their results. */
 export interface Generation<S> {
   readonly name: string;
   readonly title: string;
+  /** What it is, for the head of its page. */
+  readonly about: string;
   /** Where its paths begin. */
   readonly base: string;
   /** What `X-API-Version` says. */
@@ -25,8 +34,8 @@ export interface Generation<S> {
   readonly beginning: ByteText;
   /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
   end(outcome: Outcome, moment: Moment, echo: string): ByteText;
-  /** The whole answer for something thrown. */
-  refuse(error: unknown, moment: Moment, echo: string): { readonly status: number; readonly body: ByteText };
+  /** The whole answer for something thrown, with what was noted until then. */
+  refuse(error: unknown, moment: Moment, echo: string, notes?: AnswerNotes): Refusal;
   successSchema(result: TSchema): TSchema;
   readonly errorSchema: TSchema;
   /** Statuses that every question may answer beside 200. */

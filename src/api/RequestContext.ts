@@ -1,4 +1,5 @@
 import type { Log } from "../lib/log.ts";
+import { type BlockId, formatBlockId } from "../model/BlockId.ts";
 import type { Caller } from "./access/Caller.ts";
 
 /** What an endpoint may know of the request it answers, and where it notes how it came to its answer. */
@@ -17,7 +18,7 @@ export class AnswerNotes {
   readonly #servers = new Set<number>();
   readonly #steps: { readonly name: string; readonly ms: number }[] = [];
   readonly #headers: string[] = [];
-  #block: string | undefined;
+  #block: BlockId | undefined;
   #verified: boolean | undefined;
   #mayBeKept = true;
 
@@ -26,8 +27,8 @@ export class AnswerNotes {
     this.#servers.add(index);
   }
 
-  /** Notes the block the answer speaks of. */
-  atBlock(block: string): void {
+  /** Notes the masterchain block the answer speaks of; the last one counts. */
+  atBlock(block: BlockId): void {
     this.#block = block;
   }
 
@@ -70,7 +71,7 @@ export class AnswerNotes {
     const steps = this.#steps.map(({ name, ms }) => `${name};dur=${Math.round(ms * 1000) / 1000}`);
     return [
       ...(this.#servers.size === 0 ? [] : ["X-Tongate-Server", this.servers]),
-      ...(this.#block === undefined ? [] : ["X-Tongate-Block", this.#block]),
+      ...(this.#block === undefined ? [] : ["X-Tongate-Block", formatBlockId(this.#block)]),
       ...(this.#verified === undefined ? [] : ["X-Tongate-Verified", String(this.#verified)]),
       ...(steps.length === 0 ? [] : ["Server-Timing", steps.join(", ")]),
     ];

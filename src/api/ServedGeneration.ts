@@ -29,6 +29,7 @@ export interface GenerationOptions extends RunnerOptions, AnswerCacheOptions {
   readonly trustedProxies: readonly IpRange[];
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
+  readonly maxUnsentBytes?: number;
 }
 
 export interface GenerationModules<S> {

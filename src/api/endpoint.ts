@@ -29,6 +29,8 @@ export interface Endpoint<S, Name extends string = string, A extends Args = Args
   readonly statuses: readonly number[];
   /** The answer over HTTP is the result alone, without envelope. */
   readonly isBare: boolean;
+  /** Over HTTP whoever asks is answered: keys are not looked at, and nothing is counted. */
+  readonly isUncounted: boolean;
   /** May differ by argument: an account at a given block is right for ever, the newest only until the next block. */
   cache(args: ArgValues<A>): CacheRule;
   /** Gives the value to be shown, at once where it needs nobody; throws coded errors only. */
@@ -46,6 +48,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends Args, R, 
   readonly result: Form<R, Out>;
   readonly statuses?: readonly number[];
   readonly isBare?: boolean;
+  readonly isUncounted?: boolean;
   readonly cache?: CacheRule | ((args: ArgValues<A>) => CacheRule);
   readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => Soon<R | PreparedJson>;
 }
@@ -62,6 +65,7 @@ export function endpointsOver<S>() {
       methods: ["GET", "POST"],
       statuses: [],
       isBare: false,
+      isUncounted: false,
       ...declaration,
       cache: typeof cache === "function" ? cache : () => cache,
     };

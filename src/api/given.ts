@@ -21,16 +21,23 @@ export function parseQuery(text: string): Query {
   for (const part of text.split("&")) {
     if (part !== "") {
       const at = part.indexOf("=");
-      const name = decodePart(at === -1 ? part : part.slice(0, at));
-      const value = at === -1 ? "" : decodePart(part.slice(at + 1));
+      const rawName = at === -1 ? part : part.slice(0, at);
+      const name = decodePart(rawName, rawName);
+      const value = at === -1 ? "" : decodePart(part.slice(at + 1), rawName);
       const before = query[name];
-      query[name] = before === undefined ? value : typeof before === "string" ? [before, value] : [...before, value];
+      if (typeof before === "object") {
+        // Added in place: a copy for each value would take minutes for a name that fills the longest of URLs.
+        before.push(value);
+      } else {
+        query[name] = before === undefined ? value : [before, value];
+      }
     }
   }
   return query;
 }
 
-function decodePart(text: string): string {
+/** What is wrong is told by the parameter's name, since its value may be a key. */
+function decodePart(text: string, name: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) {
     return spaced;
@@ -38,7 +45,7 @@ function decodePart(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch (cause) {
-    throw new ApiError("api/url", `bad percent-encoding: ${text.slice(0, 80)}`, { cause });
+    throw new ApiError("api/url", `bad percent-encoding: ${name.slice(0, 80)}`, { cause });
   }
 }
 

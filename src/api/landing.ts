@@ -1,3 +1,5 @@
+import { drawingType, icon } from "./logo.ts";
+
 /** What runs here, for people who open the address in a browser. */
 export interface LandingFacts {
   readonly title: string;
@@ -9,10 +11,13 @@ export interface LandingFacts {
 }
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}
-h1{margin:0 0 .2rem}h1::before{content:"\\2229";color:#0098ea;font-weight:900;padding-right:.5rem}h2{font-size:1.1rem;margin:2rem 0 .6rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.5rem}dt{color:#666}dd{margin:0;overflow-wrap:anywhere}
-ul{padding-left:1.2rem}a{color:#0078c0}pre{background:#f3f4f6;padding:.7rem;margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere;border-radius:.4rem}
+h1{display:flex;align-items:center;gap:.6rem;margin:0 0 .2rem}h1 svg{width:1em;height:1em;flex:none}h2{font-size:1.1rem;margin:2rem 0 .6rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1.5rem;margin:1rem 0}dt{color:#666}dd{margin:0;overflow-wrap:anywhere}
+a{color:#0070b4}pre{background:#f3f4f6;padding:.7rem;margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere;border-radius:.4rem;font-size:.9rem}
+@media(max-width:34rem){body{margin-top:1.5rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.7rem}}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#16181c}pre{background:#23262c}dt{color:#999}a{color:#7ab8ff}}`;
+
+const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
 
 /** The page at `/`: small, whole in itself, no script. */
 export function formatLanding({ title, facts, links, examples }: LandingFacts): string {
@@ -21,20 +26,27 @@ export function formatLanding({ title, facts, links, examples }: LandingFacts): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="${iconAddress}">
 <style>${style}</style>
-<h1>${escapeHtml(title)}</h1>
+<main>
+<h1>${icon.toString().replace("<svg", '<svg aria-hidden="true"')}${escapeHtml(title)}</h1>
 <p>Access to the TON blockchain over HTTP.</p>
 <dl>
 ${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("\n")}
 </dl>
 <h2>To read and to try</h2>
-<ul>
-${links.map(({ path, text }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(text)}</a></li>`).join("\n")}
-</ul>
+<dl>
+${links.map(({ path, text }) => `<dt>${formatLink(path)}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
+</dl>
 <h2>First requests</h2>
 ${examples.map((example) => `<pre>${escapeHtml(example)}</pre>`).join("\n")}
+</main>
 </html>
 `;
+}
+
+function formatLink(path: string): string {
+  return `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;
 }
 
 const marks: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -20,6 +20,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   429: "Too many requests; Retry-After says when to come back",
   431: "The headers are too large",
   500: "The chain, a lite server or the contract said no",
+  501: "The stack cannot be decoded",
   503: "Too busy, or not ready; Retry-After says when to come back",
   504: "No lite server answered in time",
   533: "The result is nested too deep",
@@ -39,7 +40,11 @@ export function makeOpenApi<S>(generation: Generation<S>): Json {
     generation.rpcPath === undefined ? [] : [[generation.rpcPath, describeRpc(generation, error)]];
   return {
     openapi: "3.1.0",
-    info: { title: generation.title, version: generation.version, description: aboutInterface },
+    info: {
+      title: generation.title,
+      version: generation.version,
+      description: `${generation.about}\n\n${aboutTracing}`,
+    },
     servers: [{ url: generation.base }],
     security: [{}, { header: [] }, { query: [] }],
     tags: [...new Set(generation.endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -54,7 +59,7 @@ export function makeOpenApi<S>(generation: Generation<S>): Json {
   };
 }
 
-const aboutInterface =
+const aboutTracing =
   "Add the header `X-Tongate-Trace: 1` to a request and its answer tells in headers which lite server was asked, at which block, whether the answer came from the cache, whether it was checked, and how long each step took.";
 
 function describePath<S>(

@@ -276,6 +276,9 @@ function answerPreflight(response: ServerResponse, { version, allowedHeaders = u
   response.end();
 }
 
+/** One document is shown, so the line to name another is left out; words in code do not lie on those below. */
+const pageStyle = ".swagger-ui .topbar .download-url-wrapper{display:none}.swagger-ui .info p code{padding:0 4px}";
+
 /** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
 async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedGeneration): Promise<void> {
   await app.register(async (scope) => {
@@ -292,6 +295,7 @@ async function addApiPage(app: FastifyInstance, { base, title, version, openApi 
       logo: { type: drawingType, content: logo, href: "/", target: "_self" },
       theme: {
         title,
+        css: [{ filename: "tongate.css", content: pageStyle }],
         favicon: [{ filename: "icon.svg", rel: "icon", sizes: "any", type: drawingType, content: icon }],
       },
     });

@@ -15,8 +15,10 @@ export interface Command {
   readonly summary: string;
   /** Whole command lines that work as they stand. */
   readonly examples: readonly string[];
-  /** Options it takes beside its own words, for its help. */
+  /** Options that only it has; they are flags and nothing else. */
   readonly options?: Options;
+  /** What of the configuration it looks at, for its help. */
+  readonly settings?: Options;
   /** Does it; refuses arguments it does not know with "app/usage". */
   run(terminal: Terminal, args: readonly string[]): Promise<void>;
 }

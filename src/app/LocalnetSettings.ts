@@ -6,7 +6,7 @@ import type { DemoChoice } from "./openDemo.ts";
 export interface LocalnetSettings {
   readonly pace: LocalnetOptions["pace"];
   readonly folder: string;
-  readonly port: number | undefined;
+  readonly port: number;
   readonly seed: string;
   /** In how many shards the basechain of a new chain is. */
   readonly shards: ShardCount | undefined;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isCoded } from "../lib/errors.ts";
 import type { Terminal } from "./Command.ts";
-import { runCommandLine } from "./commandLine.ts";
+import { helpFor, runCommandLine } from "./commandLine.ts";
 import { commands } from "./commands/list.ts";
 import { program } from "./config.ts";
 
@@ -11,14 +11,26 @@ const terminal: Terminal = {
   isInteractive: process.stdout.isTTY === true,
 };
 
+for (const stream of [process.stdout, process.stderr]) {
+  // Who read us may leave, as `head` does, or have no more room: what was asked for is done all the same.
+  stream.on("error", () => {});
+}
+
+/** What the system refused, such as a file that is not there: its message says enough. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
+const args = process.argv.slice(2);
 try {
-  await runCommandLine(commands, terminal, process.argv.slice(2));
+  await runCommandLine(commands, terminal, args);
 } catch (error) {
-  if (!isCoded(error)) {
+  if (!isCoded(error) && !isSystemError(error)) {
     throw error;
   }
-  const isCalledWrongly = error.code === "app/usage" || error.code === "app/config";
-  terminal.writeError(`tongate: ${error.message}\n${isCalledWrongly ? `Try: ${program} --help\n` : ""}`);
+  const isCalledWrongly = isCoded(error, "app/usage") || isCoded(error, "app/config");
+  const hint = isCalledWrongly ? `Try: ${program} ${helpFor(commands, args)}\n` : "";
+  terminal.writeError(`tongate: ${error.message}\n${hint}`);
   // By convention 2 is "called wrongly" and 1 is "tried and failed".
   process.exitCode = isCalledWrongly ? 2 : 1;
 }

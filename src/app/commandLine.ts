@@ -1,6 +1,7 @@
 import type { Command, Terminal } from "./Command.ts";
 import { AppError } from "./errors.ts";
-import { flagOf, type Options } from "./options.ts";
+import { suggest } from "./nearestName.ts";
+import { flagOf, type Option, type Options } from "./options.ts";
 
 /** What a command line asks for. */
 export type Request =
@@ -25,8 +26,12 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   const command = isUnnamed ? commands[0] : commands.find(({ name }) => name === (aliases.get(first) ?? first));
   const rest = isUnnamed ? args : args.slice(1);
   if (command === undefined) {
-    const known = commands.map(({ name }) => name).join(", ");
-    throw new AppError("app/usage", `unknown command "${first}"; there are: ${known}`);
+    const names = commands.map(({ name }) => name);
+    const problem =
+      first?.startsWith("-") === true
+        ? `unknown option "${first}"; options begin with two dashes`
+        : `unknown command "${first}"; ${suggest(first ?? "", names)}`;
+    throw new AppError("app/usage", problem);
   }
   return rest.some((arg) => arg === "--help" || arg === "-h")
     ? { kind: "command-help", command }
@@ -53,6 +58,18 @@ export async function runCommandLine(
   }
 }
 
+/** What to ask for help after a command line was refused: the command it named, or would have run. */
+export function helpFor(commands: readonly Command[], [first]: readonly string[]): string {
+  const named = commands.find(({ name }) => name === first);
+  const found = first === undefined || first.startsWith("--") ? commands[0] : named;
+  return found === undefined ? "--help" : `${found.name} --help`;
+}
+
+/** What was given instead of what is needed, as the end of a sentence. */
+export function notWords(words: readonly string[]): string {
+  return words.length === 0 ? "" : `, not "${words.join(" ")}"`;
+}
+
 /** For commands that take no arguments. */
 export function refuseArguments(command: string, args: readonly string[]): void {
   if (args.length > 0) {
@@ -66,20 +83,41 @@ function formatHelp(commands: readonly Command[]): string {
   return ["Usage: tongate [command]", "", ...lines, "", "tongate <command> --help tells more.", ""].join("\n");
 }
 
-function formatCommandHelp({ name, summary, examples, options }: Command): string {
-  const lines = examples.map((example) => `  ${example}`);
-  const rest =
-    options === undefined ? [] : ["", "Options, also as TONGATE_… and in tongate.json:", ...formatOptions(options)];
-  return [`tongate ${name}: ${summary}`, "", "Examples:", ...lines, ...rest, ""].join("\n");
+function formatCommandHelp({ name, summary, examples, options, settings }: Command): string {
+  const parts = [
+    [`tongate ${name}: ${summary}`],
+    ["Examples:", ...examples.map((example) => `  ${example}`)],
+    options === undefined ? [] : ["Options:", ...formatOptions(options)],
+    settings === undefined ? [] : [aboutSettings, ...formatOptions(settings)],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
 }
+
+const aboutSettings =
+  'Settings, also in tongate.json and as variables: --log-level is "logLevel" there, and TONGATE_LOG_LEVEL.';
 
 /** What can be set, each with what it is when nobody sets it. */
 function formatOptions(options: Options): string[] {
-  const rows = Object.entries(options).map(([name, { about, fallback, isFileOnly }]) => {
-    const isShown = typeof fallback === "string" || typeof fallback === "number";
-    const flag = isFileOnly ? `"${name}" in the file` : flagOf(name);
-    return { flag, text: `${about}${isShown ? ` Default: ${fallback}.` : ""}` };
-  });
+  const rows = Object.entries(options).map(([name, option]) => ({
+    flag: formatFlag(name, option),
+    text: describeOption(option),
+  }));
   const width = Math.max(...rows.map(({ flag }) => flag.length));
   return rows.map(({ flag, text }) => `  ${flag.padEnd(width)}  ${text}`);
+}
+
+/** What is on by itself is shown with the way to switch it off. */
+function formatFlag(name: string, { isFileOnly, isFlag, fallback }: Option<unknown>): string {
+  if (isFileOnly) return `"${name}" in the file`;
+  const flag = flagOf(name);
+  return isFlag && fallback === true ? `${flag}, ${flag.replace("--", "--no-")}` : flag;
+}
+
+function describeOption({ about, fallback, arg }: Option<unknown>): string {
+  const words = arg.allowed.startsWith("one of ") ? ` ${arg.allowed.replace("one", "One")}.` : "";
+  const isShown = typeof fallback === "string" || typeof fallback === "number";
+  return `${about}${words}${isShown ? ` Default: ${fallback}.` : ""}`;
 }

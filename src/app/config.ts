@@ -61,10 +61,11 @@ const perSecond = makeArg<PlanSetting["perSecond"]>({
 
 const plansArg = recordArg<PlanSetting>(
   'plans by name, each { "perSecond": number or "unlimited", "burst": number }',
-  (given) => {
+  (given, name) => {
     const { perSecond: rate, burst } = decodeArgs(
       { perSecond, burst: optional(intArg({ min: 1, max: 1_000_000 })) },
       given,
+      `${name}.`,
     );
     return { perSecond: rate, burst: burst ?? (rate === "unlimited" ? 1 : Math.max(1, Math.ceil(rate))) };
   },
@@ -126,7 +127,7 @@ export const options = {
       isSecret: true,
     },
   ),
-  index: option(boolArg(), true, "Follow the chain into the index; without index and database there is no v3.", {
+  index: option(boolArg(), true, "Follow the chain into the index; without index and --database there is no v3.", {
     isFlag: true,
   }),
   from: option(
@@ -150,28 +151,48 @@ export const options = {
   plans: option(
     plansArg,
     { free: { perSecond: 10 }, plus: { perSecond: 25 }, advanced: { perSecond: 100 } },
-    "Rates by plan.",
+    'Rates of keys by plan: { "free": { "perSecond": 10, "burst": 10 } }, or "unlimited" a second.',
     { isFileOnly: true },
   ),
   networks: option(networksArg, {}, "Networks by name: what they are and where they are answered for.", {
     isFileOnly: true,
     isSecret: true,
   }),
-  trustedProxies: option(proxies, [], "Proxies whose X-Forwarded-For is believed."),
+  trustedProxies: option(
+    proxies,
+    [],
+    "Proxies whose X-Forwarded-For is believed: addresses or blocks such as 10.0.0.0/8, joined by commas.",
+  ),
   redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
-  metrics: option(metricsArg, "path", "Where figures are read: off, path (/metrics), or a port."),
+  metrics: option(
+    metricsArg,
+    "path",
+    "Where figures are read: off, path (/metrics), or a port of their own as PORT or HOST:PORT.",
+  ),
   maxHeadAgeMs: option(
     intArg({ min: 1_000, max: 86_400_000 }),
     60_000,
-    "How old the newest block may be while /readyz says yes.",
+    "How old the newest block may be, in milliseconds, while /readyz says yes.",
   ),
-  deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take."),
+  deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take, in milliseconds."),
   maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
-  drainMs: option(intArg({ min: 0, max: 600_000 }), 10_000, "How long answers may take once the server stops."),
-  cacheMegabytes: option(intArg({ min: 0, max: 65_536 }), 64, "Memory for finished answers."),
-  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often the local network makes blocks."),
+  drainMs: option(
+    intArg({ min: 0, max: 600_000 }),
+    10_000,
+    "How long answers may still take once the server stops, in milliseconds.",
+  ),
+  cacheMegabytes: option(
+    intArg({ min: 0, max: 65_536 }),
+    64,
+    "Memory for finished answers, shared by the networks of the process.",
+  ),
+  blockMs: option(
+    intArg({ min: 200, max: 3_600_000 }),
+    1_000,
+    "How often the local network makes blocks, in milliseconds.",
+  ),
   demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
-  shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is: 1, 2 or 4."),
+  shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is."),
   trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),
 } satisfies Options;
 
@@ -204,11 +225,22 @@ export const systemSources: ConfigSources = {
   findFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
 };
 
-const configFile = { config: option(text, undefined, "Configuration file.") };
+/** Where the rest is set; a flag, or TONGATE_CONFIG. */
+const configFile = {
+  config: option(text, undefined, `The configuration file; unset: ${defaultFile}, if it is there.`),
+};
+
+/** The settings a command looks at, for its help; any other may be set beside them. */
+export function settingsFor(...names: readonly (keyof typeof options)[]): Options {
+  return { ...Object.fromEntries(names.map((name) => [name, options[name]])), ...configFile };
+}
+
+/** All settings, for the help of commands that look at all of them. */
+export const allSettings: Options = { ...options, ...configFile };
 
 /** Puts the configuration together: defaults, then the file, then the environment, then the command line. */
 export function loadConfig(args: readonly string[], sources: ConfigSources = systemSources): LoadedConfig {
-  const { words, settings: flags } = parseFlags(args, { ...options, ...configFile });
+  const { words, settings: flags } = parseFlags(args, allSettings);
   const named = flags.get("config")?.value ?? sources.environment.TONGATE_CONFIG;
   const file = readConfigFile(named === undefined ? undefined : String(named), sources);
   const variables = readVariables(sources.environment, options, notOurs);
@@ -227,7 +259,10 @@ function readConfigFile(named: string | undefined, { findFile }: ConfigSources) 
     return new Map();
   }
   try {
-    return readProperties(Object(parseJson(found)), options, path);
+    const given = parseJson(found);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new AppError("app/config", `${path} must hold one object of options, such as { "port": 8081 }`);
+    return readProperties(Object(given), options, path);
   } catch (cause) {
     throw isCoded(cause, "app/config")
       ? cause

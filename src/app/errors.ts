@@ -5,6 +5,8 @@ export const appErrorCodes = {
   "app/usage": "caller",
   /** An option that does not exist or cannot have the value it was given. */
   "app/config": "caller",
+  /** A folder for data that cannot be made or written to. */
+  "app/data": "caller",
   /** An address that cannot be listened on. */
   "app/listen": "caller",
   /** The doctor found something that is not as it should be. */

@@ -12,21 +12,32 @@ import { openExecutor } from "../tvm/engine/openExecutor.ts";
 import type { Terminal } from "./Command.ts";
 import type { Running } from "./Running.ts";
 import { serveLiteServer } from "./serveLiteServer.ts";
+import { type Closers, openTogether } from "./service/Closers.ts";
 
 export interface RecordedNetSettings {
   readonly folder: string;
-  readonly port: number | undefined;
+  readonly port: number;
 }
 
 /** Serves a recorded chain as it was at its last block. */
-export async function openRecordedNet({ folder, port }: RecordedNetSettings, terminal: Terminal): Promise<Running> {
+export function openRecordedNet(settings: RecordedNetSettings, terminal: Terminal): Promise<Running> {
+  return openTogether(async (closers) => {
+    await openParts(settings, terminal, closers);
+    return { close: () => closers.close() };
+  });
+}
+
+async function openParts({ folder, port }: RecordedNetSettings, terminal: Terminal, closers: Closers): Promise<void> {
   const log = openLog({ level: "info" });
   const executor = await openExecutor({}, { clock: systemClock });
+  closers.add(() => executor.close());
   const { ledger, server } = openRecording(folder, {
     clock: systemClock,
     makeRunMethod: (recorded) => methodRunner(executor, recorded),
   });
+  closers.add(() => server.close());
   const served = await serveLiteServer({ lite: server, port, seed: systemRandom.bytes(32) }, { log });
+  closers.add(() => served.close());
   const configPath = join(mkdtempSync(join(tmpdir(), "tongate-")), "global.config.json");
   writeFileSync(configPath, formatGlobalConfig({ zeroState: ledger.zero.id, ...served }));
   terminal.write(
@@ -40,11 +51,4 @@ export async function openRecordedNet({ folder, port }: RecordedNetSettings, ter
       "",
     ].join("\n"),
   );
-  return {
-    close: async () => {
-      await served.close();
-      await server.close();
-      await executor.close();
-    },
-  };
 }

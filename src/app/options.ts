@@ -1,5 +1,6 @@
 import { type Arg, makeArg } from "../lib/kit/arg.ts";
 import { AppError } from "./errors.ts";
+import { suggest } from "./nearestName.ts";
 
 /** One thing that can be set: how it is written, what it is when nobody sets it, and what it is for. */
 export interface Option<T> {
@@ -22,8 +23,15 @@ export type OptionValues<O extends Options> = { readonly [K in keyof O]: O[K] ex
 
 type Traits = Partial<Pick<Option<unknown>, "isSecret" | "isFlag" | "isFileOnly">>;
 
-/** Declares an option. */
-export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits: Traits = {}): Option<T> {
+/** Declares an option; one without a fallback may stay unset. */
+export function option<T>(arg: Arg<T>, fallback: undefined, about: string, traits?: Traits): Option<T | undefined>;
+export function option<T>(
+  arg: Arg<T>,
+  fallback: string | number | boolean | object,
+  about: string,
+  traits?: Traits,
+): Option<T>;
+export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits: Traits = {}): Option<T | undefined> {
   return { arg, fallback, about, isSecret: false, isFlag: false, isFileOnly: false, ...traits };
 }
 
@@ -57,7 +65,8 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
   const { own, rest } = parseOwnFlags(args, options);
   const unknown = rest.find((each) => each.startsWith("--"));
   if (unknown !== undefined) {
-    throw new AppError("app/config", `unknown option ${unknown}; there are: ${listNames(options, flagOf)}`);
+    const [flag = ""] = unknown.split("=");
+    throw new AppError("app/config", `unknown option ${flag}; ${suggest(flag, listNames(options, flagOf))}`);
   }
   return { words: rest, settings: own };
 }
@@ -97,11 +106,10 @@ function findFlag(flag: string, options: Options) {
   return undefined;
 }
 
-function listNames(options: Options, spell: (name: string) => string): string {
+function listNames(options: Options, spell: (name: string) => string): string[] {
   return Object.entries(options)
     .filter(([, { isFileOnly }]) => !isFileOnly)
-    .map(([name]) => spell(name))
-    .join(", ");
+    .map(([name]) => spell(name));
 }
 
 /** Reads the variables that bear our name; refuses those that mean nothing, except the ones named as not ours. */
@@ -122,7 +130,7 @@ export function readVariables(
       settings.set(name, { value, place: variable });
     } else if (name === undefined && variable.startsWith("TONGATE_") && !notOurs(variable)) {
       const known = listNames(options, variableOf);
-      throw new AppError("app/config", `unknown variable ${variable}=${value}; there are: ${known}`);
+      throw new AppError("app/config", `unknown variable ${variable}=${value}; ${suggest(variable, known)}`);
     }
   }
   return settings;
@@ -133,8 +141,8 @@ export function readProperties(given: Readonly<Record<string, unknown>>, options
   const settings = new Map<string, Setting>();
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(options, name)) {
-      const known = Object.keys(options).join(", ");
-      throw new AppError("app/config", `unknown option "${name}" in ${file}; there are: ${known}`);
+      const known = Object.keys(options);
+      throw new AppError("app/config", `unknown option "${name}" in ${file}; ${suggest(name, known)}`);
     }
     settings.set(name, { value, place: `"${name}" in ${file}` });
   }
@@ -162,16 +170,15 @@ function decodeSetting(arg: Arg<unknown>, value: unknown, place: string): unknow
   try {
     return arg.decode(value, place);
   } catch (cause) {
-    throw new AppError("app/config", `${place} cannot be ${JSON.stringify(value)}${why(cause)}; give ${arg.allowed}`, {
-      cause,
-    });
+    const message = findInner(cause) ?? `${place} cannot be ${JSON.stringify(value)}; give ${arg.allowed}`;
+    throw new AppError("app/config", message, { cause });
   }
-}
 
-/** What exactly is wrong inside of a value that has parts. */
-function why(cause: unknown): string {
-  const inner = cause instanceof Error ? cause.cause : undefined;
-  return inner instanceof Error ? ` (${inner.message})` : "";
+  /** What exactly is wrong inside of a value that has parts; the whole of it may be long, and may hold passwords. */
+  function findInner(cause: unknown): string | undefined {
+    const inner = cause instanceof Error ? cause.cause : undefined;
+    return inner instanceof Error ? `${place}: ${inner.message.replace(/^argument /, "")}` : undefined;
+  }
 }
 
 /** An argument that is a list of texts in the file, and as a flag the same joined by commas. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseJson } from "../lib/json.ts";
 import { decodeArgs } from "../lib/kit/arg.ts";
 import { textArg } from "../lib/kit/basicArgs.ts";
@@ -16,11 +16,4 @@ const facts = { name: textArg(), version: textArg(), description: textArg() };
 export function readPackageFacts(): PackageFacts {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return decodeArgs(facts, Object(parseJson(text)));
-}
-
-const rooms = ["lib", "cell", "model", "lite", "tvm", "contracts", "chain", "history", "localnet", "api", "app"];
-
-/** The rooms of the house that this build has, from the ground up. */
-export function listRooms(): string[] {
-  return rooms.filter((room) => existsSync(new URL(`../${room}`, import.meta.url)));
 }

@@ -8,8 +8,7 @@ import { serveLite } from "../lite/serveLite.ts";
 
 export interface ServedLiteOptions {
   readonly lite: LiteServer;
-  /** 4443 when not said. */
-  readonly port: number | undefined;
+  readonly port: number;
   /** Of the key by which clients know the server. */
   readonly seed: Uint8Array;
 }
@@ -22,11 +21,10 @@ export interface ServedLite {
 }
 
 const host = "127.0.0.1";
-const usualPort = 4443;
 
 /** Serves a lite server over ADNL TCP to clients on this machine. */
 export async function serveLiteServer(
-  { lite, port = usualPort, seed }: ServedLiteOptions,
+  { lite, port, seed }: ServedLiteOptions,
   { log }: { readonly log: Log },
 ): Promise<ServedLite> {
   const modules = { clock: systemClock, random: systemRandom };

@@ -1,7 +1,7 @@
 import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
 import { formatAddress } from "../model/Address.ts";
-import { program } from "./config.ts";
+import { options, program } from "./config.ts";
 import type { WelcomeLine } from "./service/OpenNetwork.ts";
 
 export interface ServingFacts {
@@ -24,7 +24,7 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     `  v2      ${origin}/api/v2/       the API page, with every operation to try`,
     ...more.map(([word, text]) => `  ${word.padEnd(6)}  ${text}`),
     `  status  ${origin}/              what runs here`,
-    `  faucet  ${origin}/localnet/  or: ${program} faucet ADDRESS --amount 5`,
+    `  faucet  ${origin}/localnet/  or: ${program} faucet ADDRESS --amount 5${flagsFor(origin)}`,
     `  chain   ${folder}  (survives restarts; delete the folder to begin anew)`,
     "",
     "First requests:",
@@ -50,6 +50,14 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     "Ctrl-C stops it.",
     "",
   ].join("\n");
+}
+
+/** What a command must be told to reach a service that does not stand at the usual address. */
+function flagsFor(origin: string): string {
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const isUsual = host === options.host.fallback || host === "0.0.0.0" || host === "::";
+  return `${isUsual ? "" : ` --host ${host}`}${Number(port) === options.port.fallback ? "" : ` --port ${port}`}`;
 }
 
 /** Where the contracts of the demo set are. */

@@ -13,6 +13,8 @@ export interface CellStorage {
   depth(index: number, slot: number): number;
   /** Storage of the hashes, those of cell `index` computed; its first one lies at `hashOffset(index)`. */
   hash(index: number): Uint8Array;
+  /** As `hash`, of which only the first is needed, the one of the lowest level. */
+  lowestHash(index: number): Uint8Array;
   hashOffset(index: number): number;
   /** Computes the hashes of many cells together. */
   hashAll(indices: readonly number[]): void;
@@ -116,7 +118,7 @@ export class Cell {
       }
       return this.#hashView(0);
     }
-    return this.#hashView(number);
+    return number === 0 && this.levelMask !== 0 ? this.#lowestHash() : this.#hashView(number);
   }
 
   hash(level = topLevel): Hash {
@@ -129,6 +131,13 @@ export class Cell {
     if (this === other) return true;
     if (this.bitLength !== other.bitLength || this.refCount !== other.refCount) return false;
     return Buffer.compare(this.hashBytes(), other.hashBytes()) === 0;
+  }
+
+  /** Of a cell in a proof hardly anybody wants to know more, and its other hashes are as much work again. */
+  #lowestHash(): Uint8Array {
+    if (this.#bag === undefined || this.#hashes !== undefined) return this.#hashView(0);
+    const at = this.#bag.hashOffset(this.#index);
+    return this.#bag.lowestHash(this.#index).subarray(at, at + 32);
   }
 
   #hashView(slot: number): Uint8Array {

@@ -66,6 +66,10 @@ class VisitWatcher implements CellStorage, CellWatch {
     return Buffer.concat(significantLevels(original.levelMask).map((level) => original.hashBytes(level)));
   }
 
+  lowestHash(index: number): Uint8Array {
+    return this.#original(index).hashBytes(0);
+  }
+
   hashOffset(): number {
     return 0;
   }

@@ -23,6 +23,8 @@ export interface Chain {
   readonly nowAt: () => number;
   /** Numbers of the servers that have answered so far, by their place in the configuration. */
   readonly askedServers: () => readonly number[];
+  /** Told which masterchain block is read where one is asked for by number; returns at once and never fails. */
+  readonly onBlock?: ((block: BlockIdExt) => void) | undefined;
   /** Told of every message that a server took; returns at once and never fails. */
   readonly onSent?: ((message: Cell, sent: SentMessage) => void) | undefined;
 }

@@ -6,6 +6,7 @@ import type { Config } from "../model/ConfigParams.ts";
 import type { SuspendedAddressList } from "../model/config/contracts.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { VmStackValue } from "../model/VmStack.ts";
+import { CodeBags } from "./CodeBags.ts";
 
 /** What code that is run now sees of the chain around it. */
 export interface RunSetting {
@@ -37,16 +38,17 @@ export class ByBlock<T> {
   }
 }
 
-/** Facts of masterchain blocks that many requests need; bounded, and the same for all callers because all is proved. */
+/** Facts of masterchain blocks and of codes that many requests need; bounded, and the same for all callers because all is proved. */
 export class ChainCaches {
   readonly configs = new ByBlock<ConfigAt>(8);
   readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);
   readonly runSettings = new ByBlock<RunSetting>(8);
   readonly stateHashes = new ByBlock<Hash>(64);
   readonly shardProofs = new KnownShardProofs();
+  readonly codeBags = new CodeBags();
 
   clear(): void {
-    const all = [this.configs, this.suspended, this.runSettings, this.stateHashes, this.shardProofs];
-    for (const cache of all) cache.clear();
+    const byBlock = [this.configs, this.suspended, this.runSettings, this.stateHashes];
+    for (const cache of [...byBlock, this.shardProofs, this.codeBags]) cache.clear();
   }
 }

@@ -35,6 +35,12 @@ export interface LiveChainsModules {
   readonly onSent?: SentListener;
 }
 
+/** For whom the chain is opened. */
+export interface Opening extends Pick<Chain, "onBlock"> {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+}
+
 /** Opens the chain for each request, and keeps what requests have in common. */
 export class LiveChains {
   readonly caches = new ChainCaches();
@@ -44,7 +50,7 @@ export class LiveChains {
     this.#modules = modules;
   }
 
-  open({ access, signal }: { readonly access: Access; readonly signal: AbortSignal }): Chain {
+  open({ access, signal, onBlock }: Opening): Chain {
     const { source, executor, clock, zeroState, onSent } = this.#modules;
     const { server, askedServers } = source.pin(access);
     return {
@@ -56,6 +62,7 @@ export class LiveChains {
       asking: { signal, access },
       nowAt: () => Math.floor(clock.now() / 1000),
       askedServers,
+      onBlock,
       onSent: onSent && ((message, sent) => onSent(message, sent, access)),
     };
   }

@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import type { CancelTimer, Clock } from "../lib/clock.ts";
 import type { Address } from "../model/Address.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { SentMessage } from "./SentMessage.ts";
@@ -27,6 +27,7 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   readonly #byAccount = new Map<Address, Set<Hash>>();
   readonly #onGone: (value: T) => void;
   #bytes = 0;
+  #cancelExpiry: CancelTimer | undefined;
 
   /** Of every trace that goes by itself, for its age or for want of room, `onGone` is told. */
   constructor(bounds: ShelfBounds, clock: Clock, onGone: (value: T) => void = () => {}) {
@@ -46,7 +47,7 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   /** Keeps a trace, unless it alone weighs more than all together may; an earlier one of the same message lends its age. */
   put(value: T, accounts: Iterable<Address>, bytes: number): void {
     const { normalizedHash, hash } = value.sent;
-    this.forgetOld();
+    this.#forgetOld();
     const earlier = this.#kept.get(normalizedHash);
     if (bytes > this.#bounds.maxBytes) {
       this.remove(normalizedHash);
@@ -66,16 +67,17 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
       else own.add(normalizedHash);
     }
     this.#makeRoom();
+    this.#watchExpiry();
   }
 
   /** By the normalized hash of the message, or its own. */
   find(hash: Hash): T | undefined {
-    this.forgetOld();
+    this.#forgetOld();
     return this.#kept.get(this.#normalized.get(hash) ?? hash)?.value;
   }
 
   listOf(account: Address): readonly T[] {
-    this.forgetOld();
+    this.#forgetOld();
     return [...(this.#byAccount.get(account) ?? [])].flatMap((hash) => this.#kept.get(hash)?.value ?? []);
   }
 
@@ -96,6 +98,8 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   }
 
   clear(): void {
+    this.#cancelExpiry?.();
+    this.#cancelExpiry = undefined;
     for (const hash of [...this.#kept.keys()]) this.remove(hash);
   }
 
@@ -104,7 +108,7 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   }
 
   /** Lets go what has waited too long; gives how long the next one may wait yet, if there is one. */
-  forgetOld(): number | undefined {
+  #forgetOld(): number | undefined {
     const now = this.#nowMs();
     for (const [hash, { expiresAtMs, value }] of this.#kept) {
       if (expiresAtMs > now) return expiresAtMs - now;
@@ -112,6 +116,17 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
       this.#onGone(value);
     }
     return undefined;
+  }
+
+  /** Traces go when their time is over, also while nobody looks. */
+  #watchExpiry(): void {
+    if (this.#cancelExpiry !== undefined) return;
+    const waitMs = this.#forgetOld();
+    if (waitMs === undefined) return;
+    this.#cancelExpiry = this.#clock.timer(waitMs, () => {
+      this.#cancelExpiry = undefined;
+      this.#watchExpiry();
+    });
   }
 
   #makeRoom(): void {

@@ -1,6 +1,6 @@
 import { beginCell } from "../cell/Builder.ts";
 import type { Cell } from "../cell/Cell.ts";
-import { type AccountEntry, fetchAccount, loadAccount } from "../lite/queries/accounts.ts";
+import { type AccountEntry, fetchAccount } from "../lite/queries/accounts.ts";
 import { fetchConfigParams } from "../lite/queries/config.ts";
 import type { TransactionPoint } from "../lite/queries/transactions.ts";
 import type { StorageInfo } from "../model/Account.ts";
@@ -46,7 +46,7 @@ export async function getAccountAt(chain: Chain, address: Address, block: BlockI
   const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking, chain.caches.shardProofs);
   if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
   const place = { address, block, syncAt: shard.info.genUtime, entry };
-  const account = entry === undefined ? undefined : loadAccount(entry);
+  const account = entry?.account;
   if (entry === undefined || account === undefined || account.kind === "none") {
     const nothing = { balance: noCurrency, lastTransaction: noTransaction, storage: undefined };
     return { content: { kind: "nonexist" }, ...nothing, ...place };

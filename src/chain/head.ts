@@ -40,8 +40,14 @@ async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt
 
 /** The masterchain block with a seqno, proved to be an ancestor of the newest one; that one itself when none is given. */
 export async function getMasterBlock(chain: Chain, seqno: number | undefined): Promise<BlockIdExt> {
-  const { server, head, asking } = chain;
-  if (seqno === undefined || seqno === head.block.seqno) return head.block;
+  if (seqno === undefined) return chain.head.block;
+  const block = await lookUpMaster(chain, seqno);
+  chain.onBlock?.(block);
+  return block;
+}
+
+async function lookUpMaster({ server, head, asking }: Chain, seqno: number): Promise<BlockIdExt> {
+  if (seqno === head.block.seqno) return head.block;
   const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
   return (await lookUpProven(server, head.block, asked, asking)).id;
 }

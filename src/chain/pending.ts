@@ -1,47 +1,26 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { Classification } from "../contracts/classify.ts";
-import type { CancelTimer, Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
 import { LibError } from "../lib/libErrors.ts";
 import type { Log } from "../lib/log.ts";
 import type { Address } from "../model/Address.ts";
-import type { Hash } from "../model/Hash.ts";
-import type { TraceLimits } from "../tvm/runTrace.ts";
 import type { Chain } from "./Chain.ts";
 import type { Emulation } from "./emulation.ts";
 import type { Access } from "./LiveChains.ts";
 import type { MixedTrace } from "./mixTrace.ts";
 import type { NewContracts } from "./newContracts.ts";
-import { isTired, listUntried, makeEntry, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
+import { PendingEntries } from "./PendingEntries.ts";
+import { isTired, listUntried, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
+import type { PendingOptions } from "./PendingOptions.ts";
 import { PendingQueue } from "./PendingQueue.ts";
-import { PendingShelf, type ShelfBounds } from "./PendingShelf.ts";
+import { PendingShelf } from "./PendingShelf.ts";
 import { type LaidTrace, PendingStates } from "./PendingStates.ts";
 import { byEnd, type PendingTrace, weightOf, withRest } from "./PendingTrace.ts";
 import { findMeaning, type GatherFacts } from "./pendingMeaning.ts";
 import { runLeft } from "./pendingRest.ts";
 import { findDestination, hasLanded, type PendingRun, runPending } from "./pendingRun.ts";
 import type { SentMessage } from "./SentMessage.ts";
-
-export interface PendingOptions extends ShelfBounds, TraceLimits {
-  /** Messages that are run at the same time. */
-  readonly maxRunning: number;
-  /** Messages that wait to be run; more are let go. */
-  readonly maxWaiting: number;
-  /** How long one message may be run. */
-  readonly timeoutMs: number;
-}
-
-/** Enough for a busy server, at a bounded price. */
-export const usualPending: PendingOptions = {
-  expiryMs: 600_000,
-  maxTraces: 10_000,
-  maxBytes: 64 << 20,
-  maxTransactions: 256,
-  maxDepth: 64,
-  maxRunning: 2,
-  maxWaiting: 200,
-  timeoutMs: 20_000,
-};
 
 /** What was run longer ago is run again before others stand on it: messages have an end, which only their accounts know. */
 const freshMs = 30_000;
@@ -84,11 +63,8 @@ export class PendingTraces {
   readonly #shelf: PendingShelf<PendingTrace>;
   readonly #states = new PendingStates();
   readonly #queue: PendingQueue<PendingEntry>;
-  readonly #entries = new Map<Hash, PendingEntry>();
-  readonly #byPlace = new Map<number, PendingEntry>();
+  readonly #entries = new PendingEntries();
   readonly #closing = new AbortController();
-  #cancelExpiry: CancelTimer | undefined;
-  #places = 0;
   #runs = 0;
   readonly #counts = { emulated: 0, again: 0, resumed: 0, refused: 0, failed: 0, unclassified: 0 };
 
@@ -104,18 +80,14 @@ export class PendingTraces {
 
   /** Takes note of a message that a server took; the same one twice is one. */
   add(message: Cell, sent: SentMessage, access: Access): void {
-    if (this.#entries.has(sent.normalizedHash) || this.#closing.signal.aborted) return;
+    if (this.#entries.has(sent) || this.#closing.signal.aborted) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) {
       this.#counts.failed++;
       return;
     }
     const destination = findDestination(message);
     if (destination === undefined) return;
-    const place = this.#places++;
-    const entry = makeEntry({ place, message, sent, access, destination });
-    this.#entries.set(sent.normalizedHash, entry);
-    this.#byPlace.set(place, entry);
-    this.#queue.add(entry);
+    this.#queue.add(this.#entries.add({ message, sent, access, destination }));
   }
 
   /** The trace that a message began, by either of the message's hashes. */
@@ -130,7 +102,7 @@ export class PendingTraces {
 
   /** Runs what the chain has sent otherwise than it was predicted, where this is how much of a trace it has done. */
   resume(trace: PendingTrace, { trace: mixed, left }: MixedTrace): void {
-    const entry = this.#entries.get(trace.sent.normalizedHash);
+    const entry = this.#entries.find(trace.sent);
     if (entry === undefined || this.#closing.signal.aborted) return;
     entry.hasLanded = true;
     if (listUntried(entry, left).length === 0 || isTired(entry)) return;
@@ -157,11 +129,9 @@ export class PendingTraces {
   /** Ends all runs and forgets all traces. */
   async close(): Promise<void> {
     this.#closing.abort(new LibError("lib/aborted", "pending traces are closed"));
-    this.#cancelExpiry?.();
     this.#queue.clear();
     await this.settled();
-    this.#shelf.clear();
-    for (const kept of [this.#states, this.#entries, this.#byPlace]) kept.clear();
+    for (const kept of [this.#shelf, this.#states, this.#entries]) kept.clear();
   }
 
   /** Messages to one account are run one after another, as the account takes them. */
@@ -205,7 +175,7 @@ export class PendingTraces {
     entry.met = placesOf(run.met);
     const classification = run.emulation && (await this.#classify(run.emulation, run, signal));
     // Whoever dropped it meanwhile knows better.
-    if (!this.#entries.has(entry.sent.normalizedHash)) return;
+    if (!this.#entries.has(entry.sent)) return;
     const outdated = placesOf(run.outdated);
     if (run.emulation !== undefined) this.#put(entry, run, run.emulation, { classification, ranAtMs: nowMs });
     else if (this.#isWorthAnother(entry, outdated)) this.#queue.add(entry);
@@ -241,7 +211,7 @@ export class PendingTraces {
       sent,
       classification,
       afterLt: footings.get(destination)?.chainLt ?? 0n,
-      standsOn: this.#entriesAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
+      standsOn: this.#entries.listAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
     };
     this.#shelve(trace);
     this.#runAgain(stale);
@@ -250,17 +220,14 @@ export class PendingTraces {
   #shelve(trace: PendingTrace): void {
     const accounts = trace.trace.transactions.map(({ account }) => account);
     this.#shelf.put(trace, accounts, weightOf(trace));
-    this.#watchExpiry();
   }
 
   /** What those it stands on would deploy; no index can know of that. */
   #contractsOf({ emulation, bases }: PendingRun): NewContracts {
-    const traces = this.#entriesAt(placesOf(bases)).flatMap(({ sent }) => this.#shelf.find(sent.normalizedHash) ?? []);
+    const traces = this.#entries
+      .listAt(placesOf(bases))
+      .flatMap(({ sent }) => this.#shelf.find(sent.normalizedHash) ?? []);
     return new Map([...traces, emulation].flatMap((each) => [...(each?.contracts ?? [])]));
-  }
-
-  #entriesAt(places: Iterable<number>): readonly PendingEntry[] {
-    return [...places].flatMap((place) => this.#byPlace.get(place) ?? []);
   }
 
   async #classify({ trace }: Emulation, run: PendingRun, signal: AbortSignal): Promise<Classification | undefined> {
@@ -270,12 +237,12 @@ export class PendingTraces {
   }
 
   #isWorthAnother(entry: PendingEntry, outdated: Iterable<number>): boolean {
-    return !isTired(entry) && this.#entriesAt(outdated).some((each) => !each.hasLanded && !isTired(each));
+    return !isTired(entry) && this.#entries.listAt(outdated).some((each) => !each.hasLanded && !isTired(each));
   }
 
   #runAgain(places: Iterable<number>, notBefore = 0): void {
     if (this.#closing.signal.aborted) return;
-    for (const entry of this.#entriesAt(places)) {
+    for (const entry of this.#entries.listAt(places)) {
       if (entry.hasLanded || isTired(entry)) continue;
       entry.notBefore = Math.max(entry.notBefore, notBefore);
       this.#queue.add(entry);
@@ -283,23 +250,12 @@ export class PendingTraces {
   }
 
   /** Forgets a message; those that stood on it stand on something else now. */
-  #leave({ normalizedHash }: SentMessage, mcSeqno = 0): void {
-    const entry = this.#entries.get(normalizedHash);
+  #leave(sent: SentMessage, mcSeqno = 0): void {
+    const entry = this.#entries.find(sent);
     if (entry === undefined) return;
-    this.#entries.delete(normalizedHash);
-    this.#byPlace.delete(entry.place);
+    this.#entries.remove(entry);
     this.#queue.remove(entry);
     this.#runAgain(this.#states.remove(entry.place), mcSeqno);
-  }
-
-  #watchExpiry(): void {
-    if (this.#cancelExpiry !== undefined || this.#closing.signal.aborted) return;
-    const waitMs = this.#shelf.forgetOld();
-    if (waitMs === undefined) return;
-    this.#cancelExpiry = this.#modules.clock.timer(waitMs, () => {
-      this.#cancelExpiry = undefined;
-      this.#watchExpiry();
-    });
   }
 }
 

@@ -9,7 +9,7 @@ export function poolSource(pool: Pick<LitePool, "pin" | "head">, serverNames: re
   return {
     pin: (access) => {
       const server = pool.pin({ access, fallOver: "always" });
-      const askedServers = () => [serverNames.indexOf(server.serverName ?? "")].filter((index) => index >= 0);
+      const askedServers = () => server.serverNames.map((name) => serverNames.indexOf(name)).filter((at) => at >= 0);
       return { server, askedServers };
     },
     head: (access) => pool.head({ access }),

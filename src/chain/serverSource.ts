@@ -1,8 +1,21 @@
 import type { LiteServer } from "../lite/LiteServer.ts";
 import type { Head } from "../lite/queries/TrustedChain.ts";
-import type { ChainSource } from "./LiveChains.ts";
+import type { ChainSource, RequestServer } from "./LiveChains.ts";
 
 /** A single server that everything is asked of, such as the local network, with whoever knows its newest block. */
 export function serverSource(server: LiteServer, head: () => Head): ChainSource {
-  return { pin: () => ({ server, askedServers: () => [0] }), head };
+  return { pin: () => pinSingle(server), head };
+}
+
+function pinSingle(server: LiteServer): RequestServer {
+  let asked: readonly number[] = [];
+  const noting: LiteServer = {
+    ask: (question, options) => {
+      asked = [0];
+      return server.ask(question, options);
+    },
+    close: () => server.close(),
+    destroy: (reason) => server.destroy(reason),
+  };
+  return { server: noting, askedServers: () => asked };
 }

@@ -81,6 +81,15 @@ export const num: StackField<number> = {
   read: (value) => small(int.read(value)),
 };
 
+/** A number that stands in 32 bits with its sign, such as a count of people; a larger one is refused. */
+export const num32: StackField<number> = {
+  read: (value) => {
+    const found = num.read(value);
+    if (found !== (found | 0)) throw notThis(`${found} where a number of 32 bits belongs`);
+    return found;
+  },
+};
+
 /** A number as one of up to 53 bits. */
 export function small(value: bigint): number {
   const found = Number(value);

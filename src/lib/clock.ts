@@ -22,7 +22,8 @@ export interface Clock {
 const longestDelayMs = 2_147_483_647;
 
 function systemTimer(delayMs: number, fire: () => void): CancelTimer {
-  const stepMs = Math.min(delayMs, longestDelayMs);
+  // A moment that has passed since it was reckoned is now; newer platforms warn of delays below zero.
+  const stepMs = Math.min(Math.max(delayMs, 0), longestDelayMs);
   let cancelNext: CancelTimer | undefined;
   const timeout = setTimeout(() => {
     if (delayMs > stepMs) {

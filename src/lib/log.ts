@@ -34,9 +34,14 @@ export function openLog(options: LogOptions): Log {
   return wrap(pino({ level, base: null, timestamp, formatters }, destination));
 }
 
+/** How much is kept of what cannot be written; later lines are left out. */
+const maxUnwritten = 1 << 20;
+
 /** Standard error, at once and in order, as who reads it there can read it. */
 function standardError(isTerminal: boolean): { write(line: string): void } {
-  const bytes = pino.destination({ fd: 2, sync: true });
+  const bytes = pino.destination({ fd: 2, sync: true, maxLength: maxUnwritten });
+  // A full disk must not end what the log tells of: lines wait there until the next one can be written.
+  bytes.on("error", () => {});
   return isTerminal ? { write: (line) => bytes.write(formatLogLine(line)) } : bytes;
 }
 

@@ -1,17 +1,11 @@
-import { onAbort } from "../lib/abort.ts";
-import { PassingMap } from "../lib/PassingMap.ts";
+import { WaitingLine } from "../lib/WaitingLine.ts";
 import { LiteError } from "./errors.ts";
-
-interface Waiter {
-  readonly admit: () => void;
-  readonly refuse: (reason: Error) => void;
-}
 
 /** So many places and no more: whoever finds none free waits in line, and when the line is full is refused. */
 export class Slots {
   #maxTaken: number;
   readonly #maxWaiting: number;
-  readonly #line = new PassingMap<Waiter, Waiter>();
+  readonly #line = new WaitingLine();
   readonly #idle = new Set<() => void>();
   #taken = 0;
 
@@ -25,7 +19,7 @@ export class Slots {
   }
 
   get waiting(): number {
-    return this.#line.size;
+    return this.#line.length;
   }
 
   /** Runs the work in a place of its own; rejects with `lite/busy` when the line is full, or with the signal's reason. */
@@ -45,20 +39,14 @@ export class Slots {
   /** Changes the number of places, which is at least one; those who have one too many keep it until they leave. */
   resize(maxTaken: number): void {
     this.#maxTaken = maxTaken;
-    for (const waiter of this.#line.list()) {
-      if (this.#taken >= maxTaken) {
-        return;
-      }
+    while (this.#taken < maxTaken && this.#line.admit()) {
       this.#taken += 1;
-      waiter.admit();
     }
   }
 
   /** Sends everybody in line away; those who have a place keep it. */
   refuseWaiting(reason: Error): void {
-    for (const waiter of this.#line.list()) {
-      waiter.refuse(reason);
-    }
+    this.#line.refuseAll(reason);
   }
 
   /** Resolves when no place is taken and nobody waits. */
@@ -69,30 +57,15 @@ export class Slots {
   }
 
   #wait(signal: AbortSignal): Promise<void> {
-    if (this.#line.size >= this.#maxWaiting) {
+    if (this.#line.length >= this.#maxWaiting) {
       throw new LiteError("lite/busy", `${this.#maxWaiting} questions already wait for this server`);
     }
-    return new Promise((resolve, reject) => {
-      let stopListening = () => {};
-      const leave = (how: () => void) => {
-        this.#line.delete(waiter);
-        stopListening();
-        how();
-      };
-      const waiter: Waiter = {
-        admit: () => leave(resolve),
-        refuse: (reason) => leave(() => reject(reason)),
-      };
-      this.#line.set(waiter, waiter);
-      stopListening = onAbort(signal, (reason) => waiter.refuse(reason));
-    });
+    return this.#line.wait(signal);
   }
 
   /** Hands the place to the first in line, or leaves it free. */
   #release(): void {
-    const next = this.#line.first();
-    if (next !== undefined && this.#taken <= this.#maxTaken) {
-      next.admit();
+    if (this.#taken <= this.#maxTaken && this.#line.admit()) {
       return;
     }
     this.#taken -= 1;

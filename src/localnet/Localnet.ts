@@ -40,7 +40,7 @@ export interface LocalnetOptions {
   /** The network's number; of no known network when not said. */
   readonly globalId?: number;
   /** In how many shards the basechain is from its beginning; one, or what the folder has, when not said. */
-  readonly shards?: ShardCount;
+  readonly shards?: ShardCount | undefined;
   readonly mempool?: MempoolOptions;
   /** The keys of the seed, where they are known already: deriving them takes a second. */
   readonly keys?: NetworkKeys;

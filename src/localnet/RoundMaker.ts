@@ -4,7 +4,7 @@ import { seededRandom } from "../lib/random.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import { BlockMaker } from "./BlockMaker.ts";
-import type { ExternalOutcome } from "./collate/shardBlock.ts";
+import type { ExternalOutcome } from "./collate/BlockInput.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
 import { LocalnetError } from "./errors.ts";

@@ -116,7 +116,7 @@ it(`${requests} bent requests are answered as documented, by no fault of ours`, 
   expect(faults).toEqual([]);
   // That something is answered and something refused shows that the requests are bent neither too much nor too little.
   for (const status of [200, 404, 405, 422, 500]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
-}, 600_000);
+});
 
 it("the server is as well afterwards as before", async () => {
   const asked = { method: "GET", path: "/api/v2/getMasterchainInfo", headers: {}, body: undefined, asks: [] };

@@ -31,8 +31,18 @@ describe("a query", () => {
     expect({ ...parseQuery("") }).toEqual({});
   });
 
+  it("of the longest URL may repeat one name all along", () => {
+    const values = Array.from({ length: 65_536 }, () => "");
+    expect(parseQuery("a&".repeat(65_536))).toEqual(Object.assign(Object.create(null), { a: values }));
+    // Time for a hundred times as many, and not for their square.
+  }, 15_000);
+
   it.each(["a=%", "a=%zz", "%e0%80=1", "a=%C3"])("refuses bad percent-encoding: %s", (text) => {
     expect(refusalCode(() => parseQuery(text))).toBe("api/url");
+  });
+
+  it("never tells the value of a parameter, which may be a key", () => {
+    expect(() => parseQuery("a=1&api_key=0123456789%zz")).toThrow(/^bad percent-encoding: api_key$/);
   });
 });
 

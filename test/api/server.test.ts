@@ -143,8 +143,9 @@ describe("what is too large or no request", () => {
 
   it("bytes that are no HTTP", async () => {
     const server = await openFrame(echo);
-    const { status, body } = readRaw(await sendRaw(server.port, "hello there\r\n\r\n"));
+    const { status, head, body } = readRaw(await sendRaw(server.port, "hello there\r\n\r\n"));
     expect({ status, body }).toEqual(failure(400, "this is no HTTP request"));
+    expect(head).toContain("\r\nAccess-Control-Allow-Origin: *");
   });
 
   it("a content type means nothing", async () => {
@@ -161,7 +162,7 @@ describe("answers", () => {
     const server = await openFrame(async ({ text }, { notes }) => {
       notes.askedServer(3);
       notes.askedServer(1);
-      notes.atBlock("(-1,8000000000000000,7)");
+      notes.atBlock({ workchain: -1, shard: 1n << 63n, seqno: 7 });
       notes.checkedProofs(true);
       notes.took("account", 1.23456);
       notes.addHeader("X-Tongate-Incomplete", "true");
@@ -185,6 +186,40 @@ describe("answers", () => {
     expect(second.headers.get("x-tongate-server")).toBeNull();
     expect(second.headers.get("x-tongate-incomplete")).toBe("true");
     expect(second.headers.get("x-request-id")).toBe("r1");
+  });
+
+  it("that are errors say as well who was asked, and why when asked", async () => {
+    const server = await openFrame(async ({ text }, { notes }) => {
+      notes.askedServer(2);
+      notes.atBlock({ workchain: -1, shard: 1n << 63n, seqno: 7 });
+      throw new LiteError("lite/server", text, { data: { serverCode: 651 } });
+    });
+    const headers = { "x-tongate-trace": "1" };
+    const wanted = { ok: false, error: "LITE_SERVER_NOTREADY: a", code: 500, "@extra": stamp("2") };
+    for (const path of ["say", "sayOfHead"]) {
+      const response = await fetch(`${server.origin}/api/v2/${path}?text=a`, { headers });
+      expect(await response.json()).toEqual(wanted);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "x-tongate-server": "2",
+        "x-tongate-block": "(-1,8000000000000000,7)",
+        "x-tongate-ms": expect.stringMatching(/^[\d.]+$/),
+      });
+    }
+    const body = JSON.stringify([{ id: 1, method: "say", params: { text: "a" } }, { method: "say" }]);
+    const unread = { ok: false, error: "failed to parse text", code: 422, "@extra": stamp("_") };
+    expect((await getJson(server, "/jsonRPC", { method: "POST", body })).body).toEqual([{ ...wanted, id: 1 }, unread]);
+  });
+
+  it("name the headers of their own that pages of others may read", async () => {
+    const server = await openFrame(async ({ text }, { notes }) => {
+      notes.addHeader("X-Tongate-History", "cut");
+      return text;
+    });
+    const exposed = async (headers: Record<string, string>) =>
+      (await fetch(`${server.origin}/api/v2/say?text=a`, { headers })).headers.get("access-control-expose-headers");
+    const usual = "X-API-Version, X-Request-Id, Retry-After, Server-Timing, X-Tongate-History";
+    expect(await exposed({})).toBe(usual);
+    expect(await exposed({ "x-tongate-trace": "1" })).toBe(`${usual}, X-Tongate-Ms, X-Tongate-Cache`);
   });
 
   it("about the newest block are asked for once a block, whatever the spelling and the way in", async () => {
@@ -449,7 +484,7 @@ describe("service paths", () => {
     const response = await fetch(server.origin);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const page = await response.text();
-    expect(page).toContain("<h1>Tongate &lt;test&gt;</h1>");
+    expect(page).toContain("Tongate &lt;test&gt;</h1>");
     expect(page).toContain("<dt>Network</dt><dd>none &amp; nowhere</dd>");
     expect(page).toContain("curl &#39;http://127.0.0.1/&#39;");
   });
@@ -522,8 +557,15 @@ describe("stopping", () => {
     const answer = fetch(`${server.origin}/api/v2/say?text=a`);
     await started.promise;
     const closed = server.close();
-    await sleep(20);
-    await expect(fetch(`${server.origin}/healthcheck`, { headers: { connection: "close" } })).rejects.toThrow();
+    const again = () => fetch(`${server.origin}/healthcheck`, { headers: { connection: "close" } });
+    await expect
+      .poll(() =>
+        again().then(
+          () => "taken",
+          () => "refused",
+        ),
+      )
+      .toBe("refused");
     gate.resolve();
     const response = await answer;
     expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/app/Command.ts";
-import { refuseArguments, runCommandLine } from "../../src/app/commandLine.ts";
+import { helpFor, refuseArguments, runCommandLine } from "../../src/app/commandLine.ts";
 import { commands } from "../../src/app/commands/list.ts";
 import { option } from "../../src/app/options.ts";
-import { textArg } from "../../src/lib/kit/basicArgs.ts";
+import { boolArg, oneOfArg, textArg } from "../../src/lib/kit/basicArgs.ts";
 import { recordTerminal } from "../kit/recordTerminal.ts";
 
 const first: Command = {
@@ -47,25 +47,44 @@ describe("a command line", () => {
     );
   });
 
-  it("lists the options of a command that has some, with what they are when nobody sets them", async () => {
+  it("lists its own options and its settings, each with what may be given and what it is when nobody sets it", async () => {
     const terminal = recordTerminal();
-    const options = {
+    const options = { amount: option(textArg(), undefined, "How much.") };
+    const settings = {
       maxHeight: option(textArg(), 5, "How high."),
+      colour: option(oneOfArg(["red", "blue"]), "red", "What colour."),
+      index: option(boolArg(), true, "Whether.", { isFlag: true }),
+      trust: option(boolArg(), false, "Whom.", { isFlag: true }),
       plans: option(textArg(), {}, "What for.", { isFileOnly: true }),
     };
-    await runCommandLine([{ ...first, options }], terminal, ["first", "--help"]);
+    await runCommandLine([{ ...first, options, settings }], terminal, ["first", "--help"]);
     expect(terminal.written().split("\n").slice(4)).toEqual([
       "",
-      "Options, also as TONGATE_… and in tongate.json:",
+      "Options:",
+      "  --amount  How much.",
+      "",
+      'Settings, also in tongate.json and as variables: --log-level is "logLevel" there, and TONGATE_LOG_LEVEL.',
       "  --max-height         How high. Default: 5.",
+      "  --colour             What colour. One of red, blue. Default: red.",
+      "  --index, --no-index  Whether.",
+      "  --trust              Whom.",
       '  "plans" in the file  What for.',
       "",
     ]);
   });
 
-  it("refuses an unknown command by its name, telling which there are", async () => {
+  it("refuses an unknown command by its name, telling which was meant or which there are", async () => {
     const refusal = { code: "app/usage", message: 'unknown command "third"; there are: first, second' };
     await expect(answer("third")).rejects.toMatchObject(refusal);
+    await expect(answer("secnod")).rejects.toMatchObject({ message: 'unknown command "secnod"; did you mean second?' });
+    await expect(answer("-p")).rejects.toMatchObject({ message: 'unknown option "-p"; options begin with two dashes' });
+  });
+
+  it("knows whose help is needed after a refusal", () => {
+    const asked = (...args: string[]) => helpFor([first, second], args);
+    expect([asked(), asked("--x"), asked("second", "y"), asked("third")]).toEqual([
+      ...["first --help", "first --help", "second --help", "--help"],
+    ]);
   });
 
   it("refuses arguments for a command that takes none", async () => {

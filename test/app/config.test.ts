@@ -184,31 +184,44 @@ describe("the configuration", () => {
     ['{"port":"x"}', '"port" in tongate.json cannot be "x"; give a whole number from 0 to 65535'],
     [
       '{"plans":{"a":{"perSecond":0}}}',
-      '"plans" in tongate.json cannot be {"a":{"perSecond":0}} (argument "perSecond" cannot be 0; give a number above zero, or "unlimited"); give plans by name, each { "perSecond": number or "unlimited", "burst": number }',
+      '"plans" in tongate.json: "a.perSecond" cannot be 0; give a number above zero, or "unlimited"',
     ],
     [
       '{"networks":{"a":{"globalConfg":"x"}}}',
-      `"networks" in tongate.json cannot be {"a":{"globalConfg":"x"}} (argument "a.globalConfg" cannot be "x"; give only an object of ${settings}); give networks by name, each { ${each} }`,
+      '"networks" in tongate.json: a has no "globalConfg"; did you mean globalConfig?',
     ],
+    ['{"networks":{"a":{"zzz":"x"}}}', `"networks" in tongate.json: a has no "zzz"; there are: ${settings}`],
+    [
+      '{"networks":{"a":{"liteServers":[{"host":"h","port":1,"key":"zz"}]}}}',
+      '"networks" in tongate.json: "a.liteServers[0].key" cannot be "zz"; give 32 bytes in base64 or hex',
+    ],
+    ['{"networks":5}', `"networks" in tongate.json cannot be 5; give networks by name, each { ${each} }`],
+    ["[]", 'tongate.json must hold one object of options, such as { "port": 8081 }'],
+    ["null", 'tongate.json must hold one object of options, such as { "port": 8081 }'],
+    ['{"maxWating":1}', 'unknown option "maxWating" in tongate.json; did you mean maxWaiting?'],
     [
       '{"networks":{"a b":{}}}',
-      `"networks" in tongate.json cannot be {"a b":{}} (argument "a b" cannot be "a b"; give a name of letters, digits, dots, dashes and underscores); give networks by name, each { ${each} }`,
+      '"networks" in tongate.json: "a b" cannot be "a b"; give a name of letters, digits, dots, dashes and underscores',
     ],
     ["{", "tongate.json: bad JSON at line 1, column 2: the text ends where a property name should be"],
   ])("the file %s is refused", (text, message) => {
     expect(refusal([], sources({}, { "tongate.json": text }))).toBe(`app/config: ${message}`);
   });
 
-  it("refuses what it does not know, wherever it stands, and tells what there is", () => {
-    expect(refusal(["--prot", "1"])).toMatch(
-      /^app\/config: unknown option --prot; there are: --host, --port, .*--config$/,
+  it("refuses what it does not know, wherever it stands, and tells what was meant or what there is", () => {
+    expect(refusal(["--prot=1"])).toBe("app/config: unknown option --prot; did you mean --port?");
+    expect(refusal(["--colour", "1"])).toMatch(
+      /^app\/config: unknown option --colour; there are: --host, --port, .*--config$/,
     );
     expect(refusal(["--plans", "{}"])).toMatch(/^app\/config: unknown option --plans/);
-    expect(refusal([], sources({ TONGATE_PROT: "1" }))).toMatch(
-      /^app\/config: unknown variable TONGATE_PROT=1; there are: TONGATE_HOST/,
+    expect(refusal([], sources({ TONGATE_PROT: "1" }))).toBe(
+      "app/config: unknown variable TONGATE_PROT=1; did you mean TONGATE_PORT?",
     );
-    expect(refusal([], sources({}, { "tongate.json": '{"prot":1}' }))).toMatch(
-      /^app\/config: unknown option "prot" in tongate.json; there are: host, port/,
+    expect(refusal([], sources({ TONGATE_COLOUR: "1" }))).toMatch(
+      /^app\/config: unknown variable TONGATE_COLOUR=1; there are: TONGATE_HOST/,
+    );
+    expect(refusal([], sources({}, { "tongate.json": '{"colour":1}' }))).toMatch(
+      /^app\/config: unknown option "colour" in tongate.json; there are: host, port/,
     );
     expect(refusal([], sources({ TONGATE_CORPUS: "/x", TONGATE_TEST_REDIS: "x" }))).toBe("not refused");
   });

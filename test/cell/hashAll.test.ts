@@ -46,6 +46,29 @@ describe("hashes computed together", () => {
     expect(shown(read)).toEqual(shown(built));
   });
 
+  it("are the same at the lowest level whether that one or all are asked for first, of any cells in any order", () => {
+    const inner = (tree: Cell) =>
+      cellOf("1", [makePruned(tree, 1), bushOf(5), makePruned(makePruned(chainOf(4), 1), 2)]);
+    const around = (tree: Cell) => {
+      const update = makeUpdateCell(cellOf("0", [inner(tree), tree]), cellOf("1", [inner(tree), chainOf(9)]));
+      return cellOf("01", [makeProofCell(makeProofCell(inner(tree))), inner(tree), update, cellOf("", [update])]);
+    };
+    fc.assert(
+      fc.property(anyTree(10), fc.infiniteStream(fc.nat(5)), (tree, choice) => {
+        const bytes = writeBoc(around(tree));
+        const cells = listCells([readRoot(bytes)]);
+        for (const cell of cells) {
+          const level = choice.next().value as number;
+          if (level < 4) cell.hash(level);
+        }
+        expect(cells.map(describeCell)).toEqual(listCells([readRoot(bytes)]).map(describeCell));
+        const watched = watchVisits(readRoot(bytes)).root;
+        expect(watched.ref(1).hash(0)).toBe(inner(tree).hash(0));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("are those of cells from several bags, built cells and watched cells", () => {
     const [one, two] = [bushOf(40), bushOf(50, 7)];
     const mixed = () => [readRoot(writeBoc(one)), cellOf("1", [readRoot(writeBoc(two))]), watchVisits(bushOf(20)).root];
@@ -78,5 +101,15 @@ describe("hashes computed together", () => {
     const read = readRoot(bytes);
     for (let i = 0; i < 2; i++) expect(refusalCode(() => hashAll([read]))).toBe("cell/proof");
     expect(read.ref(1).ref(0).hash()).toBe(bushOf(30).hash());
+  });
+
+  it("are refused at the lowest level, too, where a Merkle cell below does not hold what it names", () => {
+    const lying = makeProofCell(cellOf("1", [makePruned(bushOf(30), 1), makePruned(bushOf(9), 2)]));
+    const bytes = writeBoc(makeProofCell(cellOf("", [lying, makePruned(bushOf(20), 1)])));
+    const at = bytes.indexOf(Buffer.from(lying.ref(0).hash(0), "hex"));
+    bytes[at] = (bytes[at] as number) ^ 1;
+    const body = readRoot(bytes).ref(0);
+    for (let i = 0; i < 2; i++) expect(refusalCode(() => body.hash(0))).toBe("cell/proof");
+    expect(body.ref(0).ref(0).hash(0)).toBe(lying.ref(0).hash(0));
   });
 });

@@ -15,6 +15,7 @@ import {
 import { formatJson } from "../../src/lib/json.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { anyBend, bendCell } from "../kit/bentCell.ts";
+import { cpuMs } from "../kit/cpuMs.ts";
 
 const account = "ab".repeat(32);
 const addressJson = {
@@ -297,9 +298,9 @@ describe("hostile bodies", () => {
     let tree = beginCell().storeUint(0, 2).storeUint(3, 8).storeRef(message).cell();
     for (let i = 0; i < 16; i++) tree = beginCell().storeUint(0, 2).storeRef(tree).storeRef(tree).cell();
     const wallet = beginCell().storeBytes(Buffer.alloc(64, 0x5a)).storeUint(1, 32).storeBigUint(1n, 64);
-    const startedAt = performance.now();
+    const before = cpuMs();
     expect(isUnknownBody(decodeBody(wallet.storeMaybeRef(tree).cell()))).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(cpuMs() - before).toBeLessThan(10_000);
   });
 
   it("of random cells never crash", () => {

@@ -36,11 +36,6 @@ const reasons: readonly Reason[] = [
     holds: (ours, theirs) => typeof ours === "object" && typeof theirs === "object" && ours !== null,
   },
   {
-    at: /^description\.(is_tock|installed)$/,
-    words: "the emulation service writes these for ordinary transactions, too",
-    holds: (ours, theirs) => ours === undefined && theirs === false,
-  },
-  {
     at: /^account_state_(before|after)\.extra_currencies$/,
     words: "the emulation service writes null for no other currencies",
     holds: (ours, theirs) => typeof ours === "object" && theirs === null,

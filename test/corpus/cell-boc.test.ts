@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { crcForm, readBoc, readLeadingBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
@@ -108,8 +109,13 @@ describeCorpus("bags in JSON files", (folder) => {
 
   it("are read, hashed and the same when written again, in the same bytes where a service wrote them", () => {
     const count = { all: 0, fromServices: 0 };
+    // Most stand in several files: what holds of a bag holds of it wherever it stands.
+    const known = new Set<string>();
     for (const file of files) {
       for (const { path, bytes } of listBags(read(file), file)) {
+        const key = `${isFromService(path)} ${createHash("sha256").update(bytes).digest("base64")}`;
+        if (known.has(key)) continue;
+        known.add(key);
         const { roots } = readLeadingBoc(bytes);
         const written = writeBoc(roots, formOf(bytes));
         expect(hashesOf(readBoc(written)), path).toEqual(hashesOf(roots));

@@ -8,6 +8,7 @@ import { bodies } from "../../src/contracts/registry.ts";
 import { formatJson, type JsonValue } from "../../src/lib/json.ts";
 import { anyBend, bendCell } from "../kit/bentCell.ts";
 import { describeCorpus } from "../kit/corpus.ts";
+import { cpuMs } from "../kit/cpuMs.ts";
 import { olderDecoded, withoutAddressTypes } from "../kit/olderDecoded.ts";
 import { listRecordedBodies, listTraceBodies, type RecordedBody } from "../kit/recordedBodies.ts";
 
@@ -56,11 +57,11 @@ describeCorpus("decoding recorded bodies", (folder) => {
     fc.assert(
       fc.property(fc.nat({ max: cells.length - 1 }), fc.array(anyBend, { minLength: 1, maxLength: 3 }), (at, bends) => {
         const bent = bends.reduce((cell, bend) => bendCell(cell, bend), cells[at] ?? emptyCell);
-        const startedAt = performance.now();
+        const before = cpuMs();
         const decoded = decodeBody(bent);
         if (!isUnknownBody(decoded)) formatJson(decoded);
         for (const { find } of bodies) find(bent);
-        expect(performance.now() - startedAt).toBeLessThan(1000);
+        expect(cpuMs() - before).toBeLessThan(10_000);
       }),
       { numRuns: 5000 },
     );

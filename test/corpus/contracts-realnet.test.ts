@@ -19,7 +19,7 @@ describeCorpus("detection on a recorded network", (folder) => {
     executor = await openExecutor({ workers: 2 }, { clock: systemClock });
     const { chains } = openRecordedChains(folder, "realnet", executor);
     chain = chains.open({ access: "public", signal: new AbortController().signal });
-  }, 120_000);
+  });
   afterAll(() => executor.close());
 
   const ledger = asRecord(readJson(folder, "realnet/ledger.json"));
@@ -42,5 +42,5 @@ describeCorpus("detection on a recorded network", (folder) => {
     const names = found.flatMap(([, entity]) => (entity.kind === "dnsEntry" ? [entity.domain] : []));
     const items = contracts.filter(({ kind }) => kind === "dns item").map(({ name }) => asText(name).split(" ").at(-1));
     expect(names.sort()).toEqual(items.map((name) => `${name}.ton`).sort());
-  }, 120_000);
+  });
 });

@@ -16,7 +16,7 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
     beforeAll(async () => {
       ledger = importChain(join(folder, name));
       ingested = await ingestAll(ledger);
-    }, 600_000);
+    });
 
     it("loses nothing and adds nothing", () => {
       const { steps, counters } = ingested;

@@ -23,7 +23,7 @@ describeCorpus("a recorded node's answers", (folder) => {
     expect(networks.length).toBeGreaterThan(0);
   });
 
-  it.each(networks)("are ours too, for every question asked of %s", { timeout: 600_000 }, async (network) => {
+  it.each(networks)("are ours too, for every question asked of %s", async (network) => {
     const files = listFiles(folder, join(network, "lite"), ".jsonl.gz");
     const exchanges = files.flatMap((path) => readLiteExchanges(join(folder, path)));
     const table = await replayRecording(importChain(join(folder, network)), exchanges);

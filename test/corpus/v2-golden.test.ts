@@ -32,5 +32,5 @@ describeCorpus("the recorded answers of the reference", (folder) => {
     expect(records.length).toBeGreaterThan(0);
     expect(checked.unexplained).toEqual([]);
     expect(v2Differences.map(({ name }) => name).filter((name) => !checked.used.has(name))).toEqual([]);
-  }, 600_000);
+  });
 });

@@ -41,5 +41,5 @@ describeCorpus("the recorded values of the older generation", (folder) => {
     }
     expect(unexplained).toEqual([]);
     expect(compared).toBeGreaterThan(0);
-  }, 600_000);
+  });
 });

@@ -56,7 +56,7 @@ describe("Blueprint's network provider against the service", () => {
     const address = contractAddress(0, init);
     expect(await provider.isContractDeployed(address)).toBe(false);
     await provider.sender().send({ to: address, value: toNano("0.2"), init });
-    await provider.waitForDeploy(address, 200, 200);
+    await provider.waitForDeploy(address, 1_500, 200);
     expect(await provider.isContractDeployed(address)).toBe(true);
     expect(written).toContain(`Contract deployed at address ${address}`);
     const { state } = await provider.provider(address).getState();
@@ -71,7 +71,7 @@ describe("Blueprint's network provider against the service", () => {
     const before = await api.getBalance(to);
     // This sender's messages bounce: they go to somebody who is there.
     await provider.sender().send({ to, value: toNano("0.05") });
-    await expect.poll(() => api.getBalance(to), { timeout: 60_000, interval: 200 }).toBeGreaterThan(before);
+    await expect.poll(() => api.getBalance(to), { timeout: 300_000, interval: 200 }).toBeGreaterThan(before);
   });
 
   it("reads the whole configuration from the configuration contract", async () => {
@@ -92,7 +92,7 @@ describe("Blueprint's network provider against the service", () => {
     await expect(provider.waitForLastTransaction(1, 1)).rejects.toThrow("Not implemented");
     const boc = beginCell().store(storeMessage(sent)).endCell().toBoc().toString("base64");
     Object.assign(provider.sender(), { _lastSendResult: { boc } });
-    await provider.waitForLastTransaction(5, 200);
+    await provider.waitForLastTransaction(1_500, 200);
     expect(written.find((line) => line.includes("successfully applied"))).toBeDefined();
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type StartedService, startService } from "../kit/startedService.ts";
 
-const patience = { timeout: 100_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 let service: StartedService;
 let demo: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Everything that the demo set is made of was there when the service said that it runs.
   const newest = async () => (await ask<{ last?: { seqno: number } }>("/api/v3/masterchainInfo")).last?.seqno ?? 0;
   while ((await newest()) < demoEnd) await systemClock.sleep(200);
-}, 300_000);
+});
 
 afterAll(() => service.close());
 

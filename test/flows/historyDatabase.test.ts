@@ -19,7 +19,7 @@ import {
 import { recordTerminal } from "../kit/recordTerminal.ts";
 import { RemoteStage } from "../kit/remoteStage.ts";
 
-const patience = { timeout: 100_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 let stage: RemoteStage;
 let net: Localnet;

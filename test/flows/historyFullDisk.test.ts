@@ -69,7 +69,7 @@ describe("an index whose disk is full", () => {
     await undisturbed.indexer({}).run(never);
     whole = await dump(undisturbed.database);
     await undisturbed.close();
-  }, 300_000);
+  });
   afterAll(async () => {
     await stage?.close();
     disk?.close();
@@ -133,7 +133,7 @@ describe("an index whose disk is full", () => {
     await database.write((session) => session.run("insert into kept values (2)"));
     expect(await database.query("select n from kept order by n")).toEqual([{ n: 1 }, { n: 2 }]);
     await database.close();
-  }, 300_000);
+  });
 
   it("says why, answers as before and goes on when there is room for rows, in PostgreSQL", async () => {
     const chain = await serveGrowth(stage.folder, "rows");

@@ -33,7 +33,7 @@ beforeAll(async () => {
   stage = await openIndexStage(importSplitChain());
   await stage.indexer({}).run(never);
   whole = await dump(stage.database);
-}, 600_000);
+});
 
 afterAll(async () => {
   await stage?.close();
@@ -136,5 +136,5 @@ describe("two indexers on one PostgreSQL", () => {
     expect(await dump(database)).toEqual(whole);
     await database.close();
     await chain.close();
-  }, 600_000);
+  });
 });

@@ -12,7 +12,7 @@ import type { Localnet } from "../../src/localnet/Localnet.ts";
 import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
 import type { ServedChain } from "../kit/serveChain.ts";
 
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { timeout: 300_000, interval: 50 };
 
 /** A server that counts how often it is asked about accounts. */
 function counting(lite: LiteServer): LiteServer & { readonly asked: () => number } {

@@ -8,7 +8,7 @@ import { hashToBase64 } from "../../src/model/Hash.ts";
 import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
 import type { ServedChain } from "../kit/serveChain.ts";
 
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { timeout: 300_000, interval: 50 };
 
 describe("a network behind two lite servers", () => {
   let stage: RemoteStage;

@@ -11,7 +11,7 @@ import { supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
 import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
 import type { ServedChain } from "../kit/serveChain.ts";
 
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { timeout: 300_000, interval: 50 };
 
 const readyOf = (service: TestService) => async () => (await service.ask("/readyz")).status;
 const addressOf = (net: Localnet) => net.keys.wallets[0]?.wallet.address ?? "";

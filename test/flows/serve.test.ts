@@ -27,7 +27,7 @@ describe("the service as it starts by itself", () => {
     ]);
     // The index may still be on its way to the first blocks.
     for (const request of requests)
-      await expect.poll(async () => (await ask(request)).status, { timeout: 60_000, interval: 100 }).toBe(200);
+      await expect.poll(async () => (await ask(request)).status, { timeout: 300_000, interval: 100 }).toBe(200);
   });
 
   it("has funded wallets", async () => {

@@ -11,7 +11,7 @@ import { dumpIndex } from "../kit/indexTables.ts";
 import { recordTerminal } from "../kit/recordTerminal.ts";
 import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
 
-const patience = { timeout: 100_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 let stage: RemoteStage;
 let nets: readonly [Localnet, Localnet];

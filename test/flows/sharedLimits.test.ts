@@ -39,7 +39,7 @@ if (hasRedis()) {
       const flags = ["--no-index", "--demo", "off", "--limits", "on", "--redis", redis.url];
       const start = (at: string) => serveProcess(app, ["--data", at, ...flags], { TONGATE_CONFIG: config });
       servers.push(...(await Promise.all(data.map(start))));
-    }, 300_000);
+    });
 
     afterAll(async () => {
       const codes = await Promise.all(servers.map((server) => server.stop()));
@@ -95,7 +95,7 @@ if (hasRedis()) {
         await ask(2, "free");
         return figure("tongate_limits_shared");
       };
-      await expect.poll(isShared, { timeout: 60_000, interval: 100 }).toEqual([1, 1]);
+      await expect.poll(isShared, { timeout: 300_000, interval: 100 }).toEqual([1, 1]);
       expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
     });
   });

@@ -32,7 +32,7 @@ afterAll(() => service.close());
 const elector = Address.parse(`-1:${"33".repeat(32)}`);
 const config = Address.parse(`-1:${"55".repeat(32)}`);
 const account = (byte: string) => Address.parse(`0:${byte.repeat(32)}`);
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 /** The signed body that sends coins with a text. */
 async function signTransfer(to: Address, value: string, body: string): Promise<Cell> {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const whole = "-9223372036854775808";
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 interface TreeSource {
   readonly bits: { readonly array: Uint8Array; readonly cursor: number };

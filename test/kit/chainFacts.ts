@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { readRoot } from "../../src/cell/boc.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { toHex } from "../../src/lib/bytes.ts";
-import { type AccountAt, loadAccount } from "../../src/lite/queries/accounts.ts";
+import type { AccountAt } from "../../src/lite/queries/accounts.ts";
 import type { HeaderAt } from "../../src/lite/queries/blocks.ts";
 import type { ConfigAt } from "../../src/lite/queries/config.ts";
 import type { BlockPage, BlockTransactionId } from "../../src/lite/queries/transactions.ts";
@@ -196,7 +196,7 @@ function compareAccount(facts: ChainFacts, value: unknown): void {
     return;
   }
   const { shardAccount } = at.entry;
-  const account = loadAccount(at.entry);
+  const account = at.entry.account;
   if (account.kind === "none") throw new Error(`${at.address} has an empty entry`);
   expect({ status, balance, hash, last }).toEqual({
     status: account.storage.state.kind,

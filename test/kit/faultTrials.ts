@@ -2,12 +2,13 @@ import type { Indexer, IndexerOptions } from "../../src/history/ingest/pipeline.
 import { Questions } from "../../src/history/ingest/Questions.ts";
 import { openSource } from "../../src/history/ingest/source.ts";
 import type { Database } from "../../src/history/store/Database.ts";
-import { tables } from "../../src/history/store/tables.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { openFresh } from "./database.ts";
+import { emptyAll } from "./databaseRows.ts";
 import { faultyDatabase, faultyServer, HastyClock, type Trouble } from "./indexFaults.ts";
 import { type IndexStage, ledgerHeads, openIndexStage } from "./indexStage.ts";
 import { dumpIndex } from "./indexTables.ts";
+import { rememberingServer } from "./rememberingServer.ts";
 import { importSplitChain } from "./splitChain.ts";
 
 const backoff = { firstMs: 0, factor: 1, maxMs: 0 };
@@ -32,13 +33,19 @@ export interface FaultTrials {
 
 /** Opens trials over the recorded chain that splits. */
 export async function openFaultTrials(): Promise<FaultTrials> {
-  const stage = await openIndexStage(importSplitChain());
   const database = await openFresh("postgres");
-  const names = tables.map(({ name }) => name).join(", ");
+  const stage = await openIndexStage(importSplitChain(), database);
+  const sound = rememberingServer(stage.server);
+  let cleared = 0;
   return {
     stage,
     database,
-    clear: () => database.write((session) => session.run(`truncate ${names}`)),
+    clear: async () => {
+      cleared += 1;
+      await emptyAll(database);
+      // Rows that were deleted stand in the way until then.
+      if (cleared % 25 === 0) await database.runAlone("vacuum");
+    },
     index: async (options, trouble = noTrouble, lateBy = 0) => {
       for (;;) {
         const stop = new AbortController();
@@ -48,7 +55,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
         };
         const around = { clock, unlock, lateBy, abort: () => stop.abort() };
         const random = seededRandom("trial");
-        const server = faultyServer(stage.server, trouble, around);
+        const server = faultyServer(sound, trouble, around);
         const faulty = faultyDatabase(database, trouble, around);
         const modules = { server, clock, random };
         const asking = { attempts: 2, backoff };
@@ -67,10 +74,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
         if (isDone) return dumpIndex(database);
       }
     },
-    close: async () => {
-      await database.close();
-      await stage.close();
-    },
+    close: () => stage.close(),
   };
 }
 

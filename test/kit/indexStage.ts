@@ -36,13 +36,13 @@ export interface IndexStage {
   close(): Promise<void>;
 }
 
-/** Opens a stage over a chain; its database is the built-in one. */
-export async function openIndexStage(ledger: Ledger): Promise<IndexStage> {
+/** Opens a stage over a chain; its database is a built-in one unless one is given, which then is closed with it. */
+export async function openIndexStage(ledger: Ledger, given?: Database): Promise<IndexStage> {
   const clock = systemClock;
   const random = seededRandom("index");
   const server = new LocalLiteServer({ ledger });
   const executor = await openExecutor({ workers: 1 }, { clock });
-  const database = await openFresh("embedded");
+  const database = given ?? (await openFresh("embedded"));
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, clock, random });
   const questions = new Questions({ clock, random });

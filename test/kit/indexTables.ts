@@ -6,11 +6,10 @@ export async function dumpIndex(
   database: Pick<Database, "query">,
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): Promise<Record<string, readonly string[]>> {
-  const dump: Record<string, readonly string[]> = {};
-  for (const { name } of tables) {
-    if (without.includes(name)) continue;
-    const rows = await database.query(`select t::text as line from ${name} t`);
-    dump[name] = rows.map(({ line }) => String(line)).sort();
-  }
-  return dump;
+  const names = tables.map(({ name }) => name).filter((name) => !without.includes(name));
+  const each = names.map((name, index) => `select ${index} as which, t::text as line from ${name} t`);
+  const rows = await database.query(each.join("\nunion all "));
+  const lists = names.map((): string[] => []);
+  for (const { which, line } of rows) lists[Number(which)]?.push(String(line));
+  return Object.fromEntries(names.map((name, index) => [name, lists[index]?.sort() ?? []]));
 }

@@ -1,6 +1,7 @@
 import type { V3Services } from "../../src/api/v3/Services.ts";
 import { LiveChains } from "../../src/chain/LiveChains.ts";
-import { PendingTraces, usualPending } from "../../src/chain/pending.ts";
+import { usualPending } from "../../src/chain/PendingOptions.ts";
+import { PendingTraces } from "../../src/chain/pending.ts";
 import { serverSource } from "../../src/chain/serverSource.ts";
 import type { History } from "../../src/history/queries/History.ts";
 import { readFactsFor } from "../../src/history/queries/openTraces.ts";

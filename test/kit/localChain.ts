@@ -2,7 +2,7 @@ import { writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
-import { deriveKeys, type NetworkKeys } from "../../src/localnet/genesis/networkKeys.ts";
+import type { NetworkKeys } from "../../src/localnet/genesis/networkKeys.ts";
 import { Localnet, type LocalnetOptions } from "../../src/localnet/Localnet.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../src/localnet/wallets/Wallet.ts";
@@ -12,6 +12,7 @@ import type { Executor } from "../../src/tvm/Executor.ts";
 import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
 import { ManualClock } from "./ManualClock.ts";
+import { testKeys, testSeed } from "./testKeys.ts";
 
 /** Words that were logged, for those that want to see them. */
 export interface RecordedLog extends Log {
@@ -34,11 +35,9 @@ export interface ChainKit {
   close(): Promise<void>;
 }
 
-export const testSeed = "test";
-
 export async function openChainKit(): Promise<ChainKit> {
   const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
-  const keys = await deriveKeys(testSeed);
+  const keys = await testKeys();
   const opened: TestChain[] = [];
   return {
     executor,

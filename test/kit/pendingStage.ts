@@ -1,7 +1,8 @@
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { LiveChains } from "../../src/chain/LiveChains.ts";
-import { type PendingModules, PendingTraces, usualPending } from "../../src/chain/pending.ts";
+import { usualPending } from "../../src/chain/PendingOptions.ts";
+import { type PendingModules, PendingTraces } from "../../src/chain/pending.ts";
 import type { SentMessage } from "../../src/chain/SentMessage.ts";
 import { serverSource } from "../../src/chain/serverSource.ts";
 import { Message } from "../../src/model/Message.ts";

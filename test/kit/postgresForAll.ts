@@ -1,14 +1,25 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { announcePostgres, stopPostgres } from "./postgresServer.ts";
+import { abandonPostgres, announcePostgres, findAnnounced, stopPostgres } from "./postgresServer.ts";
+import { openRunFolder } from "./runFolder.ts";
 
-/** A place for the PostgreSQL that test files share: none is started unless one of them asks, and none is left. */
-export function setup(): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "tongate-postgres-"));
+/**
+ * What all test files of a run share: a folder for all that is written meanwhile, and in it a place for a PostgreSQL,
+ * which is started when the first of them asks. Neither is left. Each project calls this; the first call counts.
+ */
+export function setup(): (() => Promise<void>) | undefined {
+  if (findAnnounced() !== undefined) return undefined;
+  const run = openRunFolder();
+  const folder = join(run.path, "postgres");
+  mkdirSync(folder);
   announcePostgres(folder);
+  // Who stops a run with Ctrl-C leaves nothing behind either.
+  process.once("exit", () => {
+    abandonPostgres({ folder });
+    run.remove();
+  });
   return async () => {
     await stopPostgres({ folder });
-    rmSync(folder, { recursive: true, force: true });
+    run.remove();
   };
 }

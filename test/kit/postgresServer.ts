@@ -55,9 +55,16 @@ export async function startPostgres(
   const walOptions = wal.map((path) => `--waldir=${path}/wal`);
   const made = spawnSync(binaries.initdb, [...options, ...walOptions], nobody);
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-  const server = { folder, port: await freePort() };
-  await launch(binaries, server, settings);
-  return server;
+  for (let attempt = 1; ; attempt++) {
+    const server = { folder, port: await freePort() };
+    try {
+      await launch(binaries, server, settings);
+      return server;
+    } catch (error) {
+      // Between our asking for a free port and the server's taking it, somebody else may have taken it.
+      if (attempt === 5 || !String(error).includes("could not bind")) throw error;
+    }
+  }
 }
 
 /** Starts the server on files that are there, and waits until it takes connections. */
@@ -95,6 +102,11 @@ export async function stopPostgres({ folder }: Pick<PostgresServer, "folder">): 
   if (Number.isNaN(pid)) return;
   process.kill(pid, "SIGINT");
   while (existsSync(pidFile(folder))) await wait(20);
+}
+
+/** Ends the server without waiting, where its files go as well. */
+export function abandonPostgres(server: Pick<PostgresServer, "folder">): void {
+  if (isRunning(server)) process.kill(Number.parseInt(findPidFile(server.folder), 10), "SIGQUIT");
 }
 
 /** Whether the server's process is there; one that fell may have left its file behind. */
@@ -137,9 +149,14 @@ export function announcePostgres(folder: string): void {
   process.env[sharedVariable] = folder;
 }
 
+/** The folder of the server that test files share, if that was said. */
+export function findAnnounced(): string | undefined {
+  return process.env[sharedVariable];
+}
+
 /** The server that all test files of this run share, started by the first that asks. */
 export async function sharedPostgres(): Promise<PostgresServer> {
-  const folder = process.env[sharedVariable];
+  const folder = findAnnounced();
   if (folder === undefined) throw new Error(`${sharedVariable} is not set: the setup of vitest.config.ts did not run`);
   const portFile = join(folder, "port");
   if (isFirst(folder)) {

@@ -21,9 +21,17 @@ export class RedisServer {
   }
 
   static async open(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
-    await server.start();
-    return server;
+    for (let attempt = 1; ; attempt++) {
+      const server = new RedisServer(await freePort());
+      try {
+        await server.start();
+        return server;
+      } catch (error) {
+        await server.close();
+        // Between our asking for a free port and the server's taking it, somebody else may have taken it.
+        if (attempt === 5 || !String(error).includes("Address already in use")) throw error;
+      }
+    }
   }
 
   get url(): string {
@@ -41,7 +49,7 @@ export class RedisServer {
       if (said.includes("Ready to accept connections")) break;
     }
     child.stdout.resume();
-    if (child.exitCode !== null) throw new Error(`redis-server ended: ${said}`);
+    if (!said.includes("Ready to accept connections")) throw new Error(`redis-server ended: ${said}`);
   }
 
   /** Ends it at once; resolves when it is gone. */

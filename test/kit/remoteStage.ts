@@ -7,7 +7,7 @@ import type { Service } from "../../src/app/service/serveNetworks.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { formatJson, type JsonInput, parseJson } from "../../src/lib/json.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
-import { deriveKeys, type NetworkKeys } from "../../src/localnet/genesis/networkKeys.ts";
+import type { NetworkKeys } from "../../src/localnet/genesis/networkKeys.ts";
 import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
 import { Localnet } from "../../src/localnet/Localnet.ts";
 import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
@@ -15,6 +15,7 @@ import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
 import { quietLog } from "./apiServer.ts";
 import { recordTerminal } from "./recordTerminal.ts";
 import { type ServedChain, serveChain } from "./serveChain.ts";
+import { testKeys, testSeed } from "./testKeys.ts";
 
 export interface Answer {
   readonly status: number;
@@ -47,12 +48,12 @@ export class RemoteStage {
   }
 
   static async open(): Promise<RemoteStage> {
-    return new RemoteStage(await openExecutor({ workers: 1 }, { clock: systemClock }), await deriveKeys("test"));
+    return new RemoteStage(await openExecutor({ workers: 1 }, { clock: systemClock }), await testKeys());
   }
 
   /** A chain that makes a block when the test says so; its clock may be off. */
   async openNet(aheadMs = 0): Promise<Localnet> {
-    const options = { seed: "test", pace: { kind: "manual" as const }, keys: this.#keys };
+    const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys };
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
     const net = await Localnet.open(options, { clock, executor: this.#executor, log: quietLog });
     this.#closers.push(() => net.close());

@@ -4,7 +4,8 @@ import { rawFullAccountState } from "../../src/api/v2/shapes/accounts.ts";
 import { configInfo } from "../../src/api/v2/shapes/cells.ts";
 import { blockTransactionsExt, extTransaction } from "../../src/api/v2/shapes/transactions.ts";
 import { readRoot } from "../../src/cell/boc.ts";
-import type { AccountNow } from "../../src/chain/accounts.ts";
+import { type AccountNow, findCode } from "../../src/chain/accounts.ts";
+import { CodeBags } from "../../src/chain/CodeBags.ts";
 import type { AccountTransaction } from "../../src/chain/transactions.ts";
 import { fromBase64 } from "../../src/lib/bytes.ts";
 import { parseAddress } from "../../src/model/Address.ts";
@@ -69,10 +70,15 @@ function findRemade(method: string, result: unknown): unknown {
     case "getConfigParam":
       return configInfo.encode(cellOf(Object(given.config).bytes));
     case "getAddressInformation":
-      return rawFullAccountState.encode({ account: accountOf(given), suspended: false });
+      return encodeAccount(accountOf(given));
     default:
       return undefined;
   }
+}
+
+function encodeAccount(account: AccountNow): unknown {
+  const code = findCode(account);
+  return rawFullAccountState.encode({ account, code: code && new CodeBags().write(code), suspended: false });
 }
 
 /** Something that a recorded answer has otherwise. */

@@ -16,7 +16,8 @@ import type { BlockIdExt } from "../../src/model/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../src/model/Hash.ts";
 import { checkBlocks } from "../kit/checkDelivery.ts";
 import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
-import { type ChainKit, openChainKit, testSeed } from "../kit/localChain.ts";
+import { type ChainKit, openChainKit } from "../kit/localChain.ts";
+import { testSeed } from "../kit/testKeys.ts";
 
 let app: CompiledApp;
 let kit: ChainKit;

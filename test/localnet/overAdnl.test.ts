@@ -9,7 +9,7 @@ import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
 import { LiteError } from "../../src/lite/errors.ts";
 import { LiteConnection } from "../../src/lite/LiteConnection.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
-import { fetchAccount, fetchPrunedAccount, loadAccount } from "../../src/lite/queries/accounts.ts";
+import { fetchAccount, fetchPrunedAccount } from "../../src/lite/queries/accounts.ts";
 import { fetchBlockProof } from "../../src/lite/queries/blockProof.ts";
 import { fetchBlock, fetchBlockHeader, fetchZeroState } from "../../src/lite/queries/blocks.ts";
 import { fetchConfig, fetchConfigParams } from "../../src/lite/queries/config.ts";
@@ -114,7 +114,6 @@ describe("a recorded chain on a real socket", () => {
           const address = makeAddress(shard.workchain, account);
           const { entry } = await fetchAccount(connection, master, address, options);
           expect(entry?.cell.hash()).toBe(hash);
-          if (entry !== undefined) loadAccount(entry);
           const pruned = await fetchPrunedAccount(connection, master, address, options);
           expect(pruned.entry?.cell.hash(0)).toBe(hash);
           proved++;

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -40,7 +41,7 @@ export class KeyFile {
 
   /** Changes whenever the file does. */
   stamp(): string {
-    const stat = statSync(this.#path, { throwIfNoEntry: false });
+    const stat = findStat(this.#path);
     return stat === undefined ? "none" : `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
   }
 
@@ -77,8 +78,8 @@ export class KeyFile {
 
   /** When keys were last used, in unix seconds by id; a file that cannot be read says nothing. */
   readUsed(): ReadonlyMap<string, number> {
-    const [text = ""] = readLines(this.#usedPath);
     try {
+      const [text = ""] = readLines(this.#usedPath);
       const entries = Object.entries(Object(text === "" ? {} : parseJson(text)));
       return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
     } catch {
@@ -125,9 +126,20 @@ export class KeyFile {
   }
 }
 
-function readLines(path: string): string[] {
+function findStat(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined ? [] : readFileSync(path, "utf8").split("\n");
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new ApiError("api/key-file", `cannot look at ${path}: ${cause}`, { cause });
+  }
+}
+
+function readLines(path: string): string[] {
+  if (findStat(path) === undefined) {
+    return [];
+  }
+  try {
+    return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
     throw new ApiError("api/key-file", `cannot read ${path}: ${cause}`, { cause });
   }

@@ -25,6 +25,8 @@ export class KeyRing implements KeyFinder {
   #bySecret = new Map<string, ApiKey>();
   #stamp = "";
   #writeUsedAtMs: number;
+  /** Why the last look failed, so that it is told once and not at every look. */
+  #trouble = "";
   #cancelLook: CancelTimer = () => {};
 
   private constructor(file: KeyFile, modules: KeyRingModules) {
@@ -52,7 +54,7 @@ export class KeyRing implements KeyFinder {
   /** Stops following, and writes down the last uses. */
   close(): void {
     this.#cancelLook();
-    this.#writeUsed();
+    this.#attempt(() => this.#writeUsed());
   }
 
   #findByHash(secret: string): ApiKey | undefined {
@@ -72,7 +74,7 @@ export class KeyRing implements KeyFinder {
 
   /** What goes wrong here goes wrong again at the next look; until it is mended the keys known last stay good. */
   #look(): void {
-    try {
+    this.#attempt(() => {
       if (this.#file.stamp() !== this.#stamp) {
         this.#read();
       }
@@ -80,11 +82,21 @@ export class KeyRing implements KeyFinder {
         this.#writeUsedAtMs += writeUsedMs;
         this.#writeUsed();
       }
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+      this.#trouble = "";
     } catch (error) {
       if (!isCoded(error, "api/key-file")) {
         throw error;
       }
-      this.#modules.log.error("the key file cannot be followed; the last known keys stay good", { error });
+      if (this.#trouble !== error.message) {
+        this.#trouble = error.message;
+        this.#modules.log.error("the key file cannot be followed; the last known keys stay good", { error });
+      }
     }
   }
 

@@ -10,6 +10,8 @@ export const localGeneration: Generation<LocalServices> = {
   ...v2Generation,
   name: "localnet",
   title: "Tongate local network",
+  about:
+    "What only a local network has: coins for anybody, days that pass when told to, and the contracts of the demo set.",
   base: "/localnet",
   endpoints: [faucet, advance, demo],
   rpcPath: undefined,

@@ -1,4 +1,4 @@
-import { getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
+import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
 import { resolveName } from "../../chain/dns.ts";
 import { knowContract } from "../../chain/knownContracts.ts";
 import { getTokenData as getToken } from "../../chain/tokens.ts";
@@ -30,7 +30,9 @@ export const getAddressInformation = endpoint({
   cache: untilNext,
   run: onChain(async (chain, { address: { address }, seqno }) => {
     const account = await getAccount(chain, address, seqno);
-    return { account, suspended: await isSuspended(chain, account) };
+    const code = findCode(account);
+    const bag = code && chain.caches.codeBags.write(code);
+    return { account, code: bag, suspended: await isSuspended(chain, account) };
   }),
 });
 

@@ -55,9 +55,11 @@ export const healthcheck = endpoint({
   name: "healthcheck",
   tag: "utils",
   summary: "Whether this server can answer.",
-  description: "Over HTTP the answer is the bare text, without envelope.",
+  description: "Over HTTP the answer is the bare text, without envelope. It needs no key and counts against no rate.",
   isExtra: true,
   isBare: true,
+  // Whoever spreads requests over servers asks often, and must not take one that counts for one that is dead.
+  isUncounted: true,
   methods: ["GET"],
   statuses: [503],
   args: {},

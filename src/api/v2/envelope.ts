@@ -31,14 +31,17 @@ const extraSchema = Type.String({
 export const v2Generation: Generation<V2Services> = {
   name: "v2",
   title: "Tongate API v2",
+  about:
+    "The chain as it is now, from lite servers, every answer proved. Ask by GET with a query, by POST with a JSON body, or by JSON-RPC at `POST /api/v2/jsonRPC`, which is also `POST /`.",
   base: "/api/v2",
   version: v2Version,
   endpoints: v2Endpoints,
   beginning,
   end: (outcome, moment, echo) => toByteText(`,"@extra":"${stampOf(outcome, moment)}"${echo}}`),
-  refuse: (error, moment, echo) => {
+  refuse: (error, moment, echo, notes) => {
     const { status, text, extra } = answerError(error);
-    const last = extra === "none" ? "" : `,"@extra":"${extra === "_" ? "_" : stamp(moment, "_", "")}"`;
+    const asked = notes?.servers ?? "_";
+    const last = extra === "none" ? "" : `,"@extra":"${extra === "_" ? "_" : stamp(moment, asked, "")}"`;
     return { status, body: toByteText(`{"ok":false,"error":${JSON.stringify(text)},"code":${status}${last}${echo}}`) };
   },
   successSchema: (result) => Type.Object({ ok: Type.Literal(true), result, "@extra": extraSchema }),

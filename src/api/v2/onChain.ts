@@ -1,7 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
-import { formatBlockId } from "../../model/BlockId.ts";
 import type { RequestContext } from "../RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
@@ -9,8 +8,9 @@ import type { V2Services } from "./Services.ts";
 export function onChain<A, R>(answer: (chain: Chain, args: A, context: RequestContext) => Promise<R>) {
   return async ({ chains, proofs }: V2Services, args: A, context: RequestContext): Promise<R> => {
     const { caller, signal, notes } = context;
-    const chain = chains.open({ access: caller.kind === "keyless" ? "public" : "private", signal });
-    notes.atBlock(formatBlockId(chain.head.block));
+    const access = caller.kind === "keyless" ? "public" : "private";
+    const chain = chains.open({ access, signal, onBlock: (block) => notes.atBlock(block) });
+    notes.atBlock(chain.head.block);
     try {
       return await answer(chain, args, context);
     } finally {

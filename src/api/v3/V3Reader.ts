@@ -23,8 +23,10 @@ export class V3Reader implements RequestReader {
     const given = new Map<string, string[]>();
     for (const [key, value] of Object.entries(query)) {
       const name = key.toLowerCase().replace(/\[\]$/, "");
-      const values = typeof value === "string" ? [value] : value;
-      given.set(name, [...(given.get(name) ?? []), ...values]);
+      const values = given.get(name);
+      // Added in place: one name can be spelled in thousands of cases.
+      if (values === undefined) given.set(name, typeof value === "string" ? [value] : [...value]);
+      else for (const each of typeof value === "string" ? [value] : value) values.push(each);
     }
     return this.#decode(headers, (name) => {
       const values = given.get(name);

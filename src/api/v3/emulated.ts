@@ -29,13 +29,17 @@ export function emulatedTransactions(
   };
   return transactions.flatMap((emulated) => {
     const { seen, transaction } = emulated;
-    // No block holds it: only its workchain is known.
-    const block = { workchain: workchainOf(seen.account), shard: 0n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
-    const row = { ...transactionRow(transaction, seen, { id: block, root: transaction.cell }), traceId: zeroHash };
+    const id = placeOf(seen.account);
+    const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
     const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
     return joined.map((full) => ({ transaction: full, standing }));
   });
+}
+
+/** No block holds it: only its workchain is known, all of which is a shard. */
+function placeOf(account: Address) {
+  return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
 }
 
 function messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): readonly FullMessage[] {

@@ -26,6 +26,8 @@ const argHeaders = [
 export const v3Generation: Generation<V3Services> = {
   name: "v3",
   title: "Tongate API v3",
+  about:
+    "The chain so far, from the index: blocks, transactions, traces, actions, tokens and names. Lists come in pages of `limit`, from `offset` on.",
   base: "/api/v3",
   version: v3Version,
   endpoints: v3Endpoints,

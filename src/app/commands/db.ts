@@ -1,7 +1,8 @@
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
-import { loadConfig, options, systemSources } from "../config.ts";
+import { notWords } from "../commandLine.ts";
+import { loadConfig, settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { describePlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
@@ -10,11 +11,11 @@ export const db: Command = {
   name: "db",
   summary: "Bring the tables of the index to what this version of the program knows; indexers do so by themselves.",
   examples: ["tongate db migrate", "tongate db migrate --network mainnet --database postgres://user@host/index"],
-  options,
+  settings: settingsFor("data", "network", "globalConfig", "networks", "database", "logLevel"),
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     if (words.length !== 1 || words[0] !== "migrate")
-      throw new AppError("app/usage", `"db" needs the word migrate, not "${words.join(" ")}"`);
+      throw new AppError("app/usage", `"db" needs the word migrate${notWords(words)}`);
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };

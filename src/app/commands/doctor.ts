@@ -1,6 +1,6 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { type ConfigSources, options, systemSources } from "../config.ts";
+import { allSettings, type ConfigSources, systemSources } from "../config.ts";
 import { formatFinding } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
 
@@ -12,7 +12,7 @@ export const doctor: Command = {
     "tongate doctor --network mainnet",
     "tongate doctor --network mine --config tongate.json",
   ],
-  options,
+  settings: allSettings,
   run: (terminal, args) => runDoctor(terminal, args, systemSources),
 };
 

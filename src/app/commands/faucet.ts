@@ -3,7 +3,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import { makeArg } from "../../lib/kit/arg.ts";
 import type { Command } from "../Command.ts";
-import { type Config, loadConfig, systemSources } from "../config.ts";
+import { notWords } from "../commandLine.ts";
+import { type Config, loadConfig, settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
@@ -29,12 +30,14 @@ export const faucet: Command = {
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N --amount 0.5 --port 9000",
   ],
+  options: ownOptions,
+  settings: settingsFor("host", "port", "networks"),
   run: async (terminal, args) => {
     const { own, rest } = parseOwnFlags(args, ownOptions);
     const { config, words } = loadConfig(rest);
     const [address, ...more] = words;
     if (address === undefined || more.length > 0)
-      throw new AppError("app/usage", `faucet takes one address, not "${words.join(" ")}"`);
+      throw new AppError("app/usage", `faucet takes one address${notWords(words)}`);
     const { amount } = mergeSettings(ownOptions, [own]).values;
     const { message_hash: hash, status } = await askFaucet(originOf(config), { address, amount: String(amount) });
     const seen = status === "sent" ? "in a block" : "waits for a block";

@@ -1,6 +1,6 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { type Config, loadConfig, options } from "../config.ts";
+import { type Config, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
 import { untilStopped } from "../untilStopped.ts";
@@ -22,7 +22,22 @@ export const index: Command = {
     "tongate index status --network mainnet",
     "tongate index verify --sample 20 --network mainnet",
   ],
-  options: { ...own, ...options },
+  options: own,
+  settings: settingsFor(
+    "data",
+    "network",
+    "globalConfig",
+    "networks",
+    "database",
+    "from",
+    "metadata",
+    "ipfsGateway",
+    "logLevel",
+    "trust",
+    "blockMs",
+    "demo",
+    "shards",
+  ),
   run: async (terminal, args) => {
     const { own: given, rest } = parseOwnFlags(args, own);
     const { sample } = mergeSettings(own, [given]).values;

@@ -4,7 +4,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { type Config, loadConfig } from "../config.ts";
+import { notWords } from "../commandLine.ts";
+import { type Config, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags, textsArg } from "../options.ts";
 
@@ -12,13 +13,13 @@ const ownOptions = {
   owner: option(
     textArg({ minLength: 1, maxLength: 200 }),
     undefined,
-    "Whose key it is; keys of one owner share a rate.",
+    "With add: whose key it is; keys of one owner share a rate. Unset: the name.",
   ),
-  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "Plan that sets the rate."),
+  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "With add: the plan that sets the rate."),
   networks: option(
     textsArg('names of networks joined by commas, or "*" for all', (each) => (each === "" ? undefined : each)),
     "*",
-    "Networks the key may be used on.",
+    "With add: networks the key may be used on, joined by commas.",
   ),
 };
 
@@ -31,6 +32,8 @@ export const keys: Command = {
     "tongate keys list",
     "tongate keys revoke 1f2e3d4c5b",
   ],
+  options: ownOptions,
+  settings: settingsFor("data", "plans"),
   run: async (terminal, args) => {
     const { own, rest } = parseOwnFlags(args, ownOptions);
     const { config, words } = loadConfig(rest);
@@ -43,7 +46,7 @@ export const keys: Command = {
     } else if (action === "revoke" && subject !== undefined && more.length === 0) {
       revokeKey(terminal, file, subject);
     } else {
-      throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID", not "${words.join(" ")}"`);
+      throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID"${notWords(words)}`);
     }
   },
 };

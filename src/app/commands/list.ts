@@ -1,5 +1,4 @@
 import type { Command } from "../Command.ts";
-import { about } from "./about.ts";
 import { config } from "./config.ts";
 import { db } from "./db.ts";
 import { doctor } from "./doctor.ts";
@@ -11,4 +10,4 @@ import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order in which help shows them. */
-export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, doctor, about, version];
+export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, doctor, version];

@@ -1,13 +1,33 @@
-import { parseArgs } from "node:util";
-import { isCoded } from "../../lib/errors.ts";
-import { decodeArgs, optional } from "../../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { AppError } from "../errors.ts";
+import { refuseArguments } from "../commandLine.ts";
 import type { LocalnetSettings } from "../LocalnetSettings.ts";
+import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
 import { untilStopped } from "../untilStopped.ts";
+
+const path = textArg({ minLength: 1, maxLength: 4096 });
+
+const options = {
+  data: option(path, ".tongate/localnet", "Folder of the chain."),
+  port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port to listen on for lite clients of this machine."),
+  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often blocks are made, in milliseconds."),
+  onDemand: option(boolArg(), false, "Make blocks only when there is something to do.", { isFlag: true }),
+  seed: option(
+    textArg({ minLength: 1, maxLength: 256 }),
+    "tongate",
+    "Text from which the keys of a new network follow: its wallets and its validators.",
+  ),
+  shards: option(shardsArg, undefined, "In how many shards the basechain of a new network is."),
+  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new network gets a set of contracts to look at."),
+  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
+  snapshot: option(path, undefined, "File to write the chain to, instead of running it."),
+  restore: option(path, undefined, "File to take the chain from; the folder must be new."),
+  import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only."),
+};
+
+type Flags = OptionValues<typeof options>;
 
 export const localnet: Command = {
   name: "localnet",
@@ -23,10 +43,13 @@ export const localnet: Command = {
     "tongate localnet --restore chain.archive --data .tongate/copy",
     "tongate localnet --import recorded/",
   ],
+  options,
   run: async (terminal, args) => {
-    const flags = parseFlags(args);
+    const { words, settings } = parseFlags(args, options);
+    refuseArguments("localnet", words);
+    const flags = mergeSettings(options, [settings]).values;
     if (flags.snapshot !== undefined) {
-      await snapshot(flags.data ?? defaultFolder, flags.snapshot, terminal);
+      await snapshot(flags.data, flags.snapshot, terminal);
       return;
     }
     const running =
@@ -43,64 +66,14 @@ export const localnet: Command = {
   },
 };
 
-const defaultFolder = ".tongate/localnet";
-
 async function snapshot(folder: string, path: string, terminal: Terminal): Promise<void> {
   const { snapshotChain } = await import("../../localnet/store/snapshotChain.ts");
   const rounds = await snapshotChain(folder, path, openLog({ level: "warn" }));
   terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
 }
 
-const flagTypes = {
-  "block-ms": "string",
-  data: "string",
-  port: "string",
-  seed: "string",
-  import: "string",
-  traffic: "string",
-  shards: "string",
-  snapshot: "string",
-  restore: "string",
-  demo: "string",
-  "on-demand": "boolean",
-} as const;
-
-const flagArgs = {
-  "block-ms": optional(intArg({ min: 200, max: 3_600_000 })),
-  data: optional(textArg({ minLength: 1 })),
-  port: optional(intArg({ min: 0, max: 65_535 })),
-  seed: optional(textArg({ minLength: 1, maxLength: 256 })),
-  import: optional(textArg({ minLength: 1 })),
-  traffic: optional(intArg({ min: 0, max: 10_000 })),
-  shards: optional(shardsArg),
-  snapshot: optional(textArg({ minLength: 1 })),
-  restore: optional(textArg({ minLength: 1 })),
-  demo: optional(oneOfArg(["on", "off"])),
-  "on-demand": optional(boolArg()),
-};
-
-type Flags = ReturnType<typeof decodeArgs<typeof flagArgs>>;
-
-function parseFlags(args: readonly string[]): Flags {
-  const options = Object.fromEntries(Object.entries(flagTypes).map(([name, type]) => [name, { type }]));
-  try {
-    return decodeArgs(flagArgs, parseArgs({ args: [...args], options, allowPositionals: false }).values);
-  } catch (error) {
-    if (!isCoded(error, "lib/argument") && !(error instanceof TypeError)) throw error;
-    throw new AppError("app/usage", `localnet: ${error.message}`, { cause: error });
-  }
-}
-
 function settingsOf(flags: Flags): LocalnetSettings {
-  const blockMs = flags["block-ms"] ?? 1_000;
-  return {
-    pace: flags["on-demand"] === true ? { kind: "onDemand" } : { kind: "steady", blockMs },
-    folder: flags.data ?? defaultFolder,
-    port: flags.port,
-    seed: flags.seed ?? "tongate",
-    traffic: flags.traffic ?? 0,
-    shards: flags.shards,
-    restore: flags.restore,
-    demo: flags.demo ?? "on",
-  };
+  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, restore, demo } = flags;
+  const pace = onDemand ? ({ kind: "onDemand" } as const) : ({ kind: "steady", blockMs } as const);
+  return { pace, folder, port, seed, traffic, shards, restore, demo };
 }

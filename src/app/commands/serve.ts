@@ -1,6 +1,6 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
-import { loadConfig, options } from "../config.ts";
+import { allSettings, loadConfig } from "../config.ts";
 import { untilStopped } from "../untilStopped.ts";
 
 export const serve: Command = {
@@ -17,7 +17,7 @@ export const serve: Command = {
     "tongate serve --network mainnet --database postgres://user@host/index --no-index",
     "tongate serve --network mainnet --no-index",
   ],
-  options,
+  settings: allSettings,
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);

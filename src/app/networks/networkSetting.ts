@@ -3,6 +3,8 @@ import { boolArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
 import { findHash, hashToBytes } from "../../model/Hash.ts";
 import { databaseUrl } from "../databaseUrl.ts";
+import { AppError } from "../errors.ts";
+import { suggest } from "../nearestName.ts";
 import { textsArg } from "../options.ts";
 import type { NetworkServer } from "./NetworkPlan.ts";
 
@@ -44,8 +46,9 @@ export function decodeExactly<A extends Args>(args: A, value: unknown, name: str
   const allowed = `an object of ${Object.keys(args).join(", ")}`;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refusal(name, value, allowed);
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(args, key));
-  if (unknown !== undefined) throw refusal(`${name}.${unknown}`, Object(value)[unknown], `only ${allowed}`);
-  return decodeArgs(args, Object(value));
+  if (unknown !== undefined)
+    throw new AppError("app/config", `${name} has no "${unknown}"; ${suggest(unknown, Object.keys(args))}`);
+  return decodeArgs(args, Object(value), `${name}.`);
 }
 
 function objectArg<A extends Args, T>(args: A, make: (values: ArgValues<A>) => T): Arg<T> {

@@ -15,3 +15,14 @@ export class Closers {
     if (failures.length > 0) throw failures[0];
   }
 }
+
+/** Opens things that belong together; when one of them cannot be opened, those before it are closed again. */
+export async function openTogether<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
+  const closers = new Closers();
+  try {
+    return await open(closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}

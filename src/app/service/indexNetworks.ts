@@ -3,9 +3,10 @@ import { openLog } from "../../lib/log.ts";
 import { openExecutor } from "../../tvm/engine/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import type { Config } from "../config.ts";
+import { makeDataFolder } from "../dataFolder.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import type { Running } from "../Running.ts";
-import { Closers } from "./Closers.ts";
+import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPlanned } from "./serveNetworks.ts";
@@ -29,8 +30,8 @@ export async function indexNetworks(
   open: OpenPlanned,
   terminal: Terminal,
 ): Promise<Running> {
-  const closers = new Closers();
-  try {
+  makeDataFolder(config.data);
+  return openTogether(async (closers) => {
     const modules = await openModules(config, terminal, closers);
     const written: Written[] = [];
     for (const plan of plans) {
@@ -44,10 +45,7 @@ export async function indexNetworks(
     terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
     closers.add(showProgress(written, modules, terminal));
     return { close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+  });
 }
 
 interface Written {

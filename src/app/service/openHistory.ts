@@ -2,7 +2,8 @@ import { serveGeneration } from "../../api/ServedGeneration.ts";
 import { contractLimits } from "../../api/server.ts";
 import { v3Generation } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
-import { PendingTraces, usualPending } from "../../chain/pending.ts";
+import { usualPending } from "../../chain/PendingOptions.ts";
+import { PendingTraces } from "../../chain/pending.ts";
 import { factsOf } from "../../history/ingest/factsOf.ts";
 import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
 import { resolveName } from "../../history/metadata/fetchDocument.ts";
@@ -44,7 +45,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   return {
     generations: [served],
     checks: index.checks,
-    links: [{ path: "/api/v3/", text: "v3: the chain so far" }],
+    links: [{ path: "/api/v3/", text: "v3, the chain so far: every operation to try" }],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
     welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),

@@ -13,7 +13,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },
   );
-  const links = [{ path: "/localnet/", text: "this local network: faucet, time and demo set" }];
+  const links = [{ path: "/localnet/", text: "this local network: faucet, passing time, the demo set" }];
   const examples = (origin: string) => [
     `curl ${origin}/localnet/faucet -H 'Content-Type: application/json' -d '{"address": "…"}'`,
   ];

@@ -17,7 +17,7 @@ export const openV2: OpenPart = async ({ generation }, { config, live, clock, ..
   return {
     generations: [served],
     checks: [],
-    links: [{ path: "/api/v2/", text: "v2: the chain as it is now; its JSON-RPC is POST /api/v2/jsonRPC, or POST /" }],
+    links: [{ path: "/api/v2/", text: "v2, the chain as it is now: every operation to try" }],
     examples: (origin) => [
       `curl '${origin}/api/v2/getMasterchainInfo'`,
       `curl ${origin}/api/v2/jsonRPC -H 'Content-Type: application/json' \\\n  -d '{"id": 1, "jsonrpc": "2.0", "method": "getMasterchainInfo", "params": {}}'`,

@@ -9,16 +9,18 @@ import { openExecutor } from "../../tvm/engine/openExecutor.ts";
 import { type Accesses, openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
 import type { Config } from "../config.ts";
+import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
 import type { Running } from "../Running.ts";
-import { Closers } from "./Closers.ts";
+import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
 import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
+import { refuseAddress, refuseTaken } from "./refuseTaken.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
 /** Opens a network as it is planned. */
@@ -41,8 +43,9 @@ export async function serveNetworks(
 ): Promise<Service> {
   if (config.metrics.kind === "port" && plans.length > 1)
     throw new AppError("app/config", `--metrics cannot be a port with ${plans.length} networks; give off or path`);
-  const closers = new Closers();
-  try {
+  makeDataFolder(config.data);
+  for (const [first] of groupByPlace(plans)) if (first !== undefined) await refuseTaken(first.place);
+  return openTogether(async (closers) => {
     const log = openLog({ level: config.logLevel });
     const accesses = await openAccesses(config, plans, { clock: systemClock, log });
     closers.add(() => accesses.close());
@@ -65,10 +68,7 @@ export async function serveNetworks(
     for (const { network, origin, welcome } of hosted) terminal.write(network.welcome(origin(), welcome(origin())));
     held.release();
     return { origins: hosted.map(({ origin }) => origin()), close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+  });
 }
 
 /** A network with its parts, ready to be listened for. */
@@ -83,7 +83,10 @@ interface Hosted extends NamedModules {
 }
 
 /** What is read by who keeps watch over the service. */
-const standing = [{ path: "/readyz", text: "whether all is well: the head, the database, the index" }];
+const standing = ({ metrics }: Config) => [
+  { path: "/readyz", text: "whether all is well: the head, the database, the index" },
+  ...(metrics.kind === "path" ? [{ path: "/metrics", text: "figures for Prometheus" }] : []),
+];
 
 async function openHosted(
   plan: NetworkPlan,
@@ -118,7 +121,7 @@ async function openHosted(
     facts: () => ({
       title: "Tongate",
       facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
-      links: [...opened.flatMap(({ links }) => links), ...standing],
+      links: [...opened.flatMap(({ links }) => links), ...standing(modules.config)],
       examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
     }),
     listensOn: (found) => {
@@ -135,16 +138,10 @@ async function listen(group: readonly Hosted[], { metrics, drainMs }: Config, cl
   // Of v3 a question may be longer than the contract's of v2; each generation holds to its own.
   const options = { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, host, port, metrics, drainMs, requestMs: 30_000 };
   const server = await openServer(options, first, others).catch((cause: unknown) => {
-    if (!isSystemError(cause)) throw cause;
-    const message = `cannot listen on ${host}:${port} (${cause.message}); give another --host or --port`;
-    throw new AppError("app/listen", message, { cause });
+    throw refuseAddress(first.place, cause);
   });
   closers.add(() => server.close());
   for (const { listensOn } of group) listensOn(server.port);
-}
-
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error;
 }
 
 /** What happens before people were told where they are is told afterwards. */

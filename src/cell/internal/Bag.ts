@@ -57,6 +57,13 @@ export class Bag implements CellStorage {
     return target.bytes;
   }
 
+  lowestHash(index: number): Buffer {
+    const target = this.#hashing();
+    const state = target.states[index];
+    if (state !== hashState.done && state !== hashState.lowest) hashCells(target, [index], "lowest");
+    return target.bytes;
+  }
+
   hashAll(indices: readonly number[]): void {
     hashCells(this.#hashing(), indices);
   }

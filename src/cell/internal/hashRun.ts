@@ -3,8 +3,14 @@ import type { BagArrays } from "./BagArrays.ts";
 import { type Lanes, laneCount, lanes } from "./lanes.ts";
 import { hashIndex, levelCount, levelOfHash } from "./levels.ts";
 
-/** How far a cell is. A cell that was collected is hashed before the run ends, unless the run fails. */
-export const hashState = { none: 0, done: 1, collected: 2 } as const;
+/**
+ * How far a cell is: all its hashes are there, or only the one of the lowest level. A cell that was collected, for all or for
+ * that one, is hashed before the run ends, unless the run fails.
+ */
+export const hashState = { none: 0, done: 1, lowest: 2, collected: 3, collectedLowest: 4 } as const;
+
+/** Which hashes are wanted: those of all levels, or only those of the lowest, which is what proofs speak of. */
+export type HashReach = "all" | "lowest";
 
 /** What a run works on: the cells, and the hashes it fills. */
 export interface HashTarget {
@@ -20,22 +26,24 @@ export interface HashTarget {
 }
 
 /** Hashes cells and all below them, four at a time. Gives up at the first cell that is refused. */
-export function hashCells(target: HashTarget, roots: readonly number[]): void {
-  const cells = collect(target, roots);
+export function hashCells(target: HashTarget, roots: readonly number[], reach: HashReach = "all"): void {
+  // Hashes that came with the bag are compared cell by cell, all levels of a cell together.
+  const isLowest = reach === "lowest" && target.arrays.storedAt === undefined;
+  const cells = inBagOrder(isLowest ? collectLowest(target, roots) : collect(target, roots), target.states);
   try {
-    new HashRun(target, lanes()).run(order(target.arrays, cells));
+    new HashRun(target, lanes()).run(order(target, cells));
   } finally {
     // A cell that was refused is refused again when asked again.
     const { states } = target;
-    for (const cell of cells) if (states[cell] === hashState.collected) states[cell] = hashState.none;
+    for (const cell of cells) if ((states[cell] as number) >= hashState.collected) states[cell] = hashState.none;
   }
 }
 
 function collect({ arrays, states }: HashTarget, roots: readonly number[]): number[] {
-  const { refs, refCounts } = arrays;
   const found: number[] = [];
+  const { refs, refCounts } = arrays;
   for (const root of roots) {
-    if (states[root] !== hashState.none) continue;
+    if (states[root] === hashState.done || states[root] === hashState.collected) continue;
     states[root] = hashState.collected;
     found.push(root);
   }
@@ -43,12 +51,44 @@ function collect({ arrays, states }: HashTarget, roots: readonly number[]): numb
     const index = found[i] as number;
     for (let j = index * 4, end = j + (refCounts[index] as number); j < end; j++) {
       const child = refs[j] as number;
-      if (states[child] !== hashState.none) continue;
+      if (states[child] === hashState.done || states[child] === hashState.collected) continue;
       states[child] = hashState.collected;
       found.push(child);
     }
   }
-  return inBagOrder(found, states);
+  return found;
+}
+
+/**
+ * What is needed for the lowest hashes: a pruned branch has its own in its data, and what is below a Merkle cell is needed at a
+ * higher level: all of it is collected, also where it was met as something of which the lowest would do.
+ */
+function collectLowest(target: HashTarget, roots: readonly number[]): number[] {
+  const { arrays: a, states } = target;
+  const met: number[] = [];
+  const whole: number[] = [];
+  const meet = (index: number) => {
+    if (states[index] !== hashState.none || a.kinds[index] === CellKind.pruned) return;
+    states[index] = hashState.collectedLowest;
+    met.push(index);
+  };
+  for (const root of roots) meet(root);
+  for (let i = 0; i < met.length; i++) {
+    const index = met[i] as number;
+    const isMerkle = (a.kinds[index] as CellKind) >= CellKind.merkleProof;
+    for (let j = index * 4, end = j + (a.refCounts[index] as number); j < end; j++) {
+      if (isMerkle) whole.push(a.refs[j] as number);
+      else meet(a.refs[j] as number);
+    }
+  }
+  const found = collect(target, whole);
+  for (const index of met) {
+    if (states[index] !== hashState.collectedLowest) continue;
+    // With one hash it is the lowest and the highest.
+    if (a.masks[index] === 0) states[index] = hashState.collected;
+    found.push(index);
+  }
+  return found;
 }
 
 /** Many cells are dealt with in the order in which they lie in the bag: what is read lies close together. */
@@ -61,7 +101,8 @@ function inBagOrder(found: number[], states: Uint8Array): number[] {
   }
   if (last - first > found.length * 8) return found;
   let count = 0;
-  for (let index = first; index <= last; index++) if (states[index] === hashState.collected) found[count++] = index;
+  for (let index = first; index <= last; index++)
+    if ((states[index] as number) >= hashState.collected) found[count++] = index;
   return found;
 }
 
@@ -72,7 +113,7 @@ const counts = new Int32Array((maxDepth + 1) * 32 + 1);
  * One hash to be computed: cell × 4 + number of the hash, from the lowest level up. They are sorted by height, number and
  * then length, the longest first: what a hash needs comes before it, and those computed side by side are about as long.
  */
-function order(a: BagArrays, cells: readonly number[]): readonly number[] {
+function order({ arrays: a, states }: HashTarget, cells: readonly number[]): readonly number[] {
   const jobs: number[] = [];
   const keys: number[] = [];
   let last = 0;
@@ -82,7 +123,8 @@ function order(a: BagArrays, cells: readonly number[]): readonly number[] {
     // At the highest level what is pruned has no depth, so that this is the height of the cells that are there.
     const height = a.depths[slot + count - 1] as number;
     const refsSize = (a.refCounts[cell] as number) * 34;
-    for (let number = 0; number < count; number++) {
+    const wanted = states[cell] === hashState.collectedLowest ? 1 : count;
+    for (let number = 0; number < wanted; number++) {
       const length = refsSize + (number === 0 ? ((a.bitLengths[cell] as number) + 7) >> 3 : 32) + 2;
       const key = height * 32 + number * 8 + 7 - ((length + 72) >>> 6);
       jobs.push(cell * 4 + number);
@@ -132,7 +174,7 @@ class HashRun {
       for (let lane = 0; lane < this.#filled; lane++) if (this.#waiting[lane] === job - 1) return false;
     const first = job & ~3;
     for (let j = first, end = j + (arrays.refCounts[job >>> 2] as number); j < end; j++)
-      if (states[arrays.refs[j] as number] !== hashState.done) return false;
+      if ((states[arrays.refs[j] as number] as number) >= hashState.collected) return false;
     return true;
   }
 
@@ -146,9 +188,10 @@ class HashRun {
       const index = job >>> 2;
       const slot = (arrays.slots[index] as number) + (job & 3);
       this.#lanes.take(lane, hashes, slot);
-      if (slot + 1 !== arrays.slots[index + 1]) continue;
+      const isLowest = states[index] === hashState.collectedLowest;
+      if (!isLowest && slot + 1 !== arrays.slots[index + 1]) continue;
       this.#target.check(index);
-      states[index] = hashState.done;
+      states[index] = isLowest ? hashState.lowest : hashState.done;
     }
   }
 

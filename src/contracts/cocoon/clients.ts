@@ -16,7 +16,7 @@ import {
   cocoonWalletRequest,
 } from "./messages.ts";
 
-const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => ({
+export const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => ({
   query_id: f.amount((c) => c.queryId),
   new_tokens_used: f.amount((c) => c.newTokensUsed),
   expected_address: f.text((c) => c.expected),
@@ -43,7 +43,7 @@ export const proxyChargeMatcher = matcher({
   },
 });
 
-const clientTopUp = cocoonKind<Cocoon>("cocoon_client_top_up", (f) => ({
+export const clientTopUp = cocoonKind<Cocoon>("cocoon_client_top_up", (f) => ({
   query_id: f.amount((t) => t.queryId),
   source: f.address((t) => t.source),
   destination: f.address((t) => t.destination),
@@ -70,7 +70,7 @@ export const clientTopUpMatcher = matcher({
   },
 });
 
-const registerProxy = cocoonKind<Cocoon>("cocoon_register_proxy", (f) => ({
+export const registerProxy = cocoonKind<Cocoon>("cocoon_register_proxy", (f) => ({
   query_id: f.amount((r) => r.queryId),
   destination: f.address((r) => r.destination),
 }));
@@ -91,7 +91,7 @@ interface Unregistration extends Cocoon {
   readonly seqno: number;
 }
 
-const unregisterProxy = cocoonKind<Unregistration>("cocoon_unregister_proxy", (f) => ({
+export const unregisterProxy = cocoonKind<Unregistration>("cocoon_unregister_proxy", (f) => ({
   query_id: f.amount((u) => u.queryId),
   seqno: f.number((u) => u.seqno),
   destination: f.address((u) => u.destination),
@@ -135,7 +135,7 @@ interface Registration extends Cocoon {
   readonly nonce: bigint;
 }
 
-const clientRegister = cocoonKind<Registration>("cocoon_client_register", (f) => ({
+export const clientRegister = cocoonKind<Registration>("cocoon_client_register", (f) => ({
   query_id: f.amount((r) => r.queryId),
   nonce: f.amount((r) => r.nonce),
   source: f.address((r) => r.source),
@@ -152,7 +152,7 @@ interface SecretChange extends Cocoon {
   readonly newSecretHash: string;
 }
 
-const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_secret_hash", (f) => ({
+export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_secret_hash", (f) => ({
   query_id: f.amount((c) => c.queryId),
   new_secret_hash: f.text((c) => c.newSecretHash),
   source: f.address((c) => c.source),
@@ -169,7 +169,7 @@ interface RefundRequest extends Cocoon {
   readonly viaWallet: boolean;
 }
 
-const requestRefund = cocoonKind<RefundRequest>("cocoon_client_request_refund", (f) => ({
+export const requestRefund = cocoonKind<RefundRequest>("cocoon_client_request_refund", (f) => ({
   query_id: f.amount((r) => r.queryId),
   via_wallet: f.bool((r) => r.viaWallet),
   source: f.address((r) => r.source),
@@ -198,7 +198,7 @@ interface StakeIncrease extends Cocoon {
   readonly newStake: bigint;
 }
 
-const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_stake", (f) => ({
+export const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_stake", (f) => ({
   query_id: f.amount((i) => i.queryId),
   new_stake: f.amount((i) => i.newStake),
   source: f.address((i) => i.source),

@@ -31,7 +31,7 @@ interface WorkerPayout extends Cocoon {
   readonly workerTokens: bigint;
 }
 
-const workerPayout = cocoonKind<WorkerPayout>("cocoon_worker_payout", (f) => ({
+export const workerPayout = cocoonKind<WorkerPayout>("cocoon_worker_payout", (f) => ({
   payout_type: f.text((p) => p.payoutType),
   query_id: f.amount((p) => p.queryId),
   new_tokens: f.amount((p) => p.newTokens),
@@ -69,7 +69,7 @@ export const workerPayoutMatcher = matcher({
   },
 });
 
-const proxyPayout = cocoonKind<Cocoon>("cocoon_proxy_payout", (f) => ({
+export const proxyPayout = cocoonKind<Cocoon>("cocoon_proxy_payout", (f) => ({
   query_id: f.amount((p) => p.queryId),
   source: f.address((p) => p.source),
   destination: f.address((p) => p.destination),
@@ -89,7 +89,7 @@ export const proxyPayoutMatcher = matcher({
   },
 });
 
-const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => ({
+export const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => ({
   query_id: f.amount((g) => g.queryId),
   new_tokens_used: f.amount((g) => g.newTokensUsed),
   expected_address: f.text((g) => g.expected),
@@ -121,7 +121,7 @@ export const grantRefundMatcher = matcher({
   },
 });
 
-const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) => ({
+export const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) => ({
   query_id: f.amount((w) => w.queryId),
   withdraw_amount: f.amount((w) => w.amount),
   source: f.address((w) => w.source),

@@ -3,7 +3,7 @@ import { type Block, deployedBy } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { kind } from "../kind.ts";
 import { type Made, made, matcher } from "../matcher.ts";
-import { type Auction, auctionFields } from "../nft/listing.ts";
+import { type Auction, auctionStart } from "../nft/listing.ts";
 import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
 import { bodyOf, built, call, destinationOf, messageOf, sourceOf, where } from "../pattern.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
@@ -49,17 +49,7 @@ export const nftPutOnSale = kind<Sale>({
   }),
 });
 
-export const nftPutOnAuction = kind<Auction>({
-  type: "nft_put_on_auction",
-  showsParts: true,
-  parties: (a) => ({
-    source: a.owner,
-    sourceSecondary: a.listing,
-    destination: a.auction,
-    destinationSecondary: a.marketplace,
-  }),
-  details: auctionFields,
-});
+export const nftPutOnAuction = auctionStart("nft_put_on_auction");
 
 const deployment = where((block) => (isTonTransfer(block) || isCall(block)) && deployedBy(block).length > 0);
 const toMarket = built(nftTransfer);

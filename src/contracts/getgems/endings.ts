@@ -3,25 +3,15 @@ import { type Block, isKind } from "../blocks.ts";
 import type { Facts } from "../Facts.ts";
 import { type BlockKind, kind } from "../kind.ts";
 import { type Made, made, matcher } from "../matcher.ts";
-import { type AuctionEnd, auctionEndFields } from "../nft/listing.ts";
+import { type AuctionEnd, auctionEnd } from "../nft/listing.ts";
 import { findMarketName, type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { call, known, messageOf, where } from "../pattern.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import { itemOf } from "./actions.ts";
 import { auctionCancel, auctionFinish, auctionStop, saleCancel } from "./messages.ts";
 
-/** An offer taken back, or over. `auction` is the contract of the offer, which for a sale is told as such. */
-function endKind(type: string): BlockKind<AuctionEnd> {
-  return kind<AuctionEnd>({
-    type,
-    showsParts: true,
-    parties: (e) => ({ source: e.owner, destination: e.auction }),
-    details: auctionEndFields,
-  });
-}
-
-export const nftCancelAuction = endKind("nft_cancel_auction");
-export const nftFinishAuction = endKind("nft_finish_auction");
+export const nftCancelAuction = auctionEnd("nft_cancel_auction");
+export const nftFinishAuction = auctionEnd("nft_finish_auction");
 
 export const nftCancelSale = kind<AuctionEnd>({
   type: "nft_cancel_sale",

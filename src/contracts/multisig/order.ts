@@ -2,7 +2,19 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
 import { parseHash } from "../../model/Hash.ts";
 import { type Asking, entity, type Layout } from "../entity.ts";
-import { address, cell, flag, int, loadStandardAddress, notThis, num, single, someAddress, stack } from "../stack.ts";
+import {
+  address,
+  cell,
+  flag,
+  int,
+  loadStandardAddress,
+  notThis,
+  num,
+  num32,
+  single,
+  someAddress,
+  stack,
+} from "../stack.ts";
 import { intValue } from "../stackValues.ts";
 import { readMembers } from "./wallet.ts";
 
@@ -28,11 +40,11 @@ interface OrderData extends Omit<MultisigOrder, "kind" | "signers"> {
 const orderData = stack({
   multisig: address,
   orderSeqno: int,
-  threshold: num,
+  threshold: num32,
   isSentForExecution: flag,
   signers: cell,
   approvalsMask: int,
-  approvalsNum: num,
+  approvalsNum: num32,
   expirationAt: num,
   order: cell,
 });

@@ -4,7 +4,7 @@ import { uintKey } from "../../cell/keys.ts";
 import type { Address } from "../../model/Address.ts";
 import { entity, type Layout } from "../entity.ts";
 import { listBounded } from "../listBounded.ts";
-import { cell, int, notThis, num, orNull, stackBeginning } from "../stack.ts";
+import { cell, int, notThis, num32, orNull, stackBeginning } from "../stack.ts";
 import { addressLeaf } from "./addressLeaf.ts";
 import { multisigV2 } from "./interfaces.ts";
 
@@ -27,7 +27,7 @@ interface MultisigData {
 
 const multisigData = stackBeginning({
   nextOrderSeqno: int,
-  threshold: num,
+  threshold: num32,
   signers: orNull(cell),
   proposers: orNull(cell),
 });

@@ -1,5 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import type { Fields } from "../details.ts";
+import { type BlockKind, kind } from "../kind.ts";
 import type { NftItem } from "./NftTransfer.ts";
 
 /** An item offered to the highest bidder. */
@@ -18,7 +19,7 @@ export interface Auction extends NftItem {
   readonly minBid: bigint | undefined;
 }
 
-export function auctionFields(f: Fields<Auction>) {
+function auctionFields(f: Fields<Auction>) {
   return {
     nft_collection: f.address((a) => a.collection),
     nft_item: f.address((a) => a.nft),
@@ -38,6 +39,21 @@ export function auctionFields(f: Fields<Auction>) {
   };
 }
 
+/** The beginning of an auction, by the name that its market has for it. */
+export function auctionStart(type: string): BlockKind<Auction> {
+  return kind({
+    type,
+    showsParts: true,
+    parties: (a) => ({
+      source: a.owner,
+      sourceSecondary: a.listing,
+      destination: a.auction,
+      destinationSecondary: a.marketplace,
+    }),
+    details: auctionFields,
+  });
+}
+
 /** The end of an auction, by its owner's will or by a bid. */
 export interface AuctionEnd extends NftItem {
   readonly owner: Address;
@@ -46,7 +62,7 @@ export interface AuctionEnd extends NftItem {
   readonly marketName: string | undefined;
 }
 
-export function auctionEndFields(f: Fields<AuctionEnd>) {
+function auctionEndFields(f: Fields<AuctionEnd>) {
   return {
     owner: f.address((a) => a.owner),
     nft_item: f.address((a) => a.nft),
@@ -55,4 +71,14 @@ export function auctionEndFields(f: Fields<AuctionEnd>) {
     marketplace_address: f.address((a) => a.marketplace),
     marketplace: f.text((a) => a.marketName),
   };
+}
+
+/** An offer taken back, or over. `auction` is the contract of the offer, which for a sale is told as such. */
+export function auctionEnd(type: string): BlockKind<AuctionEnd> {
+  return kind({
+    type,
+    showsParts: true,
+    parties: (e) => ({ source: e.owner, destination: e.auction }),
+    details: auctionEndFields,
+  });
 }

@@ -47,6 +47,13 @@ export const stonfiSwapOkForwardPayload = bareOpcode("stonfi_swap_ok_forward_pay
 export const stonfiSwapOkRefForwardPayload = bareOpcode("stonfi_swap_ok_ref_forward_payload", 0x45078540);
 export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_liquidity_forward_payload", 0xfcf9e58f);
 
+/** How every order of the second version begins. */
+const orderHead = {
+  tokenWallet1: address,
+  refundAddress: address,
+  excessesAddress: address,
+  txDeadline: uint64,
+};
 const swapBody = {
   minOut: vcoins,
   receiver: address,
@@ -67,20 +74,14 @@ export const stonfiSwapV2 = body("stonfi_swap_v2", 0x6664de2a, {
     ref(
       record("dex_payload", {
         transferredOp: uint32,
-        tokenWallet1: address,
-        refundAddress: address,
-        excessesAddress: address,
-        txDeadline: uint64,
+        ...orderHead,
         swapBody: named("", ref(record("swap_body", swapBody))),
       }),
     ),
   ),
 });
 export const stonfiSwapV2ForwardPayload = body("stonfi_swap_v2_forward_payload", 0x6664de2a, {
-  tokenWallet1: address,
-  refundAddress: address,
-  excessesAddress: address,
-  txDeadline: uint64,
+  ...orderHead,
   swapBody: named("", ref(record("cross_swap_body", swapBody))),
 });
 
@@ -101,20 +102,14 @@ export const stonfiProvideLpV2 = body("stonfi_provide_lp_v2", 0x37c096df, {
     ref(
       record("dex_payload_provide_lp_v2", {
         transferredOp: uint32,
-        tokenWallet1: address,
-        refundAddress: address,
-        excessesAddress: address,
-        txDeadline: uint64,
+        ...orderHead,
         provideLpBody: named("", ref(record("provide_lp_body_v2", provideLpBody))),
       }),
     ),
   ),
 });
 export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forward_payload", 0x37c096df, {
-  tokenWallet1: address,
-  refundAddress: address,
-  excessesAddress: address,
-  txDeadline: uint64,
+  ...orderHead,
   provideLpBody: named("", ref(record("cross_provide_lp_body", provideLpBody))),
 });
 

@@ -1,9 +1,8 @@
 import { type Block, byStart, isKind } from "../blocks.ts";
 import { auctionFillUp } from "../dns/messages.ts";
-import { kind } from "../kind.ts";
 import { made, matcher } from "../matcher.ts";
 import { nftMint } from "../nft/actions.ts";
-import { type Auction, type AuctionEnd, auctionEndFields, auctionFields } from "../nft/listing.ts";
+import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
 import { nftOwnershipAssigned } from "../nft/messages.ts";
 import { findItem, findMarketName, isTeleitem, nftTransfer, type Payout } from "../nft/NftTransfer.ts";
 import { bodyOf, call, coinsOf, destinationOf, sourceOf } from "../pattern.ts";
@@ -69,17 +68,7 @@ function isFillUp(block: Block): block is CallBlock {
   return isCall(block) && block.data.opcode === auctionFillUp.opcode;
 }
 
-export const teleitemStartAuction = kind<Auction>({
-  type: "teleitem_start_auction",
-  showsParts: true,
-  parties: (a) => ({
-    source: a.owner,
-    sourceSecondary: a.listing,
-    destination: a.auction,
-    destinationSecondary: a.marketplace,
-  }),
-  details: auctionFields,
-});
+export const teleitemStartAuction = auctionStart("teleitem_start_auction");
 
 const started = call(teleitemMsgStartAuction, { child: call(teleitemOk, { optional: true }) });
 
@@ -111,12 +100,7 @@ export const teleitemStartMatcher = matcher({
   },
 });
 
-export const teleitemCancelAuction = kind<AuctionEnd>({
-  type: "teleitem_cancel_auction",
-  showsParts: true,
-  parties: (a) => ({ source: a.owner, destination: a.auction }),
-  details: auctionEndFields,
-});
+export const teleitemCancelAuction = auctionEnd("teleitem_cancel_auction");
 
 const cancelled = call(teleitemMsgCancelAuction, { child: call(teleitemOk, { optional: true }) });
 

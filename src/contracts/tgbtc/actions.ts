@@ -50,8 +50,8 @@ function mintKind(type: string): BlockKind<Mint> {
   });
 }
 
-const tgbtcMint = mintKind("tgbtc_mint");
-const tgbtcMintFallback = mintKind("tgbtc_mint_fallback");
+export const tgbtcMint = mintKind("tgbtc_mint");
+export const tgbtcMintFallback = mintKind("tgbtc_mint_fallback");
 
 const logged = call(mintLog);
 const minted = built(jettonMint);
@@ -115,8 +115,8 @@ function burnKind(type: string): BlockKind<Burn> {
   });
 }
 
-const tgbtcBurn = burnKind("tgbtc_burn");
-const tgbtcBurnFallback = burnKind("tgbtc_burn_fallback");
+export const tgbtcBurn = burnKind("tgbtc_burn");
+export const tgbtcBurnFallback = burnKind("tgbtc_burn_fallback");
 
 const notice = call(tgbtcNotice, {
   optional: true,
@@ -172,8 +172,8 @@ function newKeyKind(type: string): BlockKind<NewKey> {
   });
 }
 
-const tgbtcNewKey = newKeyKind("tgbtc_new_key");
-const tgbtcNewKeyFallback = newKeyKind("tgbtc_new_key_fallback");
+export const tgbtcNewKey = newKeyKind("tgbtc_new_key");
+export const tgbtcNewKeyFallback = newKeyKind("tgbtc_new_key_fallback");
 
 const dkgLogged = call(dkgLog);
 const keyLogged = call(newKeyLog);
@@ -250,7 +250,7 @@ interface Dkg {
   readonly timestamp: bigint;
 }
 
-const tgbtcDkg = kind<Dkg>({
+export const tgbtcDkg = kind<Dkg>({
   type: "tgbtc_dkg_log_fallback",
   showsParts: true,
   parties: (d) => ({ source: d.coordinator }),

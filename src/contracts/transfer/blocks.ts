@@ -115,7 +115,7 @@ function makeBasicBlock(node: TraceNode): Block {
   const call: Call = { opcode: code, source, destination, value, extra };
   const block =
     isPlain && source !== undefined && destination !== undefined
-      ? makeTransfer(node, { ...call, source, destination })
+      ? makeTransfer(node, { opcode: code, source, destination, value, extra })
       : makeBlock(callContract, node, call, { failed: isFailedCall(node, call) });
   if (isDeploying(node) && transaction.origStatus !== "frozen")
     block.parts.push(makeBlock(contractDeploy, node, call, { failed: node.failed }));
@@ -132,7 +132,7 @@ function makeTransfer(
   return makeBlock(
     tonTransfer,
     node,
-    { ...call, comment: comment?.text, encrypted },
+    { comment: comment?.text, encrypted, ...call },
     { failed: isFailedTransfer(node) },
   );
 }

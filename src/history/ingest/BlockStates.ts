@@ -1,5 +1,4 @@
 import { beginCell } from "../../cell/Builder.ts";
-import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { CellKind } from "../../cell/CellKind.ts";
 import { restore } from "../../cell/merkleUpdate.ts";
@@ -46,7 +45,7 @@ export class BlockStates {
     if (trees !== undefined)
       this.takeTrees(
         address,
-        trees.map(({ boc }) => readRoot(boc)),
+        trees.map((tree) => this.#memory.openTree(tree)),
       );
   }
 

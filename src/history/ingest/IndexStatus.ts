@@ -60,7 +60,8 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
   const last = segments.at(-1);
   const lastSeqno = last === undefined ? undefined : last.nextSeqno - 1;
   const [row] = await database.query(
-    `select (select gen_utime from blocks where workchain = -1 and seqno = $1::int) as utime,
+    `select (select gen_utime from blocks
+         where workchain = -1 and shard = (-9223372036854775808)::bigint and seqno = $1::int) as utime,
        (select count(*) from traces where state = 'pending') as pending,
        (select count(*) from traces where state = 'complete' and classification_state = 'unclassified') as unclassified`,
     [lastSeqno ?? -1],

@@ -117,7 +117,8 @@ export class Lane {
     this.#options = { ...defaults, ...options };
     this.#nextSeqno = plan.segment.nextSeqno;
     this.#memory = shareMemory(this.#options.memoryBytes);
-    this.#runner = new StateRunner(modules, this.#memory);
+    const { accountBytes, libraryBytes } = this.#memory;
+    this.#runner = new StateRunner(modules, { accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno });
     this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner });
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
@@ -173,15 +174,15 @@ export class Lane {
     this.#traces.apply(step);
     const rows: BatchRows = {
       mcSeqno,
-      ...decoded.rows,
-      ...accountRows,
-      ...told,
       transactions: decoded.transactions.map(({ row }) => ({
-        ...row,
         traceId: step.traceIds.get(row.hash) ?? row.hash,
+        ...row,
       })),
       openEdges: step.openEdges,
       closedEdges: step.closedEdges,
+      ...decoded.rows,
+      ...accountRows,
+      ...told,
     };
     this.#waiting.push({ rows, accounts });
   }

@@ -11,16 +11,20 @@ export interface KeptTree {
 }
 
 export interface StateMemoryOptions {
-  /** What the trees of accounts may weigh together; 32 MB when not said. */
+  /** What the trees of accounts may weigh together; 24 MB when not said. */
   readonly stateBytes?: number;
   /** What codes may weigh together; 16 MB when not said. */
   readonly codeBytes?: number;
+  /** What large trees may weigh as cells, those that were read again lately; 8 MB when not said. */
+  readonly treeBytes?: number;
 }
 
 /** Objects and text around an entry. */
 const entryBytes = 300;
-/** What a code weighs as cells, by the byte of its bag. */
+/** What a tree weighs as cells, by the byte of its bag. */
 const cellsPerByte = 4;
+/** Smaller trees are read again as fast as they are found. */
+const largeBytes = 2_048;
 
 /**
  * What was last seen of accounts, as much as fits: of each account the trees below its cell but the code, and codes by
@@ -29,12 +33,17 @@ const cellsPerByte = 4;
 export class StateMemory {
   readonly #states: Lru<Address, readonly KeptTree[]>;
   readonly #codes: Lru<Hash, Cell>;
+  /** Large accounts that every masterchain block touches and hardly any changes would be read and hashed each time. */
+  readonly #opened: Lru<Hash, Cell>;
 
-  constructor({ stateBytes = 32 << 20, codeBytes = 16 << 20 }: StateMemoryOptions = {}) {
+  constructor(options: StateMemoryOptions = {}) {
+    const { stateBytes = 24 << 20, codeBytes = 16 << 20, treeBytes = 8 << 20 } = options;
+    const sizeOfCells = (root: Cell): number => root.bytes.length * cellsPerByte + entryBytes;
     const sizeOfTrees = (trees: readonly KeptTree[]): number =>
       trees.reduce((sum, { boc }) => sum + boc.length + entryBytes, entryBytes);
     this.#states = new Lru({ maxBytes: stateBytes, sizeOf: sizeOfTrees });
-    this.#codes = new Lru({ maxBytes: codeBytes, sizeOf: (code) => code.bytes.length * cellsPerByte + entryBytes });
+    this.#codes = new Lru({ maxBytes: codeBytes, sizeOf: sizeOfCells });
+    this.#opened = new Lru({ maxBytes: treeBytes, sizeOf: sizeOfCells });
   }
 
   findTrees(address: Address): readonly KeptTree[] | undefined {
@@ -43,6 +52,16 @@ export class StateMemory {
 
   keepTrees(address: Address, trees: readonly KeptTree[]): void {
     this.#states.set(address, trees);
+  }
+
+  /** A tree as cells, in a bag of their own. */
+  openTree({ hash, boc }: KeptTree): Cell {
+    if (boc.length < largeBytes) return readRoot(boc);
+    const known = this.#opened.find(hash);
+    if (known !== undefined) return known;
+    const opened = readRoot(boc);
+    this.#opened.set(hash, opened);
+    return opened;
   }
 
   findCode(hash: Hash): Cell | undefined {
@@ -64,5 +83,6 @@ export class StateMemory {
   clear(): void {
     this.#states.clear();
     this.#codes.clear();
+    this.#opened.clear();
   }
 }

@@ -23,21 +23,18 @@ export function codeAndData(cell: Cell): { readonly code: Cell | undefined; read
 /** The row of a state. */
 export function accountStateRow({ address, stateHash, cell, code, data }: AccountAfter): StateRow {
   const account = loadCell(Account, cell);
-  const bare = { account: address, hash: stateHash };
-  if (account.kind === "none") return { ...bare, ...nothing, balance: 0n, balanceExtra: undefined, status: "nonexist" };
-  const { balance, state } = account.storage;
+  const storage = account.kind === "none" ? undefined : account.storage;
   return {
-    ...bare,
-    balance: balance.coins,
-    balanceExtra: storedExtra(balance.extra),
-    status: state.kind,
-    frozenHash: state.kind === "frozen" ? state.stateHash : undefined,
+    account: address,
+    hash: stateHash,
+    balance: storage?.balance.coins ?? 0n,
+    balanceExtra: storage && storedExtra(storage.balance.extra),
+    status: storage?.state.kind ?? "nonexist",
+    frozenHash: storage?.state.kind === "frozen" ? storage.state.stateHash : undefined,
     dataHash: data?.hash(),
     codeHash: code?.hash(),
   };
 }
-
-const nothing = { frozenHash: undefined, dataHash: undefined, codeHash: undefined };
 
 /** The row of an account's newest state. */
 export function latestStateRow(row: StateRow, after: AccountAfter, dataBoc: Uint8Array | undefined): LatestRow {
@@ -57,8 +54,12 @@ export function latestStateRow(row: StateRow, after: AccountAfter, dataBoc: Uint
   };
 }
 
+/** The largest id that the tables hold. No interface asks for one of more than 19 bits, but anybody may deploy them. */
+const largestId = 0x7fffffff;
+
 /** The row of a code; of one that only refers to a library, `library` is what it refers to, if that is known. */
 export function codeRow(code: Cell, boc: Uint8Array, library: Cell | undefined): CodeRow {
   const read = code.kind === CellKind.library ? library : code;
-  return { hash: code.hash(), boc, methods: read === undefined ? undefined : readContractMethods(read) };
+  const ids = read === undefined ? undefined : readContractMethods(read);
+  return { hash: code.hash(), boc, methods: ids?.filter((id) => id <= largestId) };
 }

@@ -1,7 +1,5 @@
 import { readRoot, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
-import { libraryHash } from "../../cell/exotic.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
 import { fetchAccount } from "../../lite/queries/accounts.ts";
 import type { Address } from "../../model/Address.ts";
@@ -9,9 +7,10 @@ import { formatBlockId } from "../../model/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
-import { accountStateRow, codeAndData, codeRow, latestStateRow } from "./accountRows.ts";
+import { accountStateRow, codeAndData, latestStateRow } from "./accountRows.ts";
 import type { AccountAfter, ChangedAccount, DecodedBatch, FetchedBlock } from "./Batch.ts";
 import { BlockStates, type Lacking, noAccount, type QuestionReason } from "./BlockStates.ts";
+import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
 import type { Questions } from "./Questions.ts";
 import type { KeptTree, StateMemory } from "./StateMemory.ts";
 import { openStateUpdate } from "./stateUpdate.ts";
@@ -23,12 +22,10 @@ export interface StoredState {
 }
 
 /** Where states and codes are looked for that are no longer in memory; what is not there is left out. */
-export interface StateLookups {
+export interface StateLookups extends LibraryLookup {
   findStates(addresses: readonly Address[], signal: AbortSignal): Promise<ReadonlyMap<Address, StoredState>>;
   /** Codes by hash, as bags of cells. */
   findCodes(hashes: readonly Hash[], signal: AbortSignal): Promise<ReadonlyMap<Hash, Uint8Array>>;
-  /** The library that a code refers to, for the list of its methods. */
-  findLibrary?(hash: Hash, signal: AbortSignal): Promise<Cell | undefined>;
 }
 
 export interface AccountCounters {
@@ -64,6 +61,7 @@ const atATime = 8;
 export class AccountReader {
   readonly #modules: AccountModules;
   readonly #dataDepth: number;
+  readonly #codes: NewCodes;
   readonly #counters: AccountCounters = {
     rebuilt: 0,
     lookedUp: 0,
@@ -73,6 +71,7 @@ export class AccountReader {
   constructor(modules: AccountModules, { dataDepth = 12 }: AccountOptions = {}) {
     this.#modules = modules;
     this.#dataDepth = dataDepth;
+    this.#codes = new NewCodes(modules.memory, modules.lookups);
   }
 
   counters(): AccountCounters {
@@ -118,7 +117,8 @@ export class AccountReader {
           "history/mismatch",
           `${formatBlockId(entry.block)} leads ${entry.address} to ${cell.hash()} and not to ${entry.stateHash}`,
         );
-      return { ...entry, cell, ...codeAndData(cell) };
+      const { code, data } = codeAndData(cell);
+      return { cell, code, data, ...entry };
     });
   }
 
@@ -153,8 +153,8 @@ export class AccountReader {
   async #collect(after: AccountAfter, collected: Collected, signal: AbortSignal): Promise<void> {
     const { memory } = this.#modules;
     const { address, cell, code, data } = after;
-    if (code !== undefined && memory.findCode(code.hash()) === undefined)
-      collected.codes.push(codeRow(code, memory.keepCode(code).boc, await this.#library(code, signal)));
+    const newCode = code && (await this.#codes.read(code, signal));
+    if (newCode !== undefined) collected.codes.push(newCode);
     const before = memory.findTrees(address) ?? [];
     const others = cell.refs().filter((tree) => code === undefined || tree.hash() !== code.hash());
     const trees = others.map((tree) => keep(tree, before));
@@ -162,11 +162,6 @@ export class AccountReader {
     const dataBoc = data !== undefined && this.#isStored(data) ? keep(data, trees).boc : undefined;
     const row = accountStateRow(after);
     collected.add(row, latestStateRow(row, after, dataBoc), after);
-  }
-
-  async #library(code: Cell, signal: AbortSignal): Promise<Cell | undefined> {
-    const { lookups } = this.#modules;
-    return code.kind === CellKind.library ? lookups.findLibrary?.(libraryHash(code), signal) : undefined;
   }
 
   #isStored(data: Cell): boolean {

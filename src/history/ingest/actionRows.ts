@@ -18,7 +18,6 @@ export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
   return {
     state,
     actions: actions.map((action) => ({
-      ...about,
       actionId: action.id,
       type: action.type,
       shownType: action.shownType,
@@ -36,14 +35,15 @@ export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
       accounts: action.accounts,
       // What shapes encode is JSON.
       details: action.details as { readonly [key: string]: JsonValue },
+      ...about,
     })),
     actionAccounts: actions.flatMap((action) =>
       [...new Set(action.accounts)].map((account) => ({
-        ...about,
         account,
         actionEndLt: action.endLt,
         actionId: action.id,
         actionEndUtime: action.endAt,
+        ...about,
       })),
     ),
     traceAccounts: listTraceAccounts(trace),

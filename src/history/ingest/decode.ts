@@ -16,6 +16,7 @@ import {
   type MessageRow,
   messageRow,
   transactionRow,
+  withSender,
 } from "./decodeRows.ts";
 
 /** Reads all that the blocks of a batch say by themselves. */
@@ -86,7 +87,7 @@ class Decoding {
     if (received !== undefined && seen.inMessage !== undefined) this.#addMessage(received, seen.inMessage);
     outs.forEach((sent, outIndex) => {
       const row = this.#addMessage(sent, seen.outMessages[outIndex] as TraceMessage);
-      this.#messages.set(row.hash, { ...row, outTxHash: seen.hash, outIndex });
+      this.#messages.set(row.hash, withSender(row, seen.hash, outIndex));
     });
     this.#transactions.push({ seen, row: transactionRow(transaction, seen, fetched) });
     return {

@@ -6,6 +6,7 @@ import type { Block } from "../../model/Block.ts";
 import { signedShard } from "../../model/BlockId.ts";
 import { type BlockInfo, prevBlockIds } from "../../model/BlockInfo.ts";
 import type { ExtraCurrencies } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
 import type { InCell, Message, MessageInfo } from "../../model/Message.ts";
 import { normalizedHash } from "../../model/normalizedHash.ts";
 import { StateInit } from "../../model/StateInit.ts";
@@ -66,9 +67,9 @@ export function blockRow(
     randSeed,
     createdBy,
     txCount: place.txCount,
-    prevBlocks: prevBlockIds(info).map(({ workchain, shard, seqno }) => ({
-      ...{ workchain, shard: String(signedShard(shard)), seqno },
-    })),
+    prevBlocks: prevBlockIds(info).map(({ workchain, shard, seqno }) => {
+      return { workchain, shard: String(signedShard(shard)), seqno };
+    }),
   };
 }
 
@@ -126,8 +127,11 @@ type KindFields = Pick<MessageRow, keyof typeof absent>;
 
 function kindFields(info: MessageInfo, globalVersion: number): KindFields {
   if (info.kind === "externalOut") return absent;
-  if (info.kind === "externalIn")
-    return { ...absent, importFee: info.importFee > largestInt8 ? undefined : info.importFee };
+  if (info.kind === "externalIn") {
+    const fields: { -readonly [K in keyof KindFields]: KindFields[K] } = { ...absent };
+    fields.importFee = info.importFee > largestInt8 ? undefined : info.importFee;
+    return fields;
+  }
   const hasFlags = globalVersion >= flagsVersion;
   return {
     value: info.value.coins,
@@ -175,6 +179,14 @@ export function messageRow(
     outIndex: undefined,
   };
   return { row, body, init };
+}
+
+/** The row of a message with its sender: a copy that is changed, for an object that begins with a spread is many times as dear. */
+export function withSender(row: MessageRow, outTxHash: Hash, outIndex: number): MessageRow {
+  const copy: { -readonly [K in keyof MessageRow]: MessageRow[K] } = { ...row };
+  copy.outTxHash = outTxHash;
+  copy.outIndex = outIndex;
+  return copy;
 }
 
 /** A cell as bodies and state inits are stored. */

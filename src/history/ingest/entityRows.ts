@@ -71,36 +71,36 @@ function addRow(
   switch (entity.kind) {
     case "jettonMaster":
       return rows.jettonMasters.push({
-        ...common,
         totalSupply: entity.totalSupply,
         mintable: entity.mintable,
         adminAddress: entity.admin,
         jettonContent: entity.content,
         jettonWalletCodeHash: entity.walletCodeHash,
+        ...common,
       });
     case "nftCollection":
       return rows.nftCollections.push({
-        ...common,
         nextItemIndex: entity.nextItemIndex,
         ownerAddress: entity.owner,
         collectionContent: entity.content,
+        ...common,
       });
     case "nftItem":
       return rows.nftItems.push({
-        ...common,
         init: entity.isInit,
         index: entity.index,
         collectionAddress: entity.collection,
         ownerAddress: entity.owner,
         realOwner: entity.owner,
         content: entity.content,
+        ...common,
       });
     case "nftSale":
-      return rows.nftSales.push({ ...common, ...saleColumns(entity) });
+      return rows.nftSales.push({ ...saleColumns(entity), ...common });
     case "nftAuction":
-      return rows.nftSales.push({ ...common, ...auctionColumns(entity) });
+      return rows.nftSales.push({ ...auctionColumns(entity), ...common });
     case "teleitem":
-      return rows.nftSales.push({ ...common, ...teleitemColumns(address, entity) });
+      return rows.nftSales.push({ ...teleitemColumns(address, entity), ...common });
     case "dnsEntry":
       return rows.dnsEntries.push({
         nftItemAddress: address,
@@ -126,7 +126,6 @@ function addOther(rows: Writable, common: Common, entity: Other): void {
   switch (entity.kind) {
     case "jettonWallet":
       rows.jettonWallets.push({
-        ...common,
         balance: entity.balance,
         owner: entity.owner,
         jetton: entity.jetton,
@@ -134,18 +133,18 @@ function addOther(rows: Writable, common: Common, entity: Other): void {
         mintlessAmount: undefined,
         mintlessStartFrom: undefined,
         mintlessExpireAt: undefined,
+        ...common,
       });
       if (entity.isClaimed !== undefined)
         rows.mintlessJettonMasters.push({ address: entity.jetton, isIndexed: false, customPayloadApiUri: undefined });
       return;
     case "multisig": {
       const { nextOrderSeqno, threshold, signers, proposers } = entity;
-      rows.multisigs.push({ ...common, nextOrderSeqno, threshold, signers, proposers });
+      rows.multisigs.push({ nextOrderSeqno, threshold, signers, proposers, ...common });
       return;
     }
     case "multisigOrder":
       rows.multisigOrders.push({
-        ...common,
         multisigAddress: entity.multisig,
         orderSeqno: entity.orderSeqno,
         threshold: entity.threshold,
@@ -155,11 +154,11 @@ function addOther(rows: Writable, common: Common, entity: Other): void {
         expirationDate: entity.expirationAt,
         orderBoc: writeBoc(entity.order, crcForm),
         signers: entity.signers,
+        ...common,
       });
       return;
     case "vesting":
       rows.vestingContracts.push({
-        ...common,
         startTime: entity.startAt,
         totalDuration: entity.totalDuration,
         unlockPeriod: entity.unlockPeriod,
@@ -167,6 +166,7 @@ function addOther(rows: Writable, common: Common, entity: Other): void {
         totalAmount: entity.totalAmount,
         senderAddress: entity.sender,
         ownerAddress: entity.owner,
+        ...common,
       });
       for (const walletAddress of entity.whitelist)
         rows.vestingWhitelist.push({ vestingAddress: common.address, walletAddress });

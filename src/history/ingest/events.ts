@@ -61,16 +61,16 @@ export function makeEvents(
       const jettonMaster = known.findJettonWallet(account)?.jetton;
       if (jettonMaster === undefined) continue;
       const sent = opcode === jettonTransferOpcode ? readSafely(body, readJettonTransfer) : undefined;
-      if (sent !== undefined) jettonTransfers.push({ ...place, ...sent, source, sourceWallet: account, jettonMaster });
+      if (sent !== undefined) jettonTransfers.push({ source, sourceWallet: account, jettonMaster, ...sent, ...place });
       const burnt = opcode === jettonBurnOpcode ? readSafely(body, readJettonBurn) : undefined;
       if (burnt !== undefined)
-        jettonBurns.push({ ...place, ...burnt, owner: source, jettonWallet: account, jettonMaster });
+        jettonBurns.push({ owner: source, jettonWallet: account, jettonMaster, ...burnt, ...place });
     } else if (opcode === nftTransferOpcode) {
       const item = known.findNftItem(account);
       const given = item === undefined ? undefined : readSafely(body, readNftTransfer);
       if (item === undefined || given === undefined) continue;
-      const about = { nftItem: account, nftItemIndex: item.index, nftCollection: item.collection };
-      nftTransfers.push({ ...place, ...given, ...about, oldOwner: source });
+      const { index: nftItemIndex, collection: nftCollection } = item;
+      nftTransfers.push({ nftItem: account, nftItemIndex, nftCollection, oldOwner: source, ...given, ...place });
     }
   }
   return { jettonTransfers, jettonBurns, nftTransfers };

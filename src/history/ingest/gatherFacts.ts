@@ -1,4 +1,4 @@
-import { neededFacts } from "../../contracts/neededFacts.ts";
+import { type NamingFacts, type NeededFacts, neededFacts } from "../../contracts/neededFacts.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { SqlSession } from "../store/Database.ts";
@@ -20,12 +20,21 @@ export async function gatherFacts(
     const accounts = new Set<Address>();
     const data = new Set<Address>();
     for (const trace of told) {
-      const needed = neededFacts(trace, known);
+      const needed = neededSafely(trace, known);
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
     }
     await known.load(session, accounts, data);
     if (accounts.size + data.size === named) return;
     named = accounts.size + data.size;
+  }
+}
+
+/** Like the classifier, a trace that breaks the reading must not hold up all that come after it: it names its own accounts. */
+function neededSafely(trace: Trace, known: NamingFacts): NeededFacts {
+  try {
+    return neededFacts(trace, known);
+  } catch {
+    return { accounts: trace.transactions.map(({ account }) => account), data: [] };
   }
 }

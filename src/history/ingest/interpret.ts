@@ -79,9 +79,12 @@ export class Interpreter {
     await gatherFacts(database, traces, known);
     const told = traces.map((trace) => makeActionRows(trace, known));
     const states = new Map(traces.map(({ id }, index) => [id, told[index]?.state]));
+    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known);
     return {
       entities,
-      ...makeEvents(transactions, step.traceIds, known),
+      jettonTransfers,
+      jettonBurns,
+      nftTransfers,
       traces: step.touched.map((trace) => classified(trace, states)),
       traceAccounts: told.flatMap((rows) => rows.traceAccounts),
       actions: told.flatMap((rows) => rows.actions),
@@ -133,7 +136,10 @@ function classified(
   states: ReadonlyMap<Hash, TraceRow["classificationState"] | undefined>,
 ): TraceRow {
   const state = states.get(row.traceId);
-  return state === undefined ? row : { ...row, classificationState: state };
+  if (state === undefined) return row;
+  const copy: { -readonly [K in keyof TraceRow]: TraceRow[K] } = { ...row };
+  copy.classificationState = state;
+  return copy;
 }
 
 function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {

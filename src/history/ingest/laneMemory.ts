@@ -2,6 +2,8 @@
 export interface LaneMemory {
   /** Of accounts as they were last seen, for the making of their next states. */
   readonly stateBytes: number;
+  /** Of those as cells, as they were last read again. */
+  readonly treeBytes: number;
   readonly codeBytes: number;
   /** Of accounts whose methods are run. */
   readonly accountBytes: number;
@@ -16,7 +18,8 @@ export const usualMemory = 96 << 20;
 /** Shares out what a lane may keep: most goes to what is asked for again most often. */
 export function shareMemory(bytes: number): LaneMemory {
   return {
-    stateBytes: bytes / 3,
+    stateBytes: bytes / 4,
+    treeBytes: bytes / 12,
     codeBytes: bytes / 6,
     accountBytes: bytes / 6,
     libraryBytes: bytes / 12,

@@ -85,7 +85,7 @@ async function* readBatches(
   for await (const { keyConfig, ...batch } of ahead) {
     if (keyConfig !== undefined) globalVersion = versionOf(keyConfig);
     globalVersion ??= versionOf(await fetcher.config(batch.master.id, signal));
-    yield { ...batch, globalVersion };
+    yield { globalVersion, ...batch };
   }
 }
 

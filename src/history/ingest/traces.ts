@@ -24,8 +24,9 @@ export function assembleTraces(memory: TraceMemory, input: TraceInput): TraceSte
   return assembly.finish();
 }
 
+/** Rows in the making are changed in place: an object that begins with a spread is many times as dear. */
 interface Draft {
-  row: TraceRow;
+  readonly row: { -readonly [K in keyof TraceRow]: TraceRow[K] };
   readonly seen: TraceTransaction[];
   readonly isWhole: boolean;
 }
@@ -48,15 +49,12 @@ class Assembly {
     const { row } = draft;
     const logs = transaction.outMessages.filter(({ destination }) => destination === undefined).length;
     const { length: sent } = transaction.outMessages;
-    draft.row = {
-      ...row,
-      mcSeqnoEnd: this.#input.mcSeqno,
-      endLt: transaction.lt > row.endLt ? transaction.lt : row.endLt,
-      endUtime: Math.max(transaction.now, row.endUtime),
-      nodes: row.nodes + 1,
-      edges: row.edges + logs,
-      pendingEdges: row.pendingEdges + sent - logs,
-    };
+    row.mcSeqnoEnd = this.#input.mcSeqno;
+    if (transaction.lt > row.endLt) row.endLt = transaction.lt;
+    row.endUtime = Math.max(transaction.now, row.endUtime);
+    row.nodes += 1;
+    row.edges += logs;
+    row.pendingEdges += sent - logs;
     draft.seen.push(transaction);
     this.#traceIds.set(transaction.hash, row.traceId);
     for (const { hash, destination } of transaction.outMessages)
@@ -64,11 +62,8 @@ class Assembly {
   }
 
   finish(): TraceStep {
-    const touched = [...this.#drafts.values()].map(({ row, seen, isWhole }) => ({
-      row: { ...row, state: settle(row) },
-      seen,
-      isWhole,
-    }));
+    const touched = [...this.#drafts.values()];
+    for (const { row } of touched) row.state = settle(row);
     return {
       mcSeqno: this.#input.mcSeqno,
       traceIds: this.#traceIds,
@@ -86,8 +81,8 @@ class Assembly {
     if (traceId !== undefined) {
       const draft = this.#find(traceId);
       if (draft === undefined) return this.#begin(transaction, "broken", 1);
-      const { row } = draft;
-      draft.row = { ...row, edges: row.edges + 1, pendingEdges: row.pendingEdges - 1 };
+      draft.row.edges += 1;
+      draft.row.pendingEdges -= 1;
       return draft;
     }
     return isRoot(inMessage) ? this.#begin(transaction, "pending", 1) : this.#begin(transaction, "broken", 0);
@@ -110,7 +105,7 @@ class Assembly {
     if (known !== undefined) return known;
     const open = this.#memory.findTrace(traceId);
     if (open === undefined) return undefined;
-    const draft = { row: open.row, seen: [...open.seen], isWhole: open.isWhole };
+    const draft = { row: { ...open.row }, seen: [...open.seen], isWhole: open.isWhole };
     this.#drafts.set(traceId, draft);
     return draft;
   }

@@ -4,6 +4,7 @@ import { hashFromBytes } from "../../model/Hash.ts";
 import type { EntityRows } from "../store/BatchRows.ts";
 import { address as addressColumn } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { airdropColumns } from "../store/rowWrites.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 import type { AccountAfter } from "./Batch.ts";
@@ -37,10 +38,15 @@ const entityTables: readonly EntityTable<Columns>[] = [
     ...keyed,
     table: tables.mintlessJettonMasters,
     // Set when the list of claims was read, which is no part of the chain.
-    ignored: ["isIndexed"],
+    ignored: ["isIndexed", "customPayloadApiUri"],
     rowsOf: ({ mintlessJettonMasters }) => mintlessJettonMasters,
   }),
-  entityTable({ ...listed, table: tables.jettonWallets, rowsOf: ({ jettonWallets }) => jettonWallets }),
+  entityTable({
+    ...listed,
+    table: tables.jettonWallets,
+    ignored: ["id", ...airdropColumns],
+    rowsOf: ({ jettonWallets }) => jettonWallets,
+  }),
   entityTable({ ...listed, table: tables.nftCollections, rowsOf: ({ nftCollections }) => nftCollections }),
   entityTable({ ...listed, table: tables.nftItems, rowsOf: ({ nftItems }) => nftItems }),
   entityTable({ ...listed, table: tables.nftSales, rowsOf: ({ nftSales }) => nftSales }),

@@ -8,7 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findIp } from "../../lib/ip.ts";
-import { parseJson } from "../../lib/json.ts";
+import { type JsonValue, parseJson } from "../../lib/json.ts";
 import { HistoryError } from "../errors.ts";
 import type { AddressPolicy } from "./AddressPolicy.ts";
 import { checkUrl, type DocumentPlace } from "./documentUrl.ts";
@@ -148,7 +148,14 @@ async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Uin
 function parseObject(bytes: Uint8Array): JsonObject {
   const value = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("no JSON object");
+  if (!canBeKept(value)) throw refused("a number beyond all that can be kept");
   return value as JsonObject;
+}
+
+/** What is read as infinity cannot be written again, and a document that is never stored would be fetched for ever. */
+function canBeKept(value: JsonValue): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(canBeKept);
 }
 
 function refused(why: string): HistoryError {

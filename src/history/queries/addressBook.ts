@@ -1,7 +1,7 @@
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import { isPlainWallet } from "../../contracts/wallet/PlainWallet.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
-import { addresses, hash, ints, nullable, text } from "../store/columns.ts";
+import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { Reading } from "./History.ts";
 import { columnOf } from "./Page.ts";
@@ -18,27 +18,31 @@ export interface BookRow {
 export type AddressBook = ReadonlyMap<Address, BookRow>;
 
 /**
- * The accounts that the index knows, by their places in the list: a row for all that have the same code and no domain.
- * Each account is looked up by itself, because a thousand looks into the index beat reading all accounts at any size;
- * codes are few, and looked up when all accounts of one are together.
+ * The accounts that the index knows, by their places in the list, a row for all that have the same code; then those with
+ * a domain, a row for each. Each account is looked up by itself, because a thousand looks into the index beat reading all
+ * accounts at any size; codes are few, and looked up when all accounts of one are together. Domains are looked up for
+ * all accounts at once, because nearly none has any.
  * A domain counts when its item's owner and its wallet record are both the account; the shortest one is taken.
  */
 export function addressBookSql(of: readonly Address[]): Statement {
   const params = new Params();
+  const given = params.of(addresses, of);
   return params.lookup(`
-    select k.code_hash, c.methods, k.domain, k.places
+    select k.code_hash, c.methods, k.places, null::bytea as account, null::text as domain
     from (
-      select s.code_hash, d.domain, array_agg(a.place::integer) as places
-      from unnest(${params.of(addresses, of)}) with ordinality as a(account, place)
+      select s.code_hash, array_agg(a.place::integer) as places
+      from unnest(${given}) with ordinality as a(account, place)
       cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
-      left join lateral (
-        select e.domain from dns_entries e
-        where e.nft_item_owner = a.account and e.dns_wallet = a.account
-        order by length(e.domain), e.domain limit 1
-      ) d on true
-      group by s.code_hash, d.domain
+      group by s.code_hash
     ) k
-    left join codes c on c.hash = k.code_hash`);
+    left join codes c on c.hash = k.code_hash
+    union all
+    select null, null, null, d.account, d.domain
+    from (
+      select distinct on (e.nft_item_owner) e.nft_item_owner as account, e.domain from dns_entries e
+      where e.nft_item_owner = any(${given}) and e.dns_wallet = e.nft_item_owner
+      order by e.nft_item_owner, length(e.domain), e.domain
+    ) d`);
 }
 
 /** The address book of an answer; addresses that are not there are left aside, and so are repeated ones. */
@@ -52,21 +56,26 @@ export async function addressBook(reading: Reading, of: Iterable<Address | undef
 export async function readBook(reading: Reading, accounts: readonly Address[]): Promise<AddressBook> {
   const { isTestnet } = reading.options;
   const kinds = new Map<number, BookKind>();
+  const domains = new Map<Address, string>();
   for (const row of await reading.query(addressBookSql(accounts))) {
+    const places = nullable(ints).read(columnOf(row, "places"));
+    if (places === undefined) {
+      domains.set(address.read(columnOf(row, "account")), text().read(columnOf(row, "domain")));
+      continue;
+    }
     const kind = readKind(row);
-    for (const place of ints.read(columnOf(row, "places"))) kinds.set(place, kind);
+    for (const place of places) kinds.set(place, kind);
   }
-  return new Map(accounts.map((account, at) => [account, bookRow(account, kinds.get(at + 1) ?? unknown, isTestnet)]));
+  return new Map(
+    accounts.map((account, at) => [account, bookRow(account, kinds.get(at + 1), domains.get(account), isTestnet)]),
+  );
 }
 
-/** What the book says of accounts with the same code and domain. */
+/** What the book says of accounts with the same code. */
 interface BookKind {
   readonly isBounceable: boolean;
-  readonly domain: string | undefined;
   readonly interfaces: readonly string[];
 }
-
-const unknown: BookKind = { isBounceable: false, domain: undefined, interfaces: [] };
 
 /** Each address once, in order. */
 export function distinct(of: Iterable<Address | undefined>): readonly Address[] {
@@ -80,13 +89,18 @@ function readKind(row: SqlRow): BookKind {
   const methods = nullable(ints).read(columnOf(row, "methods"));
   return {
     isBounceable: codeHash !== undefined && !isPlainWallet(codeHash),
-    domain: nullable(text()).read(columnOf(row, "domain")),
     interfaces: interfacesOf({ codeHash, methods }),
   };
 }
 
-function bookRow(account: Address, { isBounceable, domain, interfaces }: BookKind, testOnly: boolean): BookRow {
-  return { userFriendly: findFriendly(account, { bounceable: isBounceable, testOnly }), domain, interfaces };
+/** Of accounts that the index does not know nothing is told but the address. */
+function bookRow(account: Address, kind: BookKind | undefined, domain: string | undefined, testOnly: boolean): BookRow {
+  const bounceable = kind?.isBounceable === true;
+  return {
+    userFriendly: findFriendly(account, { bounceable, testOnly }),
+    domain: kind && domain,
+    interfaces: kind?.interfaces ?? [],
+  };
 }
 
 function findFriendly(account: Address, flags: { bounceable: boolean; testOnly: boolean }): string | undefined {

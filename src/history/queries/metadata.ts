@@ -33,29 +33,36 @@ export interface AddressMetadata {
 
 export type Metadata = ReadonlyMap<Address, AddressMetadata>;
 
-/** Tokens among the accounts, and the masters of the jetton wallets among them, with what documents say. */
+/**
+ * Tokens among the accounts, and the masters of the jetton wallets among them, with what documents say. Each table is
+ * asked for a list of keys, and documents one by one for the tokens found: so there is one good plan, however large the
+ * tables are, and no table is ever read as a whole.
+ */
 export function metadataSql(of: readonly Address[]): Statement {
   const params = new Params();
   const given = params.of(addresses, of);
-  return params.statement(`
+  const isWanted = "= any((select list from wanted)::bytea[])";
+  return params.lookup(`
     with wallets as materialized (
       select w.address, w.owner, w.jetton, w.balance from jetton_wallets w where w.address = any(${given})
     ), wanted as materialized (
-      select unnest(${given}) as address union select jetton from wallets
+      select ${given} || array(select jetton from wallets) as list
     ), tokens as (
       select w.address, 'jetton_wallets' as type, null::numeric as nft_index, w.owner, w.jetton, w.balance from wallets w
       union all
-      select i.address, 'nft_items', i.index, null, null, null from wanted join nft_items i using (address)
+      select i.address, 'nft_items', i.index, null, null, null from nft_items i where i.address ${isWanted}
       union all
-      select c.address, 'nft_collections', null, null, null, null from wanted join nft_collections c using (address)
+      select c.address, 'nft_collections', null, null, null, null from nft_collections c where c.address ${isWanted}
       union all
-      select j.address, 'jetton_masters', null, null, null, null from wanted join jetton_masters j using (address)
+      select j.address, 'jetton_masters', null, null, null, null from jetton_masters j where j.address ${isWanted}
     )
     select t.address, t.type, t.nft_index, t.owner, t.jetton, t.balance,
       m.address is not null as is_met, m.valid, m.name, m.symbol, m.description, m.image, m.extra, f.is_nsfw, f.is_scam
     from tokens t
-    left join address_metadata m on m.address = t.address and m.type = t.type
-    left join address_metadata_flags f on f.address = t.address`);
+    left join lateral (
+      select m.* from address_metadata m where m.address = t.address and m.type = t.type limit 1
+    ) m on true
+    left join lateral (select f.* from address_metadata_flags f where f.address = t.address limit 1) f on true`);
 }
 
 /** What is known of tokens among the accounts of an answer. */

@@ -7,8 +7,9 @@ type Rows<T> = readonly Row<T>[];
 /**
  * All that one masterchain block changes in the tables; it is written in one transaction, with the checkpoint.
  * Inserted once and never changed: blocks, shardState, transactions, events, actions. Kept if there: contents, codes,
- * account states, whitelists. Messages gain their sender when that comes later than their receiver. Latest states and
- * entities replace what is there when `lastTransactionLt` (`lastTransLt`) is larger; an entity keeps its smallest `id`.
+ * account states, whitelists. Messages gain their sender when that comes later than their receiver, codes their methods
+ * when the library they refer to comes later. Latest states and entities replace what is there when `lastTransactionLt`
+ * (`lastTransLt`) is larger; an entity keeps its smallest `id`, a wallet what an airdrop has for it.
  */
 export interface BatchRows {
   readonly mcSeqno: number;

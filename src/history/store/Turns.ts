@@ -1,9 +1,4 @@
-import { onAbort } from "../../lib/abort.ts";
-
-interface Waiter {
-  readonly admit: () => void;
-  readonly refuse: (reason: Error) => void;
-}
+import { WaitingLine } from "../../lib/WaitingLine.ts";
 
 /** How many readers go before a writer that waits, when both do. */
 const readersBetweenWriters = 4;
@@ -13,8 +8,8 @@ const readersBetweenWriters = 4;
  * writer: neither starves.
  */
 export class Turns {
-  readonly #writers = new Set<Waiter>();
-  readonly #readers = new Set<Waiter>();
+  readonly #writers = new WaitingLine();
+  readonly #readers = new WaitingLine();
   #isTaken = false;
   #readersInRow = 0;
   #closed: Error | undefined;
@@ -34,37 +29,23 @@ export class Turns {
   /** Refuses those who wait and who come; resolves when the one whose turn it is has ended. */
   async close(reason: Error): Promise<void> {
     this.#closed ??= reason;
-    for (const waiter of [...this.#writers, ...this.#readers]) waiter.refuse(this.#closed);
-    if (this.#isTaken)
-      await new Promise<void>((resolve) => this.#writers.add({ admit: resolve, refuse: () => resolve() }));
+    this.#writers.refuseAll(this.#closed);
+    this.#readers.refuseAll(this.#closed);
+    // Closed a second time, the first to wait for the end is sent away like everybody else.
+    if (this.#isTaken) await this.#writers.wait().catch(() => {});
   }
 
-  #wait(line: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed !== undefined) return reject(this.#closed);
-      let stopListening = () => {};
-      const leave = (how: () => void) => {
-        line.delete(waiter);
-        stopListening();
-        how();
-      };
-      const waiter: Waiter = {
-        admit: () => leave(resolve),
-        refuse: (reason) => leave(() => reject(reason)),
-      };
-      line.add(waiter);
-      stopListening = onAbort(signal, waiter.refuse);
-      this.#next();
-    });
+  #wait(line: WaitingLine, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    const turn = line.wait(signal);
+    this.#next();
+    return turn;
   }
 
   #next(): void {
     if (this.#isTaken) return;
-    const [writer] = this.#writers;
-    const [reader] = this.#readers;
-    const next = reader !== undefined && this.#readersInRow < readersBetweenWriters ? reader : (writer ?? reader);
-    if (next === undefined) return;
-    this.#isTaken = true;
-    next.admit();
+    const isReadersTurn = this.#readers.length > 0 && this.#readersInRow < readersBetweenWriters;
+    const [first, second] = isReadersTurn ? [this.#readers, this.#writers] : [this.#writers, this.#readers];
+    this.#isTaken = first.admit() || second.admit();
   }
 }

@@ -48,10 +48,13 @@ function newest<C extends Columns>(
   return { table, rowsOf, merge: mergeBy(key, newerBy(lt)), onConflict: whenThere };
 }
 
-/** Entities: the newest row, with the smallest `id` ever seen, so that they keep the order of their first sight. */
-function entity<C extends Columns>(table: Table<C>, rowsOf: RowsOf<Table<C>>): RowWrite {
+/**
+ * Entities: the newest row, with the smallest `id` ever seen, so that they keep the order of their first sight. Columns
+ * that come from elsewhere than the chain are not touched.
+ */
+function entity<C extends Columns>(table: Table<C>, rowsOf: RowsOf<Table<C>>, fromElsewhere: Key<C> = []): RowWrite {
   const isNewer = "t.last_transaction_lt < excluded.last_transaction_lt";
-  const changes = others(table, ["address", "id"]).map(
+  const changes = others(table, ["address", "id", ...fromElsewhere]).map(
     (name) => `"${name}" = case when ${isNewer} then excluded."${name}" else t."${name}" end`,
   );
   const update = ["id = least(t.id, excluded.id)", ...changes].join(", ");
@@ -72,6 +75,13 @@ function withSender(rowsOf: RowsOf<typeof tables.messages>): RowWrite {
   const whenThere = onConflict(["hash"], update);
   const merge = mergeBy(["hash"], (earlier, later) => (earlier.outTxHash === undefined ? later : earlier));
   return { table: tables.messages, rowsOf, merge, onConflict: whenThere };
+}
+
+/** Codes: their methods are added when the library that a code refers to comes later than the code. */
+function withMethods(rowsOf: RowsOf<typeof tables.codes>): RowWrite {
+  const update = "do update set methods = excluded.methods where t.methods is null and excluded.methods is not null";
+  const merge = mergeBy(["hash"], (earlier, later) => (earlier.methods === undefined ? later : earlier));
+  return { table: tables.codes, rowsOf, merge, onConflict: onConflict(["hash"], update) };
 }
 
 function onConflict(key: readonly string[], then: string): string {
@@ -105,6 +115,9 @@ function itemsWithOwner({ entities }: BatchRows): readonly Row<typeof tables.nft
   return entities.nftItems.map((row) => ({ ...row, realOwner: row.ownerAddress }));
 }
 
+/** What an airdrop has for a wallet stands in a tree outside the chain. */
+export const airdropColumns = ["mintlessAmount", "mintlessStartFrom", "mintlessExpireAt"] as const;
+
 /** All tables that blocks fill, in the order of writing; open edges, which also go, stand apart. */
 export const rowWrites: readonly RowWrite[] = [
   once(tables.blocks, ({ blocks }) => blocks),
@@ -114,7 +127,7 @@ export const rowWrites: readonly RowWrite[] = [
   kept(tables.messageContents, ["hash"], ({ messageContents }) => messageContents),
   kept(tables.accountStates, ["account", "hash"], ({ accountStates }) => accountStates),
   newest(tables.latestAccountStates, ["account"], "lastTransLt", ({ latestAccountStates }) => latestAccountStates),
-  kept(tables.codes, ["hash"], ({ codes }) => codes),
+  withMethods(({ codes }) => codes),
   replaced(tables.traces, ["traceId"], ({ traces }) => traces),
   once(tables.traceAccounts, ({ traceAccounts }) => traceAccounts),
   once(tables.actions, ({ actions }) => actions),
@@ -124,7 +137,7 @@ export const rowWrites: readonly RowWrite[] = [
   once(tables.nftTransfers, ({ nftTransfers }) => nftTransfers),
   entity(tables.jettonMasters, ({ entities }) => entities.jettonMasters),
   kept(tables.mintlessJettonMasters, ["address"], ({ entities }) => entities.mintlessJettonMasters),
-  entity(tables.jettonWallets, ({ entities }) => entities.jettonWallets),
+  entity(tables.jettonWallets, ({ entities }) => entities.jettonWallets, airdropColumns),
   entity(tables.nftCollections, ({ entities }) => entities.nftCollections),
   entity(tables.nftItems, itemsWithOwner),
   entity(tables.nftSales, ({ entities }) => entities.nftSales),

@@ -84,11 +84,18 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Decodes all arguments of a question; names that are not declared are not looked at. */
-export function decodeArgs<A extends Args>(args: A, given: Readonly<Record<string, unknown>>): ArgValues<A> {
+/**
+ * Decodes all arguments of a question; names that are not declared are not looked at. Refusals of what is part of
+ * something else name it, too: `within` is "mainnet.", say.
+ */
+export function decodeArgs<A extends Args>(
+  args: A,
+  given: Readonly<Record<string, unknown>>,
+  within = "",
+): ArgValues<A> {
   const entries = Object.entries(args).map(([name, arg]) => [
     name,
-    arg.decode(Object.hasOwn(given, name) ? given[name] : undefined, name),
+    arg.decode(Object.hasOwn(given, name) ? given[name] : undefined, `${within}${name}`),
   ]);
   // The entries are the declared names with their decoded values, which is what the type says key by key.
   return Object.fromEntries(entries) as ArgValues<A>;

@@ -31,6 +31,8 @@ export class PinnedServer implements LiteServer {
   readonly #options: PinOptions;
   readonly #over = new Ending();
   #member: PoolMember | undefined;
+  /** Names of all that were chosen, in that order: with most requests it is one. */
+  #names: readonly string[] = [];
   #binding: Promise<unknown> | undefined;
   #refusal: LiteError | undefined;
   #running = 0;
@@ -41,9 +43,9 @@ export class PinnedServer implements LiteServer {
     this.#options = options;
   }
 
-  /** The server's name; undefined as long as nothing has been answered. */
-  get serverName(): string | undefined {
-    return this.#member?.name;
+  /** Who has answered so far: one, unless another had to take over. */
+  get serverNames(): readonly string[] {
+    return this.#names;
   }
 
   async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
@@ -111,6 +113,7 @@ export class PinnedServer implements LiteServer {
     const binding = asked.then(
       ({ member }) => {
         this.#member = member;
+        if (!this.#names.includes(member.name)) this.#names = [...this.#names, member.name];
       },
       // Whoever asked is told; for those who wait it only means that there is no choice yet.
       () => {},

@@ -12,7 +12,7 @@ import type { accountState } from "../tl/liteRecords.ts";
 import type { ValueOf } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
 import type { KnownShardProofs } from "./KnownShardProofs.ts";
-import { expectBlock, lie, openBlock, openState, proofPair, proofRoot, proven } from "./proven.ts";
+import { expectBlock, lie, openHeader, openStateOf, proofPair, proofRoot, proven } from "./proven.ts";
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
 /** An account at a block, everything proved. A workchain that does not exist has no shard and no accounts. */
@@ -32,13 +32,10 @@ export interface AccountPlace {
 
 export interface AccountEntry {
   readonly shardAccount: ShardAccount;
-  /** The whole account, or what a pruned answer leaves of it. */
+  /** The whole account, or what a pruned answer leaves of it, */
   readonly cell: Cell;
-}
-
-/** Reads the account of an answer; what it refers to may be missing in a pruned one. */
-export function loadAccount(entry: AccountEntry): Account {
-  return loadCell(Account, entry.cell);
+  /** and the same as it was read; what it refers to may be missing in a pruned answer. */
+  readonly account: Account;
 }
 
 type Answer = ValueOf<typeof accountState>;
@@ -77,10 +74,11 @@ function checkAnswer(
     if ((shardAccount === undefined) !== (answer.state.length === 0))
       throw lie(`${address} is said to be there and proved not to be, or the other way round`);
     if (shardAccount === undefined) return { entry: undefined, ...place };
-    const entry = { shardAccount, cell: openAccount(answer.state, shardAccount) };
-    checkOwner(loadAccount(entry), address);
+    const cell = openAccount(answer.state, shardAccount);
+    const account = loadCell(Account, cell);
+    checkOwner(account, address);
     // In this order: with the spread first, the engine would make a new shape for every object.
-    return { entry, ...place };
+    return { entry: { shardAccount, cell, account }, ...place };
   });
 }
 
@@ -107,9 +105,11 @@ export function checkShardAccount(
   if (known === undefined) checkShardProof(block, shardBlock, answer.shardProof);
   else known.check(block, shardBlock, answer.shardProof);
   const [blockProof, stateProof] = proofPair(answer.proof);
-  const proved = openBlock(blockProof, shardBlock);
-  const shardAccount = openState(stateProof, proved).accounts.load().find(accountOf(address));
-  return { place: { address, block, shard: { block: shardBlock, info: proved.info } }, shardAccount };
+  const { info, stateHash } =
+    known === undefined ? openHeader(blockProof, shardBlock) : known.openHeader(blockProof, shardBlock);
+  const state = openStateOf(stateProof, stateHash, shardBlock);
+  const shardAccount = state.accounts.load().find(accountOf(address));
+  return { place: { address, block, shard: { block: shardBlock, info } }, shardAccount };
 }
 
 function checkOwner(account: Account, address: Address): void {

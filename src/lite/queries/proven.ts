@@ -88,6 +88,20 @@ export function stateHashAfter(block: Block): Hash {
   return hashFromBytes(update.bytes.subarray(update.dataAt + 33, update.dataAt + 65));
 }
 
+/** What a block's proof has to show for a proof about its state. */
+export interface ProvenHeader {
+  readonly id: BlockIdExt;
+  readonly info: BlockInfo;
+  /** Of the state it leads to. */
+  readonly stateHash: Hash;
+}
+
+/** Opens a proof about a block of which the id is believed, for its header and the state it leads to. */
+export function openHeader(proof: Cell, id: BlockIdExt): ProvenHeader {
+  const { block, info } = openBlock(proof, id);
+  return { id, info, stateHash: stateHashAfter(block) };
+}
+
 /** Opens the proof of a state against the block that leads to it. */
 export function openState(proof: Cell, block: ProvenBlock): ShardStateUnsplit {
   return openStateOf(proof, stateHashAfter(block.block), block.id);

@@ -3,10 +3,8 @@ import { storeCell } from "../../cell/codec.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { type Linked, makeLinked } from "../../cell/linked.ts";
-import { ShardAccounts } from "../../model/Account.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/BlockId.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
 import { findConfigParam, getConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency, subtractCurrency } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
@@ -14,32 +12,30 @@ import type { McBlockExtra } from "../../model/McBlockExtra.ts";
 import { McStateExtra } from "../../model/McStateExtra.ts";
 import { type InCell, loadInCell, Message } from "../../model/Message.ts";
 import type { InMsg } from "../../model/messageDescriptors.ts";
-import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
 import { listShardTops } from "../../model/ShardHashes.ts";
-import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
+import type { ShardStateUnsplit } from "../../model/ShardState.ts";
 import { CryptoSignaturePair } from "../../model/Signature.ts";
 import type { ValueFlow } from "../../model/ValueFlow.ts";
 import { LocalnetError } from "../errors.ts";
-import { assembleBlock, type MadeBlock } from "./assemble.ts";
-import { capability, hasCapability } from "./capabilities.ts";
+import type { MadeBlock } from "./assemble.ts";
+import type { BlockInput } from "./BlockInput.ts";
+import {
+  beginWork,
+  type DoneWork,
+  loadBefore,
+  plainInfo,
+  sealBlock,
+  startLtAfter,
+  sumUp,
+  type WorkSum,
+} from "./blockFrame.ts";
 import { configOfAccount, isImportantChange } from "./configAccount.ts";
-import { nextHistory, weighsIn } from "./load.ts";
-import { MessageWork } from "./MessageWork.ts";
+import { exchangeMessages, nextPoints, nextQueueInfo, takeExternals } from "./exchangeMessages.ts";
+import type { MessageWork } from "./MessageWork.ts";
 import { nextExtra } from "./masterExtra.ts";
 import { listProcessed } from "./processed.ts";
-import {
-  type BlockInput,
-  exchangeMessages,
-  loadBefore,
-  loadOf,
-  nextPoints,
-  nextQueueInfo,
-  plainInfo,
-  startLtAfter,
-  takeExternals,
-} from "./shardBlock.ts";
 import { type NewShardBlock, newWorkchains, shardFeesOf } from "./shardList.ts";
-import { WorkAccounts } from "./WorkAccounts.ts";
+import type { WorkAccounts } from "./WorkAccounts.ts";
 
 export interface MasterBlockInput extends BlockInput {
   /** Shard blocks to commit, oldest first. */
@@ -99,23 +95,11 @@ function toMint(input: MasterBlockInput, extra: McStateExtra): CurrencyCollectio
 export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBlock> {
   const planned = plan(input);
   const { before, startLt } = planned;
-  const queue = before.outMsgQueueInfo.load();
-  const accounts = new WorkAccounts(before.accounts.load());
-  const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const { workchain, shard } = before.shard;
-  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
-  const limits = getConfigParam(input.config, 22);
-  const work = new MessageWork({ ...options, queue: queue.queue, withMetadata, limits });
+  const { queue, accounts, work } = beginWork(input, before, startLt, 22);
   const points = listProcessed(queue.processed);
   await tickTockAll(input, accounts, work, false);
-  const collector = findConfigParam(input.config, 3) ?? getConfigParam(input.config, 1);
-  const minter = findConfigParam(input.config, 2) ?? getConfigParam(input.config, 0);
-  const special = async (value: CurrencyCollection, to: Hash): Promise<Linked<InMsg> | undefined> =>
-    value.coins > 0n || !value.extra.isEmpty
-      ? work.takeSpecial(messageFromNobody(to, value, startLt, input.now))
-      : undefined;
-  const recoverCreateMsg = await special(planned.recovered, collector);
-  const mintMsg = await special(planned.minted, minter);
+  const special = await takeSpecials(input, planned, work);
   await exchangeMessages(work, input, { workchain, shard, points }, queue);
   await takeExternals(work, input);
   await work.drain();
@@ -123,18 +107,26 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   // What these send waits for the next block.
   work.enqueueOnly = true;
   await work.drain();
-  const seqno = input.prev.id.seqno + 1;
-  const after = nextPoints(points, work, shard, seqno, input.prev.endLt);
-  return finish({
-    input,
-    planned,
-    work,
-    accounts,
-    recoverCreateMsg,
-    mintMsg,
-    points: after,
-    queue: nextQueueInfo(queue, work, after, input.config),
-  });
+  const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt);
+  const newQueue = nextQueueInfo(queue, work, after, input.config);
+  return finish(input, planned, special, { before, startLt, work, accounts, queue: newQueue, points: after });
+}
+
+/** What the chain itself sends: fees given back, and coins minted. */
+interface SpecialMessages {
+  readonly recoverCreateMsg: Linked<InMsg> | undefined;
+  readonly mintMsg: Linked<InMsg> | undefined;
+}
+
+async function takeSpecials(input: MasterBlockInput, planned: Plan, work: MessageWork): Promise<SpecialMessages> {
+  const { config, now } = input;
+  const take = async (value: CurrencyCollection, to: Hash) =>
+    value.coins > 0n || !value.extra.isEmpty
+      ? work.takeSpecial(messageFromNobody(to, value, planned.startLt, now))
+      : undefined;
+  const recoverCreateMsg = await take(planned.recovered, findConfigParam(config, 3) ?? getConfigParam(config, 1));
+  const mintMsg = await take(planned.minted, findConfigParam(config, 2) ?? getConfigParam(config, 0));
+  return { recoverCreateMsg, mintMsg };
 }
 
 /** Accounts that run by themselves: all before anything else, those with the other mark after everything. */
@@ -177,30 +169,18 @@ function messageFromNobody(to: Hash, value: CurrencyCollection, createdLt: bigin
   return loadInCell(Message, storeCell(Message, message));
 }
 
-interface Done {
-  readonly input: MasterBlockInput;
-  readonly planned: Plan;
-  readonly work: MessageWork;
-  readonly accounts: WorkAccounts;
-  readonly recoverCreateMsg: Linked<InMsg> | undefined;
-  readonly mintMsg: Linked<InMsg> | undefined;
-  readonly points: readonly { readonly masterSeqno: number }[];
-  readonly queue: OutMsgQueueInfo;
-}
-
-function flow(
-  { planned, work }: Done,
-  transactionFees: CurrencyCollection,
-  fromPrevBlock: CurrencyCollection,
-  toNextBlock: CurrencyCollection,
-): ValueFlow {
+function flow(planned: Plan, { work }: DoneWork, { totals, accounts, accountBlocks }: WorkSum): ValueFlow {
   const { created, feesImported, recovered, minted } = planned;
   const imports = work.inMessages.rootExtra();
-  const fees = [transactionFees, coinsOnly(imports.feesCollected), created, feesImported];
-  const exported = work.outMessages.rootExtra();
+  const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created, feesImported];
   return {
     kind: "v1",
-    passed: { fromPrevBlock, toNextBlock, imported: imports.valueImported, exported },
+    passed: {
+      fromPrevBlock: totals.totalBalance,
+      toNextBlock: accounts.rootExtra().balance,
+      imported: imports.valueImported,
+      exported: work.outMessages.rootExtra(),
+    },
     feesCollected: fees.reduce(addCurrency),
     made: { feesImported, recovered, created, minted },
   };
@@ -208,81 +188,50 @@ function flow(
 
 /** What only masterchain blocks say. */
 function extraOf(
-  { input, planned, recoverCreateMsg, mintMsg }: Done,
+  input: MasterBlockInput,
+  planned: Plan,
+  special: SpecialMessages,
   after: McStateExtra,
   keyBlock: boolean,
 ): McBlockExtra {
   const registered = newWorkchains(input.config, planned.extra.shardHashes, input.now);
   const signatures = (input.prevSignatures ?? []).map((pair, i): [number, CryptoSignaturePair] => [i, pair]);
+  const prevBlockSignatures = makeDictionary(uintKey(16), CryptoSignaturePair, signatures);
   return {
     keyBlock,
     shardHashes: after.shardHashes,
     shardFees: shardFeesOf(input.shardBlocks, registered),
-    details: {
-      prevBlockSignatures: makeDictionary(uintKey(16), CryptoSignaturePair, signatures),
-      recoverCreateMsg,
-      mintMsg,
-    },
+    details: { prevBlockSignatures, ...special },
     config: keyBlock ? after.config : undefined,
   };
 }
 
-function finish(done: Done): MadeBlock {
-  const { input, planned, work, accounts } = done;
-  const { before, extra } = planned;
-  const totals = before.totals.load();
-  const newAccounts = accounts.after();
-  const accountBlocks = accounts.blocks();
-  const valueFlow = flow(done, accountBlocks.rootExtra(), totals.totalBalance, newAccounts.rootExtra().balance);
+function finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages, done: DoneWork): MadeBlock {
+  const { extra, created, minted } = planned;
+  const { before, accounts, points } = done;
+  const sum = sumUp(input, done, 22);
+  const valueFlow = flow(planned, done, sum);
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
-  const history = nextHistory(
-    { overload: totals.overloadHistory, underload: totals.underloadHistory },
-    loadOf(work, accounts, accountBlocks, planned.startLt),
-    getConfigParam(input.config, 22),
-  );
-  const { created, minted } = planned;
   const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created, minted });
+  const fees = addCurrency(sum.totals.totalValidatorFees, valueFlow.feesCollected);
   const minRefMcSeqno = Math.min(
     input.prev.id.seqno + 1,
-    ...done.points.map((point) => point.masterSeqno),
+    ...points.map((point) => point.masterSeqno),
     ...listShardTops(custom.shardHashes).map((top) => top.description.minRefMcSeqno),
   );
-  const info: BlockInfo = {
-    ...plainInfo(input, before, planned.startLt, work.maxLt),
-    notMaster: false,
-    wantSplit: weighsIn(history.overload),
-    wantMerge: weighsIn(history.underload),
-    keyBlock,
-    minRefMcSeqno,
-    prevKeyBlockSeqno: custom.history.lastKeyBlock?.seqno ?? 0,
-    masterRef: undefined,
-  };
-  const newTotals = {
-    ...totals,
-    overloadHistory: history.overload,
-    underloadHistory: history.underload,
-    totalBalance: newAccounts.rootExtra().balance,
-    totalValidatorFees: subtractCurrency(
-      addCurrency(totals.totalValidatorFees, valueFlow.feesCollected),
-      planned.recovered,
-    ),
-    libraries: accounts.republished(totals.libraries),
-  };
-  const state = storeCell(ShardStateUnsplit, {
-    ...before,
-    seqno: info.seqno,
-    genUtime: input.now,
-    genLt: work.maxLt,
-    minRefMcSeqno,
-    outMsgQueueInfo: makeLinked(OutMsgQueueInfo, done.queue),
-    accounts: makeLinked(ShardAccounts, newAccounts),
-    totals: makeLinked(ShardStateTotals, newTotals),
-    custom: makeLinked(McStateExtra, custom),
+  const prevKeyBlockSeqno = custom.history.lastKeyBlock?.seqno ?? 0;
+  return sealBlock(input, done, sum, {
+    info: {
+      ...plainInfo(input, done, sum),
+      ...{ notMaster: false, keyBlock, minRefMcSeqno, prevKeyBlockSeqno, masterRef: undefined },
+    },
+    valueFlow,
+    totals: {
+      totalValidatorFees: subtractCurrency(fees, planned.recovered),
+      libraries: accounts.republished(sum.totals.libraries),
+    },
+    state: { custom: makeLinked(McStateExtra, custom) },
+    custom: extraOf(input, planned, special, custom, keyBlock),
   });
-  const blockExtra = extraOf(done, custom, keyBlock);
-  const lists = { inMessages: work.inMessages, outMessages: work.outMessages, accountBlocks };
-  const { randSeed, createdBy } = input;
-  const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom: blockExtra };
-  return assembleBlock(parts, input.prev.state, state);
 }

@@ -5,9 +5,9 @@ import { findConfigParam } from "../../model/ConfigParams.ts";
 import { addCurrency, type CurrencyCollection } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/McStateExtra.ts";
+import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import { countBlocks } from "./counters.ts";
-import type { BlockInput } from "./shardBlock.ts";
 import { type NewShardBlock, nextShardHashes, shardFeesOf } from "./shardList.ts";
 
 export interface NextExtraInput {

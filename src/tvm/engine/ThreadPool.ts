@@ -74,10 +74,10 @@ export class ThreadPool {
    * Runs the job on a free thread. Rejects with `tvm/busy` when too many wait already, with `tvm/timeout` when the run
    * takes too long, or with the signal's reason as soon as it aborts.
    */
-  async run(job: Job, signal?: AbortSignal, turn: Turn = "last"): Promise<Answer> {
+  async run(job: Job, signal?: AbortSignal, turn: Turn = "last", mostMs = this.#options.maxRunMs): Promise<Answer> {
     throwIfAborted(signal);
     if (this.#closed !== undefined) throw this.#closed;
-    const run = this.#runInTurn(job, signal, turn);
+    const run = this.#runInTurn(job, signal, turn, mostMs);
     this.#track(run);
     return orAborted(run, signal);
   }
@@ -100,15 +100,14 @@ export class ThreadPool {
     this.#idle.length = 0;
   }
 
-  async #runInTurn(job: Job, signal: AbortSignal | undefined, turn: Turn): Promise<Answer> {
+  async #runInTurn(job: Job, signal: AbortSignal | undefined, turn: Turn, mostMs: number): Promise<Answer> {
     const thread = await this.#take(signal, turn);
-    return this.#supervise(thread, job, signal);
+    return this.#supervise(thread, job, signal, Math.min(mostMs, this.#options.maxRunMs));
   }
 
   /** Resolves or rejects when the thread is free again or gone, however early its caller leaves. */
-  async #supervise(thread: Thread, job: Job, signal: AbortSignal | undefined): Promise<Answer> {
+  async #supervise(thread: Thread, job: Job, signal: AbortSignal | undefined, maxRunMs: number): Promise<Answer> {
     const { clock } = this.#modules;
-    const { maxRunMs } = this.#options;
     const late = () => thread.destroy(new TvmError("tvm/crash", `a worker did not start within ${maxOpenMs} ms`));
     let cancelTimer = clock.timer(maxOpenMs, late);
     let stopListening = () => {};

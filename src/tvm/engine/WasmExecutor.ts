@@ -2,6 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { CellKind } from "../../cell/CellKind.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import { sliceOf } from "../../cell/Slice.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import { plainAddress, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/BlockId.ts";
@@ -22,12 +23,16 @@ import { TvmError } from "../errors.ts";
 import { supportedGlobalVersion } from "../globalVersion.ts";
 import { type GetMethodAnswer, readGetMethodAnswer, readTransactionAnswer } from "./answers.ts";
 import { ConfigTexts, type PreparedConfig } from "./ConfigTexts.ts";
+import { EndlessCode } from "./EndlessCode.ts";
 import { Habits } from "./Habits.ts";
 import { type Libraries, makeGetMethodJob, makeTickTockJob, makeTransactionJob, type SharedTexts } from "./jobs.ts";
 import { LibraryDesk, librariesIn } from "./LibraryDesk.ts";
 import { PreviousBlocksTexts } from "./PreviousBlocksTexts.ts";
 import type { NamedText, TransactionJob } from "./protocol.ts";
 import type { ThreadPool, ThreadPoolCounters } from "./ThreadPool.ts";
+
+/** More than any get-method takes within its gas, and less than a request may take: who waits is told why. */
+const maxMethodMs = 5000;
 
 type SlimForm = NonNullable<PreparedConfig["slim"]>;
 
@@ -38,16 +43,22 @@ export class WasmExecutor implements Executor {
   readonly #configs = new ConfigTexts();
   readonly #previousBlocks = new PreviousBlocksTexts();
   readonly #habits = new Habits();
+  readonly #endless: EndlessCode;
 
-  constructor(pool: ThreadPool) {
+  constructor(pool: ThreadPool, clock: Clock) {
     this.#pool = pool;
+    this.#endless = new EndlessCode(clock);
   }
 
   get counters(): ThreadPoolCounters {
     return this.#pool.counters;
   }
 
-  async runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome> {
+  runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome> {
+    return this.#endless.guard(`${run.address} ${run.code.hash()}`, () => this.#runMethod(run, signal));
+  }
+
+  async #runMethod(run: GetMethodRun, signal: AbortSignal | undefined): Promise<GetMethodOutcome> {
     const config = this.#configs.get(run.config);
     const key = `${run.code.hash()} ${run.method}`;
     const habit = this.#habits.get(key);
@@ -99,7 +110,7 @@ export class WasmExecutor implements Executor {
     const shared = this.#shared(run, config);
     for (;;) {
       const answer = readGetMethodAnswer(
-        await this.#pool.run(makeGetMethodJob(run, shared, desk.found), signal, run.turn),
+        await this.#pool.run(makeGetMethodJob(run, shared, desk.found), signal, run.turn, maxMethodMs),
       );
       const { missingLibrary } = answer;
       if (missingLibrary === undefined || leftOut.includes(missingLibrary) || !(await desk.ask(missingLibrary)))

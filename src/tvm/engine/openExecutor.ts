@@ -34,5 +34,6 @@ export async function openExecutor(options: ExecutorOptions, modules: ExecutorMo
   };
   return new WasmExecutor(
     new ThreadPool({ maxThreads: workers, maxWaiting, maxRunMs }, { clock: modules.clock, openThread }),
+    modules.clock,
   );
 }

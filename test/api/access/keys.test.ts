@@ -7,7 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +20,7 @@ import { describe, expect, it } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { KeyRing } from "../../../src/api/access/KeyRing.ts";
 import { hashKey, makeKey, type NewKey } from "../../../src/api/access/keys.ts";
+import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
 import { quietLog } from "../../kit/apiServer.ts";
 import { ManualClock } from "../../kit/ManualClock.ts";
@@ -120,6 +124,38 @@ describe("a ring of keys", () => {
     writeFileSync(join(folder, "keys-used.json"), "nonsense");
     expect(file.read().keys[0]?.lastUsedAt).toBeUndefined();
   });
+});
+
+it("a ring whose file cannot be looked at says so once, keeps its keys, and follows again when it can", async () => {
+  const { file, clock, folder } = open();
+  const lines: string[] = [];
+  const log = openLog({ level: "info", destination: { write: (line) => lines.push(JSON.parse(line).msg) } });
+  const { secret } = add(file);
+  const ring = KeyRing.open(file, { clock, log });
+  const path = join(folder, "keys.jsonl");
+  renameSync(path, join(folder, "away"));
+  // A link to itself can be looked at by nobody, whatever one is allowed to.
+  symlinkSync("keys.jsonl", path);
+  await clock.advance(20_000);
+  expect(ring.find(secret)).toMatchObject({ name: "shop" });
+  expect(lines).toEqual(["the key file cannot be followed; the last known keys stay good"]);
+  rmSync(path);
+  renameSync(join(folder, "away"), path);
+  const second = add(file, { ...facts, name: "second" });
+  await clock.advance(1000);
+  expect(ring.find(second.secret)).toMatchObject({ name: "second" });
+  ring.close();
+});
+
+it("a ring ends as well where uses cannot be written down", () => {
+  const { file, clock, folder, modules } = open();
+  const { secret } = add(file);
+  const ring = KeyRing.open(file, modules);
+  ring.find(secret);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "a file where a folder should be");
+  ring.close();
+  expect(clock.waiting).toBe(0);
 });
 
 /** A module and all it imports as one file of JavaScript, which another process can run. */

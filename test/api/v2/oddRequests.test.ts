@@ -33,6 +33,18 @@ async function ask(path: string, init: RequestInit = {}): Promise<Wanted> {
   return [response.status, result ?? error];
 }
 
+it.each([
+  [`getAddressBalance?address=${elector}`, 200, 24],
+  [`getAddressBalance?address=${elector}&seqno=7`, 200, 7],
+  [`getAddressBalance?address=${elector}&seqno=24`, 200, 24],
+  ["getMasterchainBlockSignatures?seqno=9", 200, 9],
+  [`getTokenData?address=${elector}&seqno=7`, 409, 7],
+])("%s tells who asks for it which block it speaks of", async (path, status, seqno) => {
+  const response = await fetch(`${server.origin}/api/v2/${path}`, { headers: { "x-tongate-trace": "1" } });
+  const told = [response.status, response.headers.get("x-tongate-block"), response.headers.get("x-tongate-server")];
+  expect(told).toEqual([status, `(-1,8000000000000000,${seqno})`, "0"]);
+});
+
 describe("queries", () => {
   it.each<[string, string, Wanted]>([
     ["the same name twice, of which the first counts", `${state}&address=bad`, active],

@@ -267,6 +267,10 @@ describe("at the door", () => {
     expect((await ask(server, path)).status).toBe(200);
     expect(await ask(server, path)).toEqual(bare(429, "Ratelimit exceeded"));
     expect(await ask(server, "jsonRPC", "{bad")).toEqual(bare(429, "Ratelimit exceeded"));
+    for (const key of ["", "?api_key=none", "?api_key=far", "?api_key=near"]) {
+      const alive = await fetch(`${server.origin}/api/v2/healthcheck${key}`);
+      expect([alive.status, await alive.json()]).toEqual([200, "OK"]);
+    }
     await server.close();
   });
 

@@ -1,6 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DemoStage, openDemoStage } from "../../kit/demoStage.ts";
-import { filteredLists, inAnyOrder, someOf, walkList } from "../../kit/v3Filters.ts";
+import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/demoStage.ts";
+import { jettonTransferBody } from "../../kit/jettonBody.ts";
+import { filteredLists } from "../../kit/v3FilteredLists.ts";
+import {
+  type AskV3,
+  eithersOf,
+  type Filter,
+  type FilteredList,
+  inAnyOrder,
+  letThrough,
+  pairsOf,
+  someOf,
+  walkList,
+  walkWhole,
+} from "../../kit/v3Filters.ts";
 
 let stage: DemoStage;
 beforeAll(async () => {
@@ -8,14 +23,139 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+/** Without a look at the schema, which other tests take. */
+const ask: AskV3 = async (path, args) => {
+  const response = await fetch(`${stage.server.origin}/api/v3/${path}?${new URLSearchParams(args)}`);
+  return (await response.json()) as Json;
+};
+
+async function expectFound(list: FilteredList, all: JsonList, filters: readonly Filter[]): Promise<void> {
+  for (const filter of filters) {
+    const found = await walkList(ask, list, filter.args);
+    expect([filter.args, inAnyOrder(found)]).toEqual([filter.args, inAnyOrder(letThrough(all, filter))]);
+  }
+}
+
+/** All items that a question gives, each part begun where the one before ended. */
+async function walkByCursor({ path, key, always }: FilteredList, args: Filter["args"], limit: number) {
+  const items: Json[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = new URLSearchParams({ ...always, ...args, limit: String(limit), cursor });
+    const response = await fetch(`${stage.server.origin}/api/v3/${path}?${query}`);
+    items.push(...(((await response.json()) as Json)[key] as JsonList));
+    cursor = response.headers.get("x-next-cursor");
+  }
+  return items;
+}
+
+const bytesOf = (message: Cell) => Buffer.from(writeBoc(message, crcForm)).toString("base64");
+
+async function send(message: Cell): Promise<string> {
+  const body = JSON.stringify({ boc: bytesOf(message) });
+  const response = await fetch(`${stage.server.origin}/api/v3/message`, { method: "POST", body });
+  return String(((await response.json()) as Json).message_hash_norm);
+}
+
 describe.each(filteredLists)("$path of the demo chain", (list) => {
+  let all: JsonList;
+  const filtersOf = async (item: Json) => list.filters(item, ask);
+
   it("gives by every filter the items of the whole list that it lets through", async () => {
-    const all = await walkList(stage.ask, list);
+    all = await walkWhole(ask, list);
     expect(all.length).toBeGreaterThan(0);
-    for (const item of someOf(all, 4))
-      for (const { args, keeps } of list.filters(item)) {
-        const found = await walkList(stage.ask, list, args);
-        expect([args, inAnyOrder(found)]).toEqual([args, inAnyOrder(all.filter(keeps))]);
-      }
+    for (const item of someOf(all, 3)) await expectFound(list, all, await filtersOf(item));
+  });
+
+  it("gives by two filters the items that both let through", async () => {
+    const middle = all[all.length >> 1];
+    if (middle !== undefined) await expectFound(list, all, pairsOf(list, await filtersOf(middle)));
+  });
+
+  it("gives by two values of a filter the items that either lets through", async () => {
+    const [first = {}, last = first] = [all[0], all.at(-1)];
+    if (all.length > 0) await expectFound(list, all, eithersOf(await filtersOf(first), await filtersOf(last)));
+  });
+
+  it("gives by every filter the same list in parts, from cursor to cursor", async () => {
+    for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat()) {
+      const found = await walkList(ask, list, args);
+      expect([args, await walkByCursor(list, args, Math.max(1, Math.ceil(found.length / 3)))]).toEqual([args, found]);
+    }
+  });
+});
+
+describe("questions in the manner of v2", () => {
+  const zero = { lt: "0", hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" };
+
+  it("tell of every account what the index and the chain tell of it", async () => {
+    const richest = (await ask("topAccountsByBalance", { limit: "1000" })) as unknown as JsonList;
+    const address = richest.map(({ account }) => account).join();
+    const accounts = (await ask("accountStates", { address })).accounts as JsonList;
+    const wallets = (await ask("walletStates", { address })).wallets as JsonList;
+    expect([accounts.length, wallets.length]).toEqual([richest.length, richest.length]);
+    for (const [place, state] of accounts.entries()) {
+      const { balance, code_boc: code = null, data_boc: data = null, status } = state;
+      const last = {
+        last_transaction_lt: state.last_transaction_lt,
+        last_transaction_hash: state.last_transaction_hash,
+      };
+      const own = { address: String(state.address) };
+      const plain = { balance, code, data, ...last, frozen_hash: null, status };
+      expect(await ask("addressInformation", own)).toEqual(plain);
+      // v2 calls one of the states by another name, writes bags with a check sum, and has deep ones, too.
+      const bag = code === null ? null : expect.any(String);
+      const live = {
+        ...plain,
+        code: bag,
+        data: bag,
+        status: status === "uninit" ? "uninitialized" : status,
+      };
+      expect(await ask("addressInformation", { ...own, use_v2: "true" })).toEqual(live);
+      const { is_wallet: isWallet, wallet_type, seqno, wallet_id } = wallets[place] ?? {};
+      const told = { balance, ...(isWallet === true ? { wallet_type, seqno, wallet_id } : {}), ...last, status };
+      const isTold = isWallet || status === "uninit";
+      const refused = { code: 409, error: "not a wallet" };
+      expect(await ask("walletInformation", own)).toEqual(isTold ? JSON.parse(JSON.stringify(told)) : refused);
+    }
+    const nobody = { address: `0:${"12".repeat(32)}` };
+    const none = { balance: "0", last_transaction_lt: zero.lt, last_transaction_hash: zero.hash, status: "uninit" };
+    expect(await ask("walletInformation", nobody)).toEqual(none);
+    expect(await ask("addressInformation", nobody)).toEqual({ ...none, code: null, data: null, frozen_hash: null });
+  });
+});
+
+describe("what is on its way", () => {
+  const transactionsOf = (trace: Json) => Object.values(Object(trace.transactions)) as JsonList;
+
+  it("is told by account as far as the account takes part", async () => {
+    const { alice, bob, carol } = stage.demo.people;
+    const { chain, demo, live } = stage;
+    const body = jettonTransferBody({ to: bob.address, amount: 5n, comment: "one" });
+    const jettons = { to: demo.jetton.walletOf(alice.address), amount: 100_000_000n, bounce: true, body };
+    const messages = [
+      chain.sign(alice, jettons),
+      chain.sign(bob, { to: carol.address, amount: 1_000_000n, bounce: false }),
+      chain.sign(carol, { to: alice.address, amount: 1_000_000n, bounce: false }),
+    ];
+    const externals: string[] = [];
+    for (const message of messages) externals.push(await send(message));
+    await live.pending.settled();
+    const all = (await ask("pendingTraces", { ext_msg_hash: externals.join() })).traces as JsonList;
+    expect(all.map(({ external_hash: hash }) => hash).toSorted()).toEqual(externals.toSorted());
+    const whole = { ext_msg_hash: externals.join(), include_transactions: "true" };
+    const actions = (await ask("pendingActions", whole)).actions as JsonList;
+    const accounts = new Set(all.flatMap((trace) => transactionsOf(trace).map(({ account }) => String(account))));
+    expect(accounts.size).toBeGreaterThan(3);
+    for (const account of accounts) {
+      const isOwn = (each: Json) => each.account === account;
+      const { traces } = await ask("pendingTraces", { account });
+      expect(traces).toEqual(all.filter((trace) => transactionsOf(trace).some(isOwn)));
+      const { transactions } = await ask("pendingTransactions", { account });
+      expect(inAnyOrder(transactions as JsonList)).toEqual(inAnyOrder(all.flatMap(transactionsOf).filter(isOwn)));
+      const covering = actions.filter(({ transactions_full: full }) => (full as JsonList).some(isOwn));
+      const found = (await ask("pendingActions", { account, include_transactions: "true" })).actions as JsonList;
+      expect(found).toEqual(actions.filter((each) => found.some(({ action_id: id }) => id === each.action_id)));
+      expect(found).toEqual(expect.arrayContaining(covering as Json[]));
+    }
   });
 });

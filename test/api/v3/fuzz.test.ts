@@ -21,7 +21,7 @@ let stage: V3Stage;
 beforeAll(async () => {
   const destination = { write: (line: string) => void faults.push(line) };
   stage = await openV3Stage("postgres", { timeoutMs: 60_000 }, { log: openLog({ level: "error", destination }) });
-}, 300_000);
+});
 
 afterAll(async () => {
   agent.destroy();
@@ -112,4 +112,4 @@ it(`${requests} bent questions are answered as documented, by no fault of ours`,
   // That something is answered and something refused shows that the questions are bent neither too much nor too little.
   for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
   expect([...asked].toSorted()).toEqual(v3Generation.endpoints.map(({ name }) => name).toSorted());
-}, 600_000);
+});

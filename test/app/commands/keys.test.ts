@@ -55,7 +55,7 @@ describe("the command keys", () => {
     [["add", "shop", "--plan", "gold"], "app/usage", '--plan cannot be "gold"; give one of free, plus, advanced'],
     [["revoke", "x"], "app/usage", 'there is no key x; "tongate keys list" shows them'],
     [["add"], "app/usage", 'keys takes "add NAME", "list" or "revoke ID", not "add"'],
-    [[], "app/usage", 'keys takes "add NAME", "list" or "revoke ID", not ""'],
+    [[], "app/usage", 'keys takes "add NAME", "list" or "revoke ID"'],
     [["list", "--owner"], "app/config", "--owner needs a value; give text of 1 to 200 characters"],
   ])("%j is refused", async (args, code, message) => {
     await expect(open().run(...args)).rejects.toMatchObject({ code, message });

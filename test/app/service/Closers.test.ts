@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Closers } from "../../../src/app/service/Closers.ts";
+import { Closers, openTogether } from "../../../src/app/service/Closers.ts";
 
 it("what was opened is closed in reverse, all of it, and once; the first failure is told", async () => {
   const closed: string[] = [];
@@ -12,4 +12,19 @@ it("what was opened is closed in reverse, all of it, and once; the first failure
   await expect(closers.close()).rejects.toThrow("c");
   await closers.close();
   expect(closed).toEqual(["c", "b", "a"]);
+});
+
+it("what was opened before something that cannot be is closed again, and what was opened as a whole stays open", async () => {
+  const closed: string[] = [];
+  const open = (last: () => string) =>
+    openTogether(async (closers) => {
+      closers.add(async () => void closed.push("first"));
+      return last();
+    });
+  expect([await open(() => "open"), closed]).toEqual(["open", []]);
+  const refuse = () => {
+    throw new Error("no room");
+  };
+  await expect(open(refuse)).rejects.toThrow("no room");
+  expect(closed).toEqual(["first"]);
 });

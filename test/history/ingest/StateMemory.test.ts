@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
-import { StateMemory } from "../../../src/history/ingest/StateMemory.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { type KeptTree, StateMemory } from "../../../src/history/ingest/StateMemory.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 
 const account = (digit: string) => makeAddress(0, digit.repeat(64));
@@ -23,6 +25,20 @@ describe("the memory of states", () => {
     expect(kept.code).toBe(memory.findCode(code.hash()));
     expect(kept.code.bytes.length).toBe(kept.boc.length);
     expect(kept.code.hash()).toBe(code.hash());
+  });
+
+  it("keeps large trees as cells, so that one that does not change is read and hashed once", () => {
+    let large = beginCell().storeUint(0, 32).cell();
+    for (let i = 0; i < 40; i++) large = beginCell().storeBytes(new Uint8Array(100).fill(i)).storeRef(large).cell();
+    const small = beginCell().storeUint(1, 8).cell();
+    const keep = (root: Cell): KeptTree => ({ hash: root.hash(), boc: writeBoc(root) });
+    const [keptLarge, keptSmall] = [keep(large), keep(small)];
+    const memory = new StateMemory();
+    expect(memory.openTree(keptLarge).hash()).toBe(large.hash());
+    expect(memory.openTree(keptLarge)).toBe(memory.openTree(keptLarge));
+    expect(memory.openTree(keptSmall)).not.toBe(memory.openTree(keptSmall));
+    const bounded = new StateMemory({ treeBytes: 1_000 });
+    expect(bounded.openTree(keptLarge)).not.toBe(bounded.openTree(keptLarge));
   });
 
   it("holds nothing after it was cleared", () => {

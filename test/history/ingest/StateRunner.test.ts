@@ -68,7 +68,9 @@ describe("a run on the states of a block", () => {
     const { runner, asker, runs, looked } = openRunner();
     runner.put([changedTo(stranger, {})]);
     expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
-    expect(runs.map((run) => [run.code, run.data, run.method, run.now])).toEqual([[code, data, "get_x", 77]]);
+    expect(runs.map((run) => [run.code, run.data, run.method, run.now, run.gasLimit])).toEqual([
+      [code, data, "get_x", 77, 1_000_000n],
+    ]);
     expect(looked).toEqual([]);
     runner.put([changedTo(stranger, { code: undefined })]);
     expect(await asker.ask(stranger, "get_x", [])).toEqual(failed);

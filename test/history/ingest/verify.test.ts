@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { indexer, source } = openIndexer(parts, { from: "genesis", to: headSeqno, ...network });
   await indexer.run(never);
   modules = { ...parts, ...network, source, questions: new Questions(common) };
-}, 300_000);
+});
 
 afterAll(async () => {
   await database?.close();
@@ -84,7 +84,8 @@ const bends: readonly Bend[] = [
   change(tables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
   change(tables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
   change(tables.jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
-  change(tables.jettonWallets, ["balance"], "balance = balance + 1"),
+  // What an airdrop has for a wallet is no part of the chain.
+  change(tables.jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),
   change(tables.nftCollections, ["nextItemIndex"], "next_item_index = next_item_index + 1"),
   change(tables.nftItems, ["realOwner"], "real_owner = address"),
   change(tables.nftSales, ["price"], "price = price + 1"),

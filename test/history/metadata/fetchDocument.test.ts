@@ -42,6 +42,7 @@ describe("a document", () => {
     ["a list", "[]", "no JSON object"],
     ["nothing", "null", "no JSON object"],
     ["a text", '"x"', "no JSON object"],
+    ["of endless numbers", '{"a":[{"b":1e999}]}', "a number beyond all that can be kept"],
     ["a page", "<html></html>", /^tokens\.example:\d+: /],
     ["deep", "[".repeat(5000), /^tokens\.example:\d+: /],
     ["not of characters", new Uint8Array([0x7b, 0xff, 0x7d]), /^tokens\.example:\d+: /],

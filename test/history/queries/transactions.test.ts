@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openFresh("embedded");
   rows = await indexChain(database, importSplitChain());
   history = new History(contractHistory, { database });
-}, 300_000);
+});
 
 afterAll(() => database?.close());
 

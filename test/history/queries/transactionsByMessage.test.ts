@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await openFresh("postgres");
   rows = await indexChain(database, importSplitChain());
   history = new History(contractHistory, { database });
-}, 300_000);
+});
 
 afterAll(() => database?.close());
 

@@ -254,6 +254,29 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await realOwners()).toEqual([addressOf("5")]);
   });
 
+  it("leave alone what an airdrop has for a wallet, which the chain does not tell", async () => {
+    const nothing = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
+    const wallet = rowOf(tables.jettonWallets, 1, { ...nothing, mintlessIsClaimed: false, lastTransactionLt: 10n });
+    await commitBatch(database, batchOf(5, {}, { jettonWallets: [wallet] }), segment);
+    await database.runAlone("update jetton_wallets set mintless_amount = 7, mintless_start_from = 8");
+    const later = { ...wallet, balance: 3n, mintlessIsClaimed: true, lastTransactionLt: 11n };
+    await commitBatch(database, batchOf(6, {}, { jettonWallets: [later] }), segment);
+    expect(await readTable(database, tables.jettonWallets)).toEqual([
+      { ...later, mintlessAmount: 7n, mintlessStartFrom: 8 },
+    ]);
+  });
+
+  it("add the methods of a code when its library is found, and never take them away", async () => {
+    const code = rowOf(tables.codes, 1, { methods: undefined });
+    const read = { ...code, methods: [1, 2] };
+    await commitBatches(database, [batchOf(5, { codes: [code] }), batchOf(6, { codes: [code] })], segment);
+    expect(await readTable(database, tables.codes)).toEqual([code]);
+    await commitBatches(database, [batchOf(7, { codes: [code] }), batchOf(8, { codes: [read] })], segment);
+    expect(await readTable(database, tables.codes)).toEqual([read]);
+    await commitBatch(database, batchOf(9, { codes: [code] }), segment);
+    expect(await readTable(database, tables.codes)).toEqual([read]);
+  });
+
   it("remember messages under way until they are received", async () => {
     const edge = (digit: string) => ({ msgHash: hashOf(digit), traceId: hashOf("f") });
     await commitBatch(database, batchOf(5, { openEdges: [edge("1"), edge("2"), edge("3")] }), segment);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { emptyCell } from "../../../src/cell/Builder.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { KnownShardProofs } from "../../../src/lite/queries/KnownShardProofs.ts";
+import { openHeader, proofPair } from "../../../src/lite/queries/proven.ts";
 import { getAccountState } from "../../../src/lite/tl/liteQueries.ts";
 import { findRecorded } from "../../kit/recordedAnswer.ts";
 import { refusalCode } from "../../kit/refusal.ts";
@@ -39,6 +41,21 @@ describe("shard proofs checked before", () => {
     // What is no proof at all is refused by whoever reads it.
     for (const lie of lies) expect(refusalCode(lie)).toMatch(/^(?:lite\/proof|cell\/)/);
     known.check(block, shard, proof);
+  });
+
+  it("come with the header of the shard's block, which is read once for a block and for no other", () => {
+    const known = new KnownShardProofs();
+    const [header] = proofPair(answer.proof);
+    const opened = known.openHeader(header, shard);
+    expect(opened).toEqual(openHeader(header, shard));
+    expect(known.openHeader(emptyCell, shard)).toBe(opened);
+    for (const other of [
+      { ...shard, fileHash: block.fileHash, seqno: shard.seqno + 1 },
+      { ...shard, rootHash: block.rootHash },
+    ])
+      expect(refusalCode(() => known.openHeader(header, other))).toMatch(/^(?:lite\/proof|cell\/)/);
+    known.clear();
+    expect(refusalCode(() => known.openHeader(emptyCell, shard))).toBe("cell/proof");
   });
 
   it("are kept as they were, whatever becomes of the bytes given", () => {

@@ -10,7 +10,6 @@ import {
   checkPrunedAccountState,
   fetchAccount,
   fetchPrunedAccount,
-  loadAccount,
 } from "../../../src/lite/queries/accounts.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
@@ -62,7 +61,7 @@ describe("an account's state", () => {
     expect(at.entry?.cell.hash()).toBe(
       recorded.answer.state.length === 0 ? undefined : readRoot(recorded.answer.state).hash(),
     );
-    if (at.entry !== undefined) expect(loadAccount(at.entry).kind).toBe("account");
+    if (at.entry !== undefined) expect(at.entry.account.kind).toBe("account");
   });
 
   it("that is missing is proved to be", () => {
@@ -162,7 +161,7 @@ describe("an account's pruned state", () => {
   it.each(pruned)("as recorded is proved: $note", ({ args, answer }) => {
     const at = checkPrunedAccountState(blockIdFromTl(args.id), addressOf({ args }), answer);
     expect(at.entry === undefined).toBe(answer.state.length === 0);
-    if (at.entry !== undefined) expect(loadAccount(at.entry).kind).toBe("account");
+    if (at.entry !== undefined) expect(at.entry.account.kind).toBe("account");
   });
 
   it("keeps the account's header", () => {

@@ -300,6 +300,17 @@ describe("a run that does not end", () => {
     await expect(pair.runGetMethod(plain)).rejects.toMatchObject({ code: "tvm/closed" });
   });
 
+  it("is not begun again for a while when it said ACCEPT, which takes the gas limit away", async () => {
+    const single = await openExecutor({ workers: 1, maxRunMs: 500 }, { clock: systemClock });
+    const accepting = makeCode(`${drop}f80090ea`);
+    const run = (method: string) => single.runGetMethod(makeGetMethodRun(accepting, { gasLimit: 1000n, method }));
+    await expect(run("first")).rejects.toMatchObject({ code: "tvm/timeout" });
+    await expect(run("second")).rejects.toMatchObject({ code: "tvm/timeout" });
+    expect((await single.runGetMethod(makeGetMethodRun(makeCode(drop)))).exitCode).toBe(0);
+    expect(single.counters.replaced).toBe(1);
+    await single.close();
+  });
+
   it("ends for its caller as soon as the caller leaves", async () => {
     const single = await openExecutor({ workers: 1 }, { clock: systemClock });
     await single.runGetMethod(makeGetMethodRun(makeCode(drop)));

@@ -1,12 +1,21 @@
 import { Type } from "typebox";
 import type { AccountNow } from "../../../chain/accounts.ts";
-import { findCode, findData } from "../../../chain/accounts.ts";
+import { findData } from "../../../chain/accounts.ts";
 import type { Known } from "../../../chain/knownContracts.ts";
 import type { Wallet } from "../../../chain/wallets.ts";
 import { bool, decimal, field, int, omittable, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { contractState } from "./contracts.ts";
-import { blockIdExt, extraCurrencies, flaggedAccountAddress, int32, maybeBoc, orEmpty, transactionId } from "./ids.ts";
+import {
+  blockIdExt,
+  extraCurrencies,
+  flaggedAccountAddress,
+  int32,
+  maybeBag,
+  maybeBoc,
+  orEmpty,
+  transactionId,
+} from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 import type { FlaggedAddress } from "./utils.ts";
@@ -35,6 +44,8 @@ export function frozenHash({ content }: AccountNow): Hash | undefined {
 
 export interface ShownAccount {
   readonly account: AccountNow;
+  /** Its code as a bag. */
+  readonly code: Uint8Array | undefined;
   readonly suspended: boolean;
 }
 
@@ -43,7 +54,7 @@ export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState",
   extra_currencies: extraCurrencies(({ account }) => account.balance.extra),
   last_transaction_id: transactionId(({ account }) => account.lastTransaction),
   block_id: blockIdExt(({ account }) => account.block),
-  code: maybeBoc(({ account }) => findCode(account)),
+  code: maybeBag(({ code }) => code),
   data: maybeBoc(({ account }) => findData(account)),
   frozen_hash: maybeHash(({ account }) => frozenHash(account)),
   sync_utime: int(({ account }) => account.syncAt),

@@ -22,6 +22,9 @@ export const boc = field({
   encode: (value: Cell) => writeBoc(value, crcForm).toString("base64"),
 });
 
+/** A bag that was written before, in base64; empty where there is none. */
+export const maybeBag = orEmpty(field({ schema: boc.schema, encode: (value: Uint8Array) => toBase64(value) }));
+
 /** A cell as a bag in base64, empty where there is none. */
 export const maybeBoc = orEmpty(boc);
 

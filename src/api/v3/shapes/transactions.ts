@@ -48,6 +48,16 @@ export interface StandingTransaction {
   readonly standing: Standing;
 }
 
+/** What a transaction did; of those that are only predicted two flags are always told. v3-types.md §2.2 */
+const standingDescription = field({
+  schema: description.schema,
+  encode: ({ transaction, standing }: StandingTransaction) => {
+    const told = description.encode(transaction.description);
+    if (!standing.emulated) return told;
+    return { ...told, is_tock: told.is_tock ?? false, installed: told.installed ?? false };
+  },
+});
+
 /** A transaction whatever its standing; what is indexed is `transaction`. */
 export const standingTransaction = named(
   "Transaction",
@@ -65,7 +75,7 @@ export const standingTransaction = named(
     end_status: status((t) => t.transaction.row.endStatus),
     total_fees: decimal((t) => t.transaction.row.totalFees),
     total_fees_extra_currencies: extraCurrencies((t) => t.transaction.row.totalFeesExtra),
-    description: description((t) => t.transaction.description),
+    description: standingDescription((t) => t),
     block_ref: blockRef(({ transaction: { row } }) => ({
       workchain: row.blockWorkchain,
       shard: row.blockShard,

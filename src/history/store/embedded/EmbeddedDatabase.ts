@@ -23,6 +23,8 @@ export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Log;
   openThread(): EngineThread;
+  /** How long a statement may take at least, however little time its caller has. */
+  readonly patienceMs: number;
   /** Throws when there is no room to write. */
   refuseFull(): void;
   onClose(): void;
@@ -33,7 +35,8 @@ export interface EmbeddedParts {
  *
  * It has no way to be interrupted, neither by its own `statement_timeout` nor from outside. So a statement that takes
  * longer than it may ends together with its thread, and the database is opened again from its files, as after a crash;
- * nobody else is in a transaction at that moment, so nothing but the question is lost.
+ * nobody else is in a transaction at that moment, so nothing but the question is lost. That takes all others' time, so a
+ * caller in a hurry cannot cause it: it leaves, and what it asked for goes on as long as anybody's may.
  */
 export class EmbeddedDatabase implements Database {
   readonly kind = "embedded";
@@ -120,20 +123,22 @@ export class EmbeddedDatabase implements Database {
 
   /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
   #turn<T>(who: "reader" | "writer", options: ReadOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
-    const take = async () => {
-      await this.#revive();
-      return work(this.#session(options));
-    };
-    return orAborted(this.#turns.take(who, take, options.signal), options.signal);
+    return new Promise((resolve, reject) => {
+      const take = async () => {
+        await this.#revive();
+        return work(this.#session(options, reject));
+      };
+      orAborted(this.#turns.take(who, take, options.signal), options.signal).then(resolve, reject);
+    });
   }
 
-  #session(all: ReadOptions): SqlSession {
+  #session(all: ReadOptions, leave: Leave = () => {}): SqlSession {
     const bytes = all.bytesAsText === true ? "text" : "bytes";
     return {
       query: async (sql, params = [], options = {}) => {
         const { timeoutMs, signal } = { ...all, ...options };
         throwIfAborted(signal);
-        const found = await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs);
+        const found = await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
         return readRows(found, bytes);
       },
       run: async (sql) => {
@@ -148,22 +153,31 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** The thread takes one order at a time: who asks several questions at once has them asked one after another. */
-  #ask(order: ThreadOrder, timeoutMs = 0): Promise<TextRows | undefined> {
-    const answer = this.#lastAsked.then(() => this.#askNow(order, timeoutMs));
+  #ask(order: ThreadOrder, timeoutMs = 0, leave: Leave = () => {}): Promise<TextRows | undefined> {
+    const answer = this.#lastAsked.then(() => this.#askNow(order, timeoutMs, leave));
     this.#lastAsked = answer.catch(() => {});
     return answer;
   }
 
-  async #askNow(order: ThreadOrder, timeoutMs: number): Promise<TextRows | undefined> {
+  async #askNow(order: ThreadOrder, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
     const thread = this.#thread;
     const answer = thread.ask(order);
     if (timeoutMs === 0) return answer;
+    const { clock, patienceMs } = this.#parts;
     const late = new HistoryError("history/timeout", `a question took more than ${timeoutMs} ms`);
-    const cancelTimer = this.#parts.clock.timer(timeoutMs, () => void thread.destroy(late));
+    let hasLeft = false;
+    const cancelLeaving = clock.timer(timeoutMs, () => {
+      hasLeft = true;
+      leave(late);
+    });
+    const cancelEnding = clock.timer(Math.max(timeoutMs, patienceMs), () => void thread.destroy(late));
     try {
-      return await answer;
+      const found = await answer;
+      if (hasLeft) throw late;
+      return found;
     } finally {
-      cancelTimer();
+      cancelLeaving();
+      cancelEnding();
     }
   }
 
@@ -177,6 +191,9 @@ export class EmbeddedDatabase implements Database {
     await this.#session({}).run(settings);
   }
 }
+
+/** Tells a caller that its question took too long, while the statement goes on. */
+type Leave = (late: HistoryError) => void;
 
 /** How many transactions are written before tables are looked after. */
 const writesBetweenTending = 16;

@@ -17,8 +17,17 @@ export interface EmbeddedModules {
   readonly log: Log;
 }
 
+export interface EmbeddedOptions {
+  /** How long a statement may take at least, however little time its caller has. */
+  readonly patienceMs?: number;
+}
+
 /** Opens the database that is built in, in this folder; refuses with `history/locked` while another process has it. */
-export async function openEmbedded(folder: string, modules: EmbeddedModules): Promise<Database> {
+export async function openEmbedded(
+  folder: string,
+  modules: EmbeddedModules,
+  { patienceMs = 10_000 }: EmbeddedOptions = {},
+): Promise<Database> {
   const taken = take(folder);
   if (taken.kind === "held") {
     const data = taken.pid === undefined ? {} : { pid: taken.pid };
@@ -36,6 +45,7 @@ export async function openEmbedded(folder: string, modules: EmbeddedModules): Pr
     return await EmbeddedDatabase.open({
       ...modules,
       openThread,
+      patienceMs,
       refuseFull: () => refuseFull(folder),
       onClose: taken.release,
     });

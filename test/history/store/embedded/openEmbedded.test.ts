@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { openEmbedded } from "../../../../src/history/store/embedded/openEmbedded.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
+import { openLog } from "../../../../src/lib/log.ts";
 import { quietModules } from "../../../kit/database.ts";
 
 /** Minutes of work for the engine, without a table. */
@@ -14,7 +16,7 @@ describe("the built-in database", () => {
   let database: Database;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
-    database = await openEmbedded(folder, quietModules);
+    database = await openEmbedded(folder, quietModules, { patienceMs: 1 });
     await database.runAlone("create table things (id int primary key)");
   });
   afterAll(async () => {
@@ -48,6 +50,18 @@ describe("the built-in database", () => {
     await expect(left).rejects.toMatchObject({ code: "lib/aborted" });
     await expect(next).rejects.toMatchObject({ code: "lib/aborted" });
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("is not ended by a caller in a hurry, who leaves at once", async () => {
+    const lines: string[] = [];
+    const log = openLog({ level: "warn", destination: { write: (line) => lines.push(line) } });
+    await database.close();
+    database = await openEmbedded(folder, { clock: systemClock, log });
+    const hurried = database.read((session) => session.query("select pg_sleep(0.3)"), { timeoutMs: 1 });
+    const next = database.query("select 1 as one");
+    await expect(hurried).rejects.toMatchObject({ code: "history/timeout" });
+    expect(await next).toEqual([{ one: 1 }]);
+    expect(lines).toEqual([]);
   });
 
   it("looks after its tables, as a server would", async () => {

@@ -1,0 +1,36 @@
+/** The name that somebody who wrote `given` most likely meant: at most two letters away, and less than half of it. */
+export function findNearestName(given: string, names: readonly string[]): string | undefined {
+  const most = Math.min(2, Math.floor((given.length - 1) / 2));
+  const ranked = names.map((name) => ({ name, steps: countSteps(given, name) })).sort((a, b) => a.steps - b.steps);
+  const [best] = ranked;
+  return best !== undefined && best.steps <= most ? best.name : undefined;
+}
+
+/** How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one text of another. */
+function countSteps(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      next.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (next[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [beforeLast, last] = [last, next];
+  }
+  return last[to.length] ?? 0;
+}
+
+/** What there is, for whoever asked for something that is not: the one that was meant, or all of them. */
+export function suggest(given: string, names: readonly string[]): string {
+  const nearest = findNearestName(given, names);
+  return nearest === undefined ? `there are: ${names.join(", ")}` : `did you mean ${nearest}?`;
+}

@@ -1,0 +1,30 @@
+import { createServer } from "node:http";
+import { AppError } from "../errors.ts";
+
+/** Where somebody would listen. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The error for an address that cannot be listened on; what is no fault of the address comes back as it is. */
+export function refuseAddress({ host, port }: ListenAddress, cause: unknown): unknown {
+  if (!(cause instanceof Error && "syscall" in cause)) return cause;
+  const message = `cannot listen on ${host}:${port} (${cause.message}); give another --host or --port`;
+  return new AppError("app/listen", message, { cause });
+}
+
+/** Refuses an address that cannot be listened on now, so that nobody waits for a start that comes to nothing. */
+export async function refuseTaken({ host, port }: ListenAddress): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject).listen({ host, port }, resolve);
+    });
+  } catch (cause) {
+    throw refuseAddress({ host, port }, cause);
+  }
+  await new Promise<void>((resolve) => {
+    probe.close(() => resolve());
+  });
+}

@@ -1,0 +1,25 @@
+import { crcForm, writeBoc } from "../cell/boc.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { Lru } from "../lib/lru.ts";
+import type { Hash } from "../model/Hash.ts";
+
+/** What all bags together may weigh: those of some thousand codes. */
+const maxBytes = 4 << 20;
+
+/** Codes as bags, each written once: most accounts share one of a few codes, and to order its cells takes its time. */
+export class CodeBags {
+  readonly #written = new Lru<Hash, Uint8Array>({ maxBytes, sizeOf: ({ length }) => length + 200 });
+
+  write(code: Cell): Uint8Array {
+    const hash = code.hash();
+    const known = this.#written.find(hash);
+    if (known !== undefined) return known;
+    const bag = writeBoc(code, crcForm);
+    this.#written.set(hash, bag);
+    return bag;
+  }
+
+  clear(): void {
+    this.#written.clear();
+  }
+}

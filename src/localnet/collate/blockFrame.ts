@@ -1,0 +1,158 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { makeLinked } from "../../cell/linked.ts";
+import { ShardAccounts } from "../../model/Account.ts";
+import type { ShardAccountBlocks } from "../../model/AccountBlock.ts";
+import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { getConfigParam } from "../../model/ConfigParams.ts";
+import type { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { ShardStateTotals, ShardStateUnsplit } from "../../model/ShardState.ts";
+import type { ValueFlow } from "../../model/ValueFlow.ts";
+import { assembleBlock, type MadeBlock } from "./assemble.ts";
+import type { BlockInput } from "./BlockInput.ts";
+import { capability, hasCapability } from "./capabilities.ts";
+import { type BlockLoad, gasOf, type LoadHistory, nextHistory, treeBytes, weighsIn } from "./load.ts";
+import { MessageWork } from "./MessageWork.ts";
+import type { ProcessedPoint } from "./processed.ts";
+import { WorkAccounts } from "./WorkAccounts.ts";
+
+/** The parameter of the configuration that limits a block: the masterchain's, or that of all others. */
+type LimitsId = 22 | 23;
+
+const ltAlign = 1_000_000n;
+
+/** Blocks begin at whole millions of logical time, behind everything they can know of. */
+export function startLtAfter(...ends: readonly bigint[]): bigint {
+  const last = ends.reduce((a, b) => (a > b ? a : b), 0n);
+  return (last / ltAlign + 1n) * ltAlign;
+}
+
+/** The state before a block. Zero states write their shard in a form of their own, which later ones do not take over. */
+export function loadBefore(state: Cell): ShardStateUnsplit {
+  const before = loadCell(ShardStateUnsplit, state);
+  const { workchain, shard } = before.shard;
+  return { ...before, shard: { workchain, shard } };
+}
+
+/** The messages and accounts of a block that begins. */
+export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt: bigint, limitsId: LimitsId) {
+  const queue = before.outMsgQueueInfo.load();
+  const accounts = new WorkAccounts(before.accounts.load());
+  const withMetadata = hasCapability(input.config, capability.messageMetadata);
+  const limits = getConfigParam(input.config, limitsId);
+  const { workchain, shard } = before.shard;
+  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
+  return { queue, accounts, work: new MessageWork({ ...options, queue: queue.queue, withMetadata, limits }) };
+}
+
+/** A block whose messages are all done. */
+export interface DoneWork {
+  readonly before: ShardStateUnsplit;
+  readonly startLt: bigint;
+  readonly work: MessageWork;
+  readonly accounts: WorkAccounts;
+  /** Its queue, and how far it has taken in the queues of others. */
+  readonly queue: OutMsgQueueInfo;
+  readonly points: readonly ProcessedPoint[];
+}
+
+/** What the work of a block comes to. */
+export interface WorkSum {
+  readonly totals: ShardStateTotals;
+  readonly accounts: ShardAccounts;
+  readonly accountBlocks: ShardAccountBlocks;
+  readonly history: LoadHistory;
+}
+
+export function sumUp(input: BlockInput, { before, startLt, work, accounts }: DoneWork, limitsId: LimitsId): WorkSum {
+  const totals = before.totals.load();
+  const accountBlocks = accounts.blocks();
+  const { overloadHistory: overload, underloadHistory: underload } = totals;
+  const load = loadOf(work, accounts, accountBlocks, startLt);
+  const history = nextHistory({ overload, underload }, load, getConfigParam(input.config, limitsId));
+  return { totals, accounts: accounts.after(), accountBlocks, history };
+}
+
+/** The part of a header that is the same for all blocks. */
+export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork, { history }: WorkSum) {
+  const { seqno, rootHash, fileHash } = input.prev.id;
+  return {
+    version: 0,
+    afterMerge: false,
+    beforeSplit: false,
+    afterSplit: false,
+    vertSeqnoIncr: false,
+    seqno: seqno + 1,
+    vertSeqno: before.vertSeqno,
+    shard: before.shard,
+    genUtime: input.now,
+    startLt,
+    endLt: work.maxLt,
+    genValidatorListHashShort: input.validatorListHashShort,
+    genCatchainSeqno: input.catchainSeqno,
+    genSoftware: input.genSoftware,
+    prev: [{ endLt: input.prev.endLt, seqno, rootHash, fileHash }],
+    prevVert: undefined,
+    wantSplit: weighsIn(history.overload),
+    wantMerge: weighsIn(history.underload),
+  };
+}
+
+/** What only one kind of block says, of itself and in the state behind it. */
+export interface OwnParts {
+  readonly info: BlockInfo;
+  readonly valueFlow: ValueFlow;
+  readonly totals: Pick<ShardStateTotals, "totalValidatorFees"> & Partial<ShardStateTotals>;
+  readonly state: Partial<ShardStateUnsplit>;
+  readonly custom: McBlockExtra | undefined;
+}
+
+/** Puts a block together with the state that it leads to. */
+export function sealBlock(
+  input: BlockInput,
+  { before, work, queue }: DoneWork,
+  sum: WorkSum,
+  own: OwnParts,
+): MadeBlock {
+  const { info, valueFlow, custom } = own;
+  const totals = {
+    ...sum.totals,
+    overloadHistory: sum.history.overload,
+    underloadHistory: sum.history.underload,
+    totalBalance: sum.accounts.rootExtra().balance,
+    ...own.totals,
+  };
+  const state = storeCell(ShardStateUnsplit, {
+    ...before,
+    seqno: info.seqno,
+    genUtime: input.now,
+    genLt: work.maxLt,
+    minRefMcSeqno: info.minRefMcSeqno,
+    outMsgQueueInfo: makeLinked(OutMsgQueueInfo, queue),
+    accounts: makeLinked(ShardAccounts, sum.accounts),
+    totals: makeLinked(ShardStateTotals, totals),
+    ...own.state,
+  });
+  const lists = { inMessages: work.inMessages, outMessages: work.outMessages, accountBlocks: sum.accountBlocks };
+  const { randSeed, createdBy } = input;
+  const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom };
+  return assembleBlock(parts, input.prev.state, state);
+}
+
+/** What a block has used of its limits; the state update is not known yet and not counted. */
+function loadOf(
+  work: MessageWork,
+  accounts: WorkAccounts,
+  accountBlocks: ShardAccountBlocks,
+  startLt: bigint,
+): BlockLoad {
+  const roots = [work.inMessages.root, work.outMessages.root, accountBlocks.root];
+  const bytes = treeBytes(roots.filter((root) => root !== undefined));
+  return { bytes, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) };
+}
+
+/** Gas of all transactions of a block. */
+function gasUsed(accounts: WorkAccounts): number {
+  return accounts.transactions().reduce((gas, transaction) => gas + gasOf(transaction), 0);
+}

@@ -1,0 +1,87 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { ConfigParams } from "../../model/ConfigParams.ts";
+import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import type { BlockInput } from "./BlockInput.ts";
+import { capability, hasCapability } from "./capabilities.ts";
+import type { MessageWork } from "./MessageWork.ts";
+import { inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
+import { addProcessed, lastHash, type ProcessedPoint, storeProcessed } from "./processed.ts";
+
+/** Takes in what waits in queues: removes what others have taken from ours, then receives in order of logical time. */
+export async function exchangeMessages(
+  work: MessageWork,
+  input: BlockInput,
+  own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
+  queue: OutMsgQueueInfo,
+): Promise<void> {
+  const takers = input.neighbors.map((neighbor) => ({ neighbor, points: processedBy(neighbor) }));
+  for (const queued of listQueue(queue)) {
+    const taker = takers.find(
+      ({ neighbor, points }) =>
+        neighbor.block.workchain === queued.nextWorkchain && isProcessed(queued, points, input.prev.id, input.endLtAt),
+    );
+    if (taker !== undefined) work.dequeue(queued, taker.neighbor.endLt);
+  }
+  const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
+  const inbound = [...input.neighbors, self].flatMap((neighbor) =>
+    inboundFrom(neighbor, own, input.endLtAt).map((found) => ({ ...found, isOwn: neighbor === self })),
+  );
+  inbound.sort((a, b) =>
+    a.queued.lt < b.queued.lt ? -1 : a.queued.lt > b.queued.lt ? 1 : a.queued.hash < b.queued.hash ? -1 : 1,
+  );
+  for (const { queued, isDone, isOwn } of inbound) {
+    if (isDone) work.noteProcessed(queued);
+    else if (work.isFull) {
+      // What is left must be received before anything newer, so nothing may be delivered at once any more.
+      work.enqueueOnly = true;
+      break;
+    } else await work.takeQueued(queued, isOwn);
+  }
+}
+
+/** Takes in messages from outside until the block is full or its time is over; at least one, if there is room. */
+export async function takeExternals(work: MessageWork, { externals, onTried, isLate }: BlockInput): Promise<void> {
+  for (const [i, external] of externals.entries()) {
+    if (work.isFull || (i > 0 && isLate?.())) break;
+    const isTaken = await work.takeExternal(external);
+    onTried?.(external, isTaken ? "accepted" : "refused");
+  }
+}
+
+/** The queue after a block, with how far messages have been taken in. */
+export function nextQueueInfo(
+  before: OutMsgQueueInfo,
+  work: MessageWork,
+  points: readonly ProcessedPoint[],
+  config: ConfigParams,
+): OutMsgQueueInfo {
+  const empty = before.processed.keys().reduce((dict, key) => dict.delete(key), before.processed);
+  const extra = before.extra ?? (hasCapability(config, capability.queueSize) ? noExtra : undefined);
+  const size = (extra?.outQueueSize ?? 0) + work.queueChange;
+  return {
+    queue: work.queue,
+    processed: storeProcessed(empty, points),
+    extra: extra === undefined ? undefined : { ...extra, outQueueSize: size },
+  };
+}
+
+// out_msg_queue_extra#0 with no dispatch queue and no messages
+const noExtra = loadCell(
+  OutMsgQueueExtra,
+  beginCell().storeUint(0, 5).storeBigUint(0n, 64).storeBit(true).storeUint(0, 48).cell(),
+);
+
+/** How far messages were taken in: to the last one, or, where none came, to the end of what could be seen. */
+export function nextPoints(
+  before: readonly ProcessedPoint[],
+  work: MessageWork,
+  shard: bigint,
+  masterSeqno: number,
+  seenLt: bigint,
+): readonly ProcessedPoint[] {
+  // Behind a zero state there is nothing to be seen.
+  if (work.lastProcessed === undefined && seenLt === 0n) return before;
+  const last = work.lastProcessed ?? { lt: seenLt - 1n, hash: lastHash };
+  return addProcessed(before, { shard, masterSeqno, lt: last.lt, hash: last.hash });
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createV3Client } from "../../../src/api/v3/client.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
+import { type DemoStage, type Json, openDemoStage } from "../../kit/demoStage.ts";
+import { jettonTransferBody } from "../../kit/jettonBody.ts";
+import { detailTypes } from "../../kit/v3Details.ts";
+import { differencesFrom } from "../../kit/v3Notation.ts";
+import {
+  actionsIn,
+  type KnownContracts,
+  listQuestions,
+  pendingQuestions,
+  type TypedQuestion,
+} from "../../kit/v3Questions.ts";
+import { v3Types } from "../../kit/v3Types.ts";
+
+let stage: DemoStage;
+let known: KnownContracts;
+let questions: readonly TypedQuestion[];
+
+type AnyClient = Readonly<Record<string, (args: object) => Promise<unknown>>>;
+/** Asks whatever name it is given, as the typed one does. */
+let client: AnyClient;
+
+beforeAll(async () => {
+  stage = await openDemoStage();
+  const { people, market, multisig, vesting } = stage.demo;
+  known = {
+    wallet: people.alice.address,
+    sales: [market.openSale, market.finishedSale],
+    multisig: multisig.wallet,
+    vesting: vesting.wallet,
+    domain: "alice.ton",
+  };
+  client = createV3Client(`${stage.server.origin}/api/v3`) as unknown as AnyClient;
+  questions = await listQuestions(stage.ask, known);
+});
+afterAll(() => stage.close());
+
+const pendingNames = ["pendingTraces", "pendingActions", "pendingTransactions"];
+const posted = ["message", "runGetMethod", "estimateFee"];
+const names = v3Endpoints.map(({ name }) => name).filter((name) => ![...pendingNames, ...posted].includes(name));
+
+/** Shown by a name of its own: either of two types. */
+const typeOf = ({ type, details }: Json) =>
+  type !== "extra_currency_transfer" ? `${type}` : "opcode" in Object(details) ? "call_contract" : "ton_transfer";
+
+async function expectTyped({ path, type, key, forms }: TypedQuestion): Promise<void> {
+  for (const args of forms) {
+    const answer = await stage.ask(path, args);
+    expect([args, differencesFrom(v3Types, type, answer)]).toEqual([args, []]);
+    if (key !== undefined) expect([args, answer[key]]).not.toEqual([args, []]);
+    for (const action of actionsIn(answer))
+      expect([action.type, differencesFrom(detailTypes, typeOf(action), action.details)]).toEqual([action.type, []]);
+    expect([args, await client[path]?.(args)]).toEqual([args, answer]);
+  }
+}
+
+async function readAbout(path: string, accounts: readonly unknown[]): Promise<Json> {
+  const query = new URLSearchParams(accounts.map((account): [string, string] => ["address", String(account)]));
+  return (await (await fetch(`${stage.server.origin}/api/v3/${path}?${query}`)).json()) as Json;
+}
+
+async function expectBook({ path, forms, book, hasMetadata = false }: TypedQuestion): Promise<void> {
+  for (const args of book === undefined ? [] : forms) {
+    const answer = await stage.ask(path, args);
+    const accounts = [...new Set(book?.(answer))].filter((each) => each !== null && each !== undefined);
+    if (accounts.length === 0) continue;
+    expect([args, answer.address_book]).toEqual([args, await readAbout("addressBook", accounts)]);
+    if (hasMetadata) expect([args, answer.metadata]).toEqual([args, await readAbout("metadata", accounts)]);
+  }
+}
+
+describe.each(names)("%s", (name) => {
+  const own = () => questions.filter(({ path }) => path === name);
+
+  it("gives every field of the contract in its form and no other, to anybody and to its client", async () => {
+    expect(own().length).toBeGreaterThan(0);
+    for (const question of own()) await expectTyped(question);
+  });
+
+  it("tells in its address book and metadata of exactly the accounts that the contract names", async () => {
+    for (const question of own()) await expectBook(question);
+  });
+});
+
+describe("what is posted and on its way", () => {
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+  it("is answered in the forms of the contract, to its client as well", async () => {
+    const { alice, bob } = stage.demo.people;
+    const body = jettonTransferBody({ to: bob.address, amount: 5n, comment: "typed" });
+    const transfer = { to: stage.demo.jetton.walletOf(alice.address), amount: 100_000_000n, bounce: true, body };
+    const boc = text(writeBoc(stage.chain.sign(alice, transfer), crcForm));
+    const sent = (await client.message?.({ boc })) as Json;
+    expect(differencesFrom(v3Types, "V2SendMessageResult", sent)).toEqual([]);
+    await stage.live.pending.settled();
+    for (const question of pendingQuestions(alice.address, `${sent.message_hash_norm}`)) {
+      await expectTyped(question);
+      await expectBook(question);
+    }
+    const predicted = await stage.ask("pendingTransactions", { account: alice.address });
+    const described = (predicted.transactions as readonly Json[]).map(({ description }) => description);
+    expect(described).toEqual(described.map(() => expect.objectContaining({ is_tock: false, installed: false })));
+  });
+
+  it("runs methods and reckons fees in the forms of the contract", async () => {
+    const run = { address: known.wallet, method: "seqno", stack: [] };
+    const ran = (await client.runGetMethod?.(run)) as Json;
+    expect(ran).toEqual({
+      gas_used: expect.any(Number),
+      exit_code: 0,
+      stack: [{ type: "num", value: expect.stringMatching(/^0x[0-9a-f]+$/) }],
+    });
+    const message = { address: known.wallet, body: "te6cckEBAQEAAgAAAEysuc0=", init_code: "", init_data: "" };
+    const fees = await client.estimateFee?.({ ...message, ignore_chksig: true });
+    expect(differencesFrom(v3Types, "V2EstimateFeeResult", fees)).toEqual([]);
+  });
+});
+
+describe("the second writing of the contract", () => {
+  it("sees what is absent, of another form, and too much", () => {
+    const block = { workchain: "0", seqno: 1, more: true };
+    expect(differencesFrom(v3Types, "BlockId[]|null", [block])).toEqual([
+      "BlockId.more: unknown",
+      "BlockId.shard: absent",
+      'BlockId.workchain: "0" is no num',
+    ]);
+    expect(differencesFrom(v3Types, "{dec}", { one: 1, two: "2" })).toEqual(["{dec}{}: 1 is no dec"]);
+  });
+});

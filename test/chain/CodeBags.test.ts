@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { crcForm, readRoot, writeBoc } from "../../src/cell/boc.ts";
+import { CodeBags } from "../../src/chain/CodeBags.ts";
+import { cellOf, chainOf } from "../kit/anyCell.ts";
+
+it("codes are written as any bag is, and the same code once, wherever it was read from", () => {
+  const bags = new CodeBags();
+  const code = cellOf("1", [chainOf(5), cellOf("01")]);
+  const bag = bags.write(code);
+  expect(Buffer.from(bag)).toEqual(writeBoc(code, crcForm));
+  expect(bags.write(readRoot(writeBoc(code)))).toBe(bag);
+  expect(Buffer.from(bags.write(chainOf(5)))).toEqual(writeBoc(chainOf(5), crcForm));
+  bags.clear();
+  expect(bags.write(code)).not.toBe(bag);
+  expect(bags.write(code)).toEqual(bag);
+});

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { localGeneration } from "../src/api/local/localGeneration.ts";
+import { makeOpenApi } from "../src/api/openapi.ts";
+import { v2Generation } from "../src/api/v2/envelope.ts";
+import { v3Generation } from "../src/api/v3/envelope.ts";
+import { parseCommandLine } from "../src/app/commandLine.ts";
+import { commands } from "../src/app/commands/list.ts";
+import { options } from "../src/app/config.ts";
+import { flagOf, parseFlags } from "../src/app/options.ts";
+
+const root = join(import.meta.dirname, "..");
+const documents = readdirSync(root).filter((name) => name.endsWith(".md"));
+const read = (name: string) => readFileSync(join(root, name), "utf8");
+const operating = read("OPERATING.md");
+const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+);
+
+describe("the documents", () => {
+  it("explain every setting", () => {
+    const spelled = Object.entries(options).map(([name, { isFileOnly }]) => (isFileOnly ? `"${name}"` : flagOf(name)));
+    expect(spelled.filter((each) => !operating.includes(`\`${each}\``))).toEqual([]);
+  });
+
+  it("explain every figure that the sources name, and no others", () => {
+    const sources = files.filter((path) => path.startsWith("src") && path.endsWith(".ts")).map(read);
+    const named = sources.flatMap((text) => text.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
+    // Families whose members are put together from a beginning and a list.
+    const begun = /^tongate_(?:index|metadata|answer_cache)(?:_|$)|^tongate_[a-z0-9]+_waiting$/;
+    const explained = new Set(operating.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
+    expect([...new Set(named)].filter((name) => !begun.test(name) && !explained.has(name))).toEqual([]);
+    expect([...explained].filter((name) => !begun.test(name) && !named.includes(name))).toEqual([]);
+  });
+
+  it("explain every status that may be answered", () => {
+    const generations = [makeOpenApi(v2Generation), makeOpenApi(v3Generation), makeOpenApi(localGeneration)];
+    const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
+    const statuses = paths.flatMap((path) =>
+      Object.values(path).flatMap((each) => Object.keys(Object(each).responses)),
+    );
+    const rows = operating.split("\n").filter((line) => /^\| [0-9]{3}/.test(line));
+    const explained = new Set(rows.flatMap((row) => row.split("|")[1]?.match(/[0-9]{3}/g) ?? []));
+    expect([...new Set(statuses)].filter((status) => status !== "200" && !explained.has(status))).toEqual([]);
+  });
+
+  it.each(documents)("of %s name only files that are there", (name) => {
+    const named = read(name).match(/`[A-Za-z0-9_./-]+\.(?:ts|mjs|md)`/g) ?? [];
+    const missing = named.map((text) => text.slice(1, -1)).filter((path) => !isThere(path));
+    const linked = [...read(name).matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path);
+    expect([...missing, ...linked.filter((path) => !existsSync(resolve(root, dirname(name), path)))]).toEqual([]);
+  });
+
+  it.each(documents)("of %s give only command lines that the program understands", (name) => {
+    const lines = read(name).match(/^(?:npm start|tongate)(?: .*)?$/gm) ?? [];
+    for (const line of lines) {
+      const words = line.replace(/\s+#.*$/, "").match(/"[^"]*"|\S+/g) ?? [];
+      const args = words.slice(words[0] === "tongate" ? 1 : words[2] === "--" ? 3 : 2);
+      const request = parseCommandLine(commands, args);
+      if (request.kind !== "run") continue;
+      const { command, args: rest } = request;
+      expect(() => parseFlags(rest, { ...command.options, ...command.settings }), line).not.toThrow();
+    }
+  });
+});
+
+/** Names that stand for any file, or for one that must not be. */
+const examples = new Set(["PascalCase.ts", "camelCase.ts", "index.ts"]);
+
+/** A file by its path from the root, from `src/`, or by its end: documents leave out what is clear from where they speak. */
+function isThere(path: string): boolean {
+  return (
+    examples.has(path) ||
+    existsSync(join(root, path)) ||
+    files.some((file) => file === path || file.endsWith(`/${path}`))
+  );
+}

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
+
+describe("a service whose output has nowhere to go", () => {
+  let app: CompiledApp;
+  let folder: string;
+  beforeAll(async () => {
+    app = await compileApp();
+    folder = mkdtempSync(join(tmpdir(), "tongate-output-"));
+  });
+  afterAll(() => {
+    app.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Starts it with its log on a full disk; its terminal leaves as soon as it knows where to ask. */
+  async function start() {
+    const args = [
+      app.cli,
+      "serve",
+      "--port",
+      "0",
+      "--data",
+      folder,
+      "--demo",
+      "off",
+      "--no-index",
+      "--log-level",
+      "trace",
+    ];
+    const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", openSync("/dev/full", "w")] });
+    const gone = once(child, "exit") as Promise<[number | null]>;
+    let said = "";
+    for await (const more of child.stdout ?? []) {
+      said += more;
+      const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(said) ?? [];
+      // Leaving the loop closes the pipe.
+      if (origin !== undefined) return { child, gone, origin };
+    }
+    throw new Error(`it ended: ${said}`);
+  }
+
+  it("answers, and ends as it should", async () => {
+    const { child, gone, origin } = await start();
+    const question = () => fetch(`${origin}/api/v2/getAddressBalance?address=nobody`);
+    for (let count = 0; count < 20; count++) expect((await question()).status).toBe(422);
+    child.kill("SIGTERM");
+    expect((await gone)[0]).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { Questions } from "../../../src/history/ingest/Questions.ts";
+import { StateRunner } from "../../../src/history/ingest/StateRunner.ts";
+import { commitBatch } from "../../../src/history/store/commit.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
+import { openFresh } from "../../kit/database.ts";
+import { batchOf } from "../../kit/databaseRows.ts";
+import { noEnd } from "../../kit/ingestStage.ts";
+import { noExecutor } from "../../kit/openChain.ts";
+import { ScriptedLite } from "../../kit/ScriptedLite.ts";
+import { accountNamed, named, transaction, transactionRow } from "../../kit/traceBlocks.ts";
+
+const account = accountNamed("account");
+const [code, data] = [1, 2].map((n) => beginCell().storeUint(n, 8).cell()) as [Cell, Cell];
+const changedAt = 7;
+let database: Database;
+
+/** An account that last changed with masterchain block 7. */
+beforeAll(async () => {
+  database = await openFresh("embedded");
+  const seen = transaction({ name: "last", account, lt: 50n, mcSeqno: changedAt });
+  const state = { account, hash: named("state"), balance: 5n, balanceExtra: undefined, status: "active" as const };
+  const last = { timestamp: 1, lastTransHash: seen.hash, lastTransLt: seen.lt, frozenHash: undefined };
+  const rows = {
+    transactions: [transactionRow(seen, seen.hash)],
+    latestAccountStates: [{ ...state, ...last, dataHash: data.hash(), codeHash: code.hash(), dataBoc: writeBoc(data) }],
+    codes: [{ hash: code.hash(), boc: writeBoc(code), methods: undefined }],
+  };
+  await commitBatch(database, batchOf(changedAt, rows), { firstSeqno: changedAt });
+});
+
+afterAll(() => database.close());
+
+/** Asks the account at a block, with tables that have all changes since another; tells who was asked for its state. */
+async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "server"> {
+  const questions = new Questions({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
+  // Nothing is written down for it to say: all that is asked of it fails.
+  const modules = { server: new ScriptedLite([]), executor: noExecutor, questions, database };
+  const runner = new StateRunner(modules, { sinceSeqno });
+  const master = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
+  const asker = runner.askerAt({ master, keySeqno: 1, now: 1, signal: noEnd });
+  await expect(asker.ask(account, "get_x", [])).rejects.toThrow();
+  return runner.counters().accountQuestions === 0 ? "tables" : "server";
+}
+
+describe("the state of an account that last changed with a block in the tables", () => {
+  it("is taken from them at that block and later ones of the same stretch", async () => {
+    expect([await askedAt(changedAt, 1), await askedAt(changedAt, changedAt), await askedAt(20, 5)]).toEqual([
+      "tables",
+      "tables",
+      "tables",
+    ]);
+  });
+
+  it("is asked of a server at an earlier block, where it was another one", async () => {
+    expect(await askedAt(changedAt - 1, 1)).toBe("server");
+  });
+
+  it("is asked of a server behind a gap, in which it may have changed", async () => {
+    expect(await askedAt(20, changedAt + 1)).toBe("server");
+  });
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { readRoot } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { storeCell } from "../../../src/cell/codec.ts";
+import { interfacesOf } from "../../../src/contracts/interfaces.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { plainInit } from "../../../src/localnet/genesis/genesis.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import { StateInit } from "../../../src/model/StateInit.ts";
+import { compileTolk } from "../../kit/compileTolk.ts";
+import { readTable } from "../../kit/databaseRows.ts";
+import { type IndexStage, openIndexStage } from "../../kit/indexStage.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localChain.ts";
+
+const fixture = (name: string) => join(import.meta.dirname, "../../fixtures/history", name);
+const coin = 1_000_000_000n;
+const years = 365 * 24 * 3600 * 1000;
+
+let kit: ChainKit;
+let chain: TestChain;
+let stage: IndexStage;
+let [collectionCode, masterCode]: [Cell, Cell] = [emptyCell, emptyCell];
+const [changing, leaving, freezing] = [0, 1, 2].map((n) => beginCell().storeUint(n, 8).cell()) as [Cell, Cell, Cell];
+
+const initOf = (data: Cell): StateInit => plainInit(collectionCode, data);
+const addressOf = (data: Cell): Address => makeAddress(0, storeCell(StateInit, initOf(data)).hash());
+
+/** Sends to the account with this data and lets it arrive. */
+async function tell(data: Cell, body: Cell = emptyCell, init?: StateInit, amount = coin): Promise<void> {
+  const to = { to: addressOf(data), amount, bounce: false, body };
+  await chain.send(chain.wallet(0), init === undefined ? to : { ...to, init });
+  await chain.rounds(2);
+}
+
+const order = (number: number) => beginCell().storeUint(number, 32);
+
+/** The whole of a chain in which accounts change their code, leave, come again, freeze and thaw. */
+beforeAll(async () => {
+  kit = await openChainKit();
+  chain = await kit.open();
+  [collectionCode, masterCode] = await Promise.all([
+    compileTolk(fixture("asCollection.tolk")),
+    compileTolk(fixture("asMaster.tolk")),
+  ]);
+  await tell(changing, emptyCell, initOf(changing));
+  await tell(changing, order(1).storeRef(masterCode).cell());
+  await tell(leaving, emptyCell, initOf(leaving));
+  await tell(leaving, order(2).cell());
+  await tell(leaving, emptyCell, initOf(leaving));
+  await tell(freezing, emptyCell, initOf(freezing), coin / 100n);
+  // What freezes with the code and data it was deployed with is uninit again, not frozen.
+  await tell(freezing, order(1).storeRef(masterCode).cell(), undefined, coin / 100n);
+  await chain.clock.advance(70 * years);
+  await chain.rounds(1);
+  await tell(freezing, emptyCell, undefined, 1n);
+  await tell(freezing, emptyCell, plainInit(masterCode, freezing));
+  stage = await openIndexStage(chain.net.ledger);
+  await stage.indexer({}).run(new AbortController().signal);
+});
+
+afterAll(async () => {
+  await stage?.close();
+  await kit.close();
+});
+
+async function statusesOf(data: Cell) {
+  const rows = await readTable(stage.database, tables.transactions);
+  const own = rows.filter(({ account }) => account === addressOf(data));
+  return own.toSorted((a, b) => Number(a.lt - b.lt)).map(({ origStatus, endStatus }) => [origStatus, endStatus]);
+}
+
+async function statesOf(data: Cell) {
+  const states = await readTable(stage.database, tables.accountStates);
+  const latest = await readTable(stage.database, tables.latestAccountStates);
+  const isOwn = ({ account }: { account: Address }) => account === addressOf(data);
+  return { states: states.filter(isOwn), latest: latest.find(isOwn) };
+}
+
+describe("the index of accounts that", () => {
+  it("take another code has what they were and what they are, and interfaces by the new code", async () => {
+    const address = addressOf(changing);
+    const isOwn = (row: { readonly address: Address }) => row.address === address;
+    const collection = (await readTable(stage.database, tables.nftCollections)).find(isOwn);
+    const master = (await readTable(stage.database, tables.jettonMasters)).find(isOwn);
+    expect(collection).toMatchObject({ address, nextItemIndex: 3n, codeHash: collectionCode.hash() });
+    expect(master).toMatchObject({ address, totalSupply: 5n, mintable: true, codeHash: masterCode.hash() });
+    expect((master?.lastTransactionLt ?? 0n) > (collection?.lastTransactionLt ?? 0n)).toBe(true);
+    const { latest } = await statesOf(changing);
+    expect(latest).toMatchObject({ status: "active", codeHash: masterCode.hash(), dataHash: changing.hash() });
+    const codes = await readTable(stage.database, tables.codes);
+    const methods = codes.find(({ hash }) => hash === masterCode.hash())?.methods;
+    expect(interfacesOf({ codeHash: masterCode.hash(), methods })).toEqual([]);
+    expect(methods).toContain(106029);
+  });
+
+  it("leave and come again has every step of it, the state in between without code and coins", async () => {
+    expect(await statusesOf(leaving)).toEqual([
+      ["nonexist", "active"],
+      ["active", "nonexist"],
+      ["nonexist", "active"],
+    ]);
+    const { states, latest } = await statesOf(leaving);
+    const gone = { status: "nonexist", balance: 0n, balanceExtra: undefined, codeHash: undefined, dataHash: undefined };
+    expect(states.filter(({ status }) => status === "nonexist")).toMatchObject([gone]);
+    expect(latest).toMatchObject({ status: "active", codeHash: collectionCode.hash(), dataHash: leaving.hash() });
+    expect(readRoot(latest?.dataBoc ?? new Uint8Array()).hash()).toBe(leaving.hash());
+  });
+
+  it("freeze and thaw has the hash of what froze, and code and data again afterwards", async () => {
+    expect(await statusesOf(freezing)).toEqual([
+      ["nonexist", "active"],
+      ["active", "active"],
+      ["active", "frozen"],
+      ["frozen", "active"],
+    ]);
+    const { states, latest } = await statesOf(freezing);
+    expect(states.filter(({ status }) => status === "frozen")).toMatchObject([
+      {
+        frozenHash: storeCell(StateInit, plainInit(masterCode, freezing)).hash(),
+        codeHash: undefined,
+        dataHash: undefined,
+      },
+    ]);
+    expect(latest).toMatchObject({ status: "active", frozenHash: undefined, codeHash: masterCode.hash() });
+    expect(readRoot(latest?.dataBoc ?? new Uint8Array()).hash()).toBe(freezing.hash());
+  });
+});

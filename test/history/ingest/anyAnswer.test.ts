@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { makeDictionary } from "../../../src/cell/dictionary.ts";
+import { uintKey } from "../../../src/cell/keys.ts";
+import { detect } from "../../../src/contracts/detect.ts";
+import { addressLeaf } from "../../../src/contracts/multisig/addressLeaf.ts";
+import { addressValue, cellValue, intValue, sliceValue } from "../../../src/contracts/stackValues.ts";
+import { walletVesting } from "../../../src/contracts/wallet/interfaces.ts";
+import { makeEntityRows } from "../../../src/history/ingest/entityRows.ts";
+import { commitBatch } from "../../../src/history/store/commit.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { parseHash } from "../../../src/model/Hash.ts";
+import type { VmStack, VmValue } from "../../../src/model/VmValue.ts";
+import { openFresh } from "../../kit/database.ts";
+import { batchOf } from "../../kit/databaseRows.ts";
+import { FakeAsker } from "../../kit/fakeAsker.ts";
+import { accountNamed } from "../../kit/traceBlocks.ts";
+
+const [self, other] = [accountNamed("self"), accountNamed("other")];
+const factory = "0:5f0564fb5f604783db57031ce1cf668a88d4d4d6da6de4db222b4b920d6fd800";
+const poolCode = parseHash("1275095b6da3911292406f4f4386f9e780099b854c6dee9ee2895ddce70927c1");
+const vestingCode = walletVesting.codes[0] as Hash;
+const nobody = sliceValue(beginCell().storeUint(0, 2).cell());
+const none: VmValue = { kind: "null" };
+const [me, somebody] = [addressValue(self), addressValue(other)];
+const content = cellValue(beginCell().storeUint(1, 8).storeBytes(Buffer.from("uri")).cell());
+const members = cellValue(makeDictionary(uintKey(8), addressLeaf, [[0, other]]).root ?? emptyCell);
+const name = sliceValue(beginCell().storeBytes(Buffer.from("a\0b")).cell());
+const asset = sliceValue(beginCell().storeUint(0, 4).cell());
+
+/** A contract that is everything at once, and whose every number is this one. */
+function answersWith(value: bigint): Readonly<Record<string, VmStack>> {
+  const n = intValue(value);
+  const sale = [n, n, somebody, somebody, nobody, n, somebody, n, somebody, n];
+  const auction = [
+    ...[n, n, somebody, somebody, nobody, n, nobody, n, somebody, n],
+    ...[n, somebody, n, n, n, n, n, n, n],
+  ];
+  const own: Readonly<Record<string, VmStack>> = {
+    get_jetton_data: [n, n, nobody, content, content],
+    get_wallet_address: [me],
+    get_wallet_data: [n, somebody, me, content],
+    is_claimed: [n],
+    get_collection_data: [n, content, nobody],
+    get_nft_data: [n, n, nobody, nobody, content],
+    get_fix_price_data_v4: [...sale, n, n, none],
+    get_auction_data_v4: [n, ...auction, n, n, nobody, nobody, n, n],
+    get_telemint_token_name: [name],
+    get_telemint_auction_state: [none, n, n, n, n],
+    get_telemint_auction_config: [none, n, n, n, n, n],
+    royalty_params: [n, n, nobody],
+    get_multisig_data: [n, n, members, none],
+    get_order_data: [me, n, n, n, members, n, n, n, content],
+    get_order_address: [me],
+    get_vesting_data: [n, n, n, n, n, somebody, somebody, none],
+    get_assets: [asset, asset],
+    is_stable: [n],
+    get_reserves: [n, n],
+    get_trade_fee: [n, n],
+  };
+  const all = Object.entries(own).map(([method, stack]) => [`${self} ${method}`, stack] as const);
+  return { ...Object.fromEntries(all), [`${factory} get_pool_address`]: [me] };
+}
+
+let database: Database;
+beforeAll(async () => {
+  database = await openFresh("embedded");
+});
+afterAll(() => database.close());
+
+const codes = { plain: emptyCell.hash(), vesting: vestingCode, pool: poolCode };
+const small = [0n, -1n, 2n ** 31n - 1n, -(2n ** 31n)];
+const large = [2n ** 31n, -(2n ** 31n) - 1n, 2n ** 32n - 1n, 2n ** 53n - 1n, 1n - 2n ** 53n];
+const huge = [2n ** 53n, 2n ** 63n, 2n ** 256n - 1n, -(2n ** 256n)];
+
+it("writes whatever numbers contracts answer with, or takes them for none of the known kinds", async () => {
+  const found = new Map<bigint, number>();
+  let seqno = 1;
+  for (const value of [...small, ...large, ...huge])
+    for (const codeHash of Object.values(codes)) {
+      const state = { address: self, code: emptyCell, codeHash, data: emptyCell, methods: undefined };
+      const entities = await detect(state, new FakeAsker(answersWith(value)));
+      const dated = { codeHash, dataHash: emptyCell.hash(), lastTransLt: BigInt(seqno) };
+      const rows = makeEntityRows(seqno, [{ address: self, ...dated, entities }]);
+      await commitBatch(database, batchOf(seqno, {}, rows), { firstSeqno: 1 });
+      found.set(value, (found.get(value) ?? 0) + entities.length);
+      seqno++;
+    }
+  // What has no number that must be small is found with any.
+  for (const value of huge) expect(found.get(value)).toBe(3 * 4 + 1);
+  for (const value of small) expect(found.get(value)).toBe(3 * 9 + 2);
+});
