@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { aloneName, listAlone, RunOrder } from "./test/kit/runOrder.ts";
+import { listAlone } from "./test/kit/aloneFiles.ts";
+import { aloneName, RunOrder } from "./test/kit/runOrder.ts";
 
 const root = import.meta.dirname;
-const alone = listAlone(root);
+const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAll("\\", "/")}`);
 
 export default defineConfig({
   resolve: {
@@ -23,7 +24,16 @@ export default defineConfig({
     sequence: { sequencer: RunOrder },
     projects: [
       // One process runs many files, with modules that are loaded once and code that is warm: half of the work of most.
-      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: alone, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: alone,
+          isolate: false,
+          setupFiles: "test/kit/setup.ts",
+        },
+      },
       { extends: true, test: { name: aloneName, include: alone } },
     ],
   },

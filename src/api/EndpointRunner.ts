@@ -4,26 +4,17 @@ import { withDeadline } from "../lib/deadline.ts";
 import type { Ending } from "../lib/Ending.ts";
 import { Inflight } from "../lib/inflight.ts";
 import { formatJson, type JsonInput } from "../lib/json.ts";
-import type { Log } from "../lib/log.ts";
-import type { Caller } from "./access/Caller.ts";
 import type { AnswerCache, AnswerPlace } from "./answerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import { toByteText } from "./byteText.ts";
+import type { Call } from "./Call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { Finished } from "./Finished.ts";
 import { PreparedJson } from "./PreparedJson.ts";
-import { AnswerNotes, type RequestContext } from "./RequestContext.ts";
+import type { AnswerNotes } from "./RequestContext.ts";
+import { LateContext, SharedContext } from "./runContexts.ts";
 import type { Soon } from "./soon.ts";
-
-/** One question of one request. */
-export interface Call {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly log: Log;
-  /** Ends when the client has gone; asked for only when there is something to wait for. */
-  gone(): Ending;
-}
 
 /** An answer, and whether it was there already, came with another request's, or was made for this one. */
 export interface Outcome {
@@ -175,57 +166,6 @@ export class EndpointRunner<S> {
 
   #openDeadline(call: Call) {
     return withDeadline(this.#modules.clock, this.#options.deadlineMs, call.gone());
-  }
-}
-
-/** The context of a run that many may wait for. */
-class SharedContext implements RequestContext {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly notes = new AnswerNotes();
-  readonly signal: AbortSignal;
-  readonly #call: Call;
-
-  constructor(call: Call, signal: AbortSignal) {
-    this.id = call.id;
-    this.caller = call.caller;
-    this.signal = signal;
-    this.#call = call;
-  }
-
-  /** Made only for who has something to say, which most have not. */
-  get log(): Log {
-    return this.#call.log;
-  }
-}
-
-/** A context whose deadline starts to run only when somebody wants to know it: most of what is quick never does. */
-class LateContext implements RequestContext {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly notes = new AnswerNotes();
-  readonly #call: Call;
-  readonly #open: () => { readonly signal: AbortSignal; dispose(): void };
-  #deadline: { readonly signal: AbortSignal; dispose(): void } | undefined;
-
-  constructor(call: Call, open: () => { readonly signal: AbortSignal; dispose(): void }) {
-    this.id = call.id;
-    this.caller = call.caller;
-    this.#call = call;
-    this.#open = open;
-  }
-
-  get log(): Log {
-    return this.#call.log;
-  }
-
-  get signal(): AbortSignal {
-    this.#deadline ??= this.#open();
-    return this.#deadline.signal;
-  }
-
-  dispose(): void {
-    this.#deadline?.dispose();
   }
 }
 

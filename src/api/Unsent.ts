@@ -6,8 +6,8 @@ import { ApiError } from "./errors.ts";
 const smallBytes = 16_384;
 /** How long an answer may be on its way before it may be given up for others. */
 const graceMs = 5000;
-/** How long a client may leave a large answer untouched. */
-const stallMs = 60_000;
+/** How long a client may leave a large answer untouched; the system is asked twice, so it may be twice as long. */
+const stallMs = 30_000;
 
 export interface UnsentOptions {
   /** What answers that clients have not read yet may weigh together. */

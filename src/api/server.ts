@@ -129,7 +129,8 @@ function routeByName(app: FastifyInstance, others: ReadonlyMap<string, FastifyIn
   }
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
-    const name = request.headers.host?.replace(/:[0-9]*$/, "").toLowerCase() ?? "";
+    // A name with a dot at its end is the same name, written in full.
+    const name = request.headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
     (others.get(name) ?? app).routing(request, response);
   });
 }

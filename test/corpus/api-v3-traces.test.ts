@@ -11,6 +11,7 @@ import { Transaction } from "../../src/model/Transaction.ts";
 import { describeCorpus, listFiles, readJson } from "../kit/corpus.ts";
 import { asList, asRecord } from "../kit/record.ts";
 import { listDifferences, listRecorded, remakeStanding } from "../kit/v3Answers.ts";
+import { accountsIn } from "../kit/v3Questions.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Recorded = ReturnType<typeof listRecorded>[number];
@@ -60,7 +61,27 @@ function remake(transactions: readonly Recorded[]): Json | undefined {
   return JSON.parse(JSON.stringify(shown)) as Json;
 }
 
+/** Who took part in the transactions of a recorded trace, and whom its actions name. */
+function accountsOf(trace: Json): readonly unknown[] {
+  const partners = Object.values(asRecord(trace.transactions)).flatMap((each) => {
+    const { account, in_msg: received, out_msgs: sent } = asRecord(each);
+    return [account, Object(received).source, ...asList(sent).map((message) => asRecord(message).destination)];
+  });
+  return [...partners, ...asList(trace.actions ?? []).flatMap((action) => accountsIn(asRecord(action).details))];
+}
+
 describeCorpus("recorded traces of v3", (folder) => {
+  it("have in their address books the accounts by which ours are made", () => {
+    const files = listFiles(folder, "api-v3/traces", ".response.json");
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files) {
+      const answer = asRecord(readJson(folder, path));
+      const involved = asList(answer.traces).map(asRecord).flatMap(accountsOf);
+      const accounts = new Set(involved.filter((each) => typeof each === "string"));
+      expect([path, Object.keys(asRecord(answer.address_book)).toSorted()]).toEqual([path, [...accounts].toSorted()]);
+    }
+  });
+
   it("are put together again from their transactions: tree, order and what is told of them", () => {
     const counts = new Map<string, number>();
     const unexplained: unknown[] = [];

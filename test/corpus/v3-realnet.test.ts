@@ -9,6 +9,7 @@ import { describeCorpus, readJsonLinesGz } from "../kit/corpus.ts";
 import { openFresh } from "../kit/database.ts";
 import type { Json, JsonList } from "../kit/demoStage.ts";
 import { type IndexStage, openIndexStage } from "../kit/indexStage.ts";
+import { actionsOf, asTexts, countsOf, messagesOf, statesAfter, transactionsIn } from "../kit/v3Agreement.ts";
 import { filteredLists } from "../kit/v3FilteredLists.ts";
 import {
   type AskV3,
@@ -117,6 +118,27 @@ describeCorpus("v3 over recorded chains", (folder) => {
             expect([filter.args, inAnyOrder(found)]).toEqual([filter.args, inAnyOrder(letThrough(all, filter))]);
           }
         }
+      },
+      longMs,
+    );
+
+    it(
+      "tells alike of transactions, messages, traces, actions, blocks and accounts, whatever question they stand in",
+      async () => {
+        const walkBy = async (path: string) => walk(filteredLists.find((list) => list.path === path) as FilteredList);
+        const transactions = await walkBy("transactions");
+        const traces = await walkBy("traces");
+        const blocks = await walkBy("blocks");
+        const known = new Map(transactions.map((each) => [each.hash, each]));
+        const told = transactionsIn(traces);
+        expect(asTexts(told)).toEqual(asTexts(told.map(({ hash }) => known.get(hash))));
+        expect(asTexts(await walkBy("messages"))).toEqual(asTexts(messagesOf(transactions)));
+        const actions = (await walkBy("actions")).map(({ accounts: _all, ...own }) => own);
+        expect(asTexts(actions)).toEqual(asTexts(actionsOf(traces)));
+        expect(blocks.map(({ tx_count: count }) => count)).toEqual(countsOf(blocks, transactions));
+        const states = statesAfter(transactions);
+        const { accounts } = await ask("accountStates", { address: states.map((each) => each.address).join() });
+        expect(accounts).toEqual(states.map((each) => expect.objectContaining(each)));
       },
       longMs,
     );

@@ -127,6 +127,7 @@ describe("several networks in one process", () => {
     await expect.poll(() => seqno("blue.test"), patient).toBe(blue);
     await expect.poll(() => seqno("any.test"), patient).toBe(red);
     expect(await seqno(`B.TEST:${port}`)).toBe(blue);
+    expect(await seqno(`blue.test.:${port}`)).toBe(blue);
     await service.close();
   });
 

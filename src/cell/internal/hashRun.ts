@@ -21,7 +21,7 @@ export interface HashTarget {
   readonly hashes: Int32Array;
   /** A `hashState` for each cell. */
   readonly states: Uint8Array;
-  /** Is told of each cell whose hashes are all there, and refuses it by throwing. */
+  /** Is told of each cell whose hashes are there, as far as they are wanted, and refuses it by throwing. */
   check(index: number): void;
 }
 
@@ -60,8 +60,8 @@ function collect({ arrays, states }: HashTarget, roots: readonly number[]): numb
 }
 
 /**
- * What is needed for the lowest hashes: a pruned branch has its own in its data, and what is below a Merkle cell is needed at a
- * higher level: all of it is collected, also where it was met as something of which the lowest would do.
+ * What is needed for the lowest hashes. A pruned branch has its own in its data. What is below a Merkle cell is needed at a
+ * higher level, so all of it is collected, also where it was met as something of which the lowest would do.
  */
 function collectLowest(target: HashTarget, roots: readonly number[]): number[] {
   const { arrays: a, states } = target;

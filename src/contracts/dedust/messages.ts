@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import { accountAddress, address } from "../addressFields.ts";
-import { type Body, bareOpcodes, body, choice, type Field, group, named, quietBody, record } from "../declare.ts";
+import { type Body, bareOpcodes, body, choice, type Field, group, named, record } from "../declare.ts";
 import {
   bits256,
   bool,
@@ -199,15 +199,6 @@ export const dedustCreateVolatilePool = body("dedust_create_volatile_pool", 0x97
   queryId,
   asset0: dedustAsset,
   asset1: dedustAsset,
-});
-
-/** What a pool reports of a swap; without a name in the public index. */
-export const dedustSwapLog = quietBody("dedust_swap_log", 0x9c610de3, {
-  assetIn: dedustAsset,
-  assetOut: dedustAsset,
-  amountIn: coins,
-  amountOut: coins,
-  details: ref(group({ senderAddr: accountAddress, referralAddr: address, reserve0: coins, reserve1: coins })),
 });
 
 /** Known by name only. */

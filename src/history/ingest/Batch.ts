@@ -19,6 +19,8 @@ export interface BlockBatch {
   readonly shardBlocks: readonly FetchedBlock[];
   /** The top block of every shard by this masterchain block; a shard that has no block yet stands here with seqno 0. */
   readonly tops: readonly BlockIdExt[];
+  /** What the chain begins with; only the first masterchain block has it, where a server hands it out. */
+  readonly zeroStates?: readonly FetchedBlock[];
   /** The global version by the configuration that this masterchain block leaves. */
   readonly globalVersion: number;
 }

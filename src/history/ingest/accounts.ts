@@ -14,6 +14,7 @@ import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
 import type { Questions } from "./Questions.ts";
 import type { KeptTree, StateMemory } from "./StateMemory.ts";
 import { openStateUpdate } from "./stateUpdate.ts";
+import { listZeroAccounts } from "./zeroAccounts.ts";
 
 /** What is stored of an account's newest state. */
 export interface StoredState {
@@ -78,8 +79,14 @@ export class AccountReader {
     return { ...this.#counters, questions: { ...this.#counters.questions } };
   }
 
-  async read({ batch, changed }: DecodedBatch, signal: AbortSignal): Promise<ReadAccounts> {
+  /** Of the accounts that the chain begins with, those that are wanted. */
+  async read(
+    { batch, changed }: DecodedBatch,
+    signal: AbortSignal,
+    isWanted: (account: ChangedAccount) => boolean = () => true,
+  ): Promise<ReadAccounts> {
     const collected = new Collected();
+    for (const after of listZeroAccounts(batch).filter(isWanted)) await this.#collect(after, collected, signal);
     for (const block of [...batch.shardBlocks, batch.master]) {
       const own = changed.filter(({ block: at }) => at.rootHash === block.id.rootHash);
       if (own.length > 0)

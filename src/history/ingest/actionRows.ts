@@ -1,7 +1,10 @@
 import type { Action } from "../../contracts/Action.ts";
+import { makeUnknown } from "../../contracts/actionRow.ts";
 import { type Classification, classify } from "../../contracts/classify.ts";
 import type { Facts } from "../../contracts/Facts.ts";
+import { traceLimits } from "../../contracts/traceTree.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
@@ -12,7 +15,15 @@ export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts"
 
 /** Classifies a complete trace and tells it as rows. */
 export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
-  const { state, actions: all } = classifySafely(trace, facts);
+  return tellActions(trace, classifySafely(trace, facts), listAccounts(trace));
+}
+
+/** The events of a trace as rows, and the accounts by which the trace is found. */
+export function tellActions(
+  trace: Trace,
+  { state, actions: all }: Pick<Classification, "state" | "actions">,
+  accounts: Iterable<Address>,
+): ActionRows {
   const actions = withoutRepeats(all);
   const about = { traceId: trace.id, traceEndLt: trace.endLt, traceEndUtime: trace.endAt };
   return {
@@ -46,12 +57,22 @@ export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
         ...about,
       })),
     ),
-    traceAccounts: listTraceAccounts(trace),
+    traceAccounts: tellAccounts(trace, accounts),
   };
+}
+
+/** How many transactions of a trace are read: more than these the classifier does not take either. */
+export const mostTransactions: number = traceLimits.nodes;
+
+/** A trace that is too large to be classified is one unknown event, told by the first of its transactions. */
+export function classifyLarge(trace: Trace, most: number): Pick<Classification, "state" | "actions"> {
+  const transactions = trace.transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0)).slice(0, most);
+  return { state: "failed", actions: [makeUnknown({ ...trace, transactions })] };
 }
 
 /** A trace that breaks the classifier must not hold up all that come after it; it is marked, and found by its mark. */
 function classifySafely(trace: Trace, facts: Facts): Pick<Classification, "state" | "actions"> {
+  if (trace.transactions.length > mostTransactions) return classifyLarge(trace, mostTransactions);
   try {
     return classify(trace, facts);
   } catch {
@@ -66,7 +87,14 @@ function withoutRepeats(actions: readonly Action[]): readonly Action[] {
 }
 
 /** Every account that a trace touches, once. */
-export function listTraceAccounts({ id, endLt, endAt, transactions }: Trace): BatchRows["traceAccounts"] {
-  const accounts = new Set(transactions.map(({ account }) => account));
+export function listTraceAccounts(trace: Trace): BatchRows["traceAccounts"] {
+  return tellAccounts(trace, listAccounts(trace));
+}
+
+function listAccounts({ transactions }: Trace): ReadonlySet<Address> {
+  return new Set(transactions.map(({ account }) => account));
+}
+
+function tellAccounts({ id, endLt, endAt }: Trace, accounts: Iterable<Address>): BatchRows["traceAccounts"] {
   return [...accounts].map((account) => ({ account, endLt, traceId: id, endUtime: endAt }));
 }

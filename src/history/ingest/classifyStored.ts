@@ -3,9 +3,10 @@ import type { Hash } from "../../model/Hash.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
-import { type ActionRows, makeActionRows } from "./actionRows.ts";
+import { type ActionRows, makeActionRows, mostTransactions } from "./actionRows.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { makeLargeRows } from "./largeTraces.ts";
 import { completeTraces, loadTraces } from "./storedTraces.ts";
 
 /** Traces classified together. */
@@ -21,10 +22,17 @@ export async function classifyStored(
     signal.throwIfAborted();
     const ids = await listUnclassified(database);
     if (ids.length === 0) return count;
-    const traces = await completeTraces(database, await loadTraces(database, ids));
+    const open = await loadTraces(database, ids);
+    const traces = await completeTraces(
+      database,
+      open.filter(({ row }) => row.nodes <= mostTransactions),
+    );
     const known = new KnownEntities(network, await loadMarketplaceNames(database));
     await gatherFacts(database, traces, known);
     const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known) }));
+    for (const trace of open)
+      if (trace.row.nodes > mostTransactions)
+        told.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
     await database.write((session) => writeActions(session, told));
     count += told.length;
   }

@@ -6,13 +6,14 @@ import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows, EntityRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { makeActionRows } from "./actionRows.ts";
+import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
 import type { AccountAfter } from "./Batch.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
 import { type EventRows, listEventAccounts, makeEvents } from "./events.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { inParallel } from "./inParallel.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { makeLargeRows } from "./largeTraces.ts";
 import type { RunPlace, StateRunner } from "./StateRunner.ts";
 import { completeTraces } from "./storedTraces.ts";
 import type { OpenTrace, TraceRow, TraceStep } from "./TraceMemory.ts";
@@ -25,6 +26,8 @@ export interface InterpretModules {
   readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt">;
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];
+  /** How many transactions of a trace are read to tell what it means; as many as can be classified when not said. */
+  readonly mostTransactions?: number;
 }
 
 /** One masterchain block on its way from traces to rows. */
@@ -72,24 +75,40 @@ export class Interpreter {
     runner.put(latest);
     const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
     known.add(entities, latest);
+    await known.load(database, listEventAccounts(transactions));
     const completed = step.touched.filter(({ row }) => row.state === "complete");
-    const traces = await completeTraces(database, completed);
-    const eventAccounts = listEventAccounts(transactions);
-    await known.load(database, eventAccounts);
-    await gatherFacts(database, traces, known);
-    const told = traces.map((trace) => makeActionRows(trace, known));
-    const states = new Map(traces.map(({ id }, index) => [id, told[index]?.state]));
+    const byTrace = await this.#tell(completed, known);
+    const told = [...byTrace.values()];
     const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known);
     return {
       entities,
       jettonTransfers,
       jettonBurns,
       nftTransfers,
-      traces: step.touched.map((trace) => classified(trace, states)),
+      traces: step.touched.map(({ row }) => classified(row, byTrace.get(row.traceId))),
       traceAccounts: told.flatMap((rows) => rows.traceAccounts),
       actions: told.flatMap((rows) => rows.actions),
       actionAccounts: told.flatMap((rows) => rows.actionAccounts),
     };
+  }
+
+  /** What complete traces say, by trace, in their order. */
+  async #tell(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
+    const { database, mostTransactions = usualMost } = this.#modules;
+    const isLarge = ({ row }: OpenTrace): boolean => row.nodes > mostTransactions;
+    const traces = await completeTraces(
+      database,
+      completed.filter((trace) => !isLarge(trace)),
+    );
+    await gatherFacts(database, traces, known);
+    const usual = new Map(traces.map((trace) => [trace.id, trace]));
+    const told = new Map<Hash, ActionRows>();
+    for (const open of completed) {
+      const trace = usual.get(open.row.traceId);
+      const rows = trace ? makeActionRows(trace, known) : await makeLargeRows(database, open, mostTransactions);
+      told.set(open.row.traceId, rows);
+    }
+    return told;
   }
 
   async #getKnown(): Promise<KnownEntities> {
@@ -131,14 +150,10 @@ export class Interpreter {
   }
 }
 
-function classified(
-  { row }: OpenTrace,
-  states: ReadonlyMap<Hash, TraceRow["classificationState"] | undefined>,
-): TraceRow {
-  const state = states.get(row.traceId);
-  if (state === undefined) return row;
+function classified(row: TraceRow, told: ActionRows | undefined): TraceRow {
+  if (told === undefined) return row;
   const copy: { -readonly [K in keyof TraceRow]: TraceRow[K] } = { ...row };
-  copy.classificationState = state;
+  copy.classificationState = told.state;
   return copy;
 }
 

@@ -1,19 +1,21 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
+import { LiteError } from "../../lite/errors.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
-import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
+import { fetchBlock, fetchZeroState, type WholeBlock } from "../../lite/queries/blocks.ts";
 import { fetchConfigParams } from "../../lite/queries/config.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
 import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../model/BlockId.ts";
 import { prevBlockIds } from "../../model/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../model/ConfigParams.ts";
 import { HistoryError } from "../errors.ts";
-import type { BlockBatch } from "./Batch.ts";
+import type { BlockBatch, FetchedBlock } from "./Batch.ts";
 import type { Heads } from "./heads.ts";
 import { type QuestionOptions, Questions } from "./Questions.ts";
 import { readAhead } from "./readAhead.ts";
 import { fetchShardBlocks, shardTops } from "./shardBlocks.ts";
 import { weighBlocks } from "./weighBlocks.ts";
+import { listZeroStates } from "./zeroAccounts.ts";
 
 export interface SourceModules {
   readonly server: LiteServer;
@@ -113,9 +115,11 @@ class Reading {
     const tops = shardTops(master.block);
     const topsBefore = prev.seqno === 0 ? [] : await this.#topsOf(prev, before, signal);
     const shardBlocks = await fetchShardBlocks(tops, topsBefore, (id) => this.#fetcher.block(id, signal));
+    const prevs = shardBlocks.flatMap(({ info }) => prevBlockIds(info));
+    const zeroStates = prev.seqno === 0 ? await this.#fetcher.zeroStates([prev, ...tops, ...prevs], signal) : [];
     this.#masters.delete(seqno - 1);
     const keyConfig = master.info.keyBlock ? master.block.extra.load().custom?.load().config : undefined;
-    return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, keyConfig };
+    return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, zeroStates, keyConfig };
   }
 
   /** One after another: at the end of the chain only the first of those fetched ahead need wait for the next head. */
@@ -145,6 +149,8 @@ function bare({ id, root }: WholeBlock): BlockBatch["master"] {
 class Fetcher {
   readonly #modules: SourceModules;
   readonly #questions: Questions;
+  /** For what some servers really do not have: one that is only slow must not pass for such. */
+  readonly #patient: Questions;
   #blocks = 0;
   #bytes = 0;
   #lookups = 0;
@@ -152,6 +158,7 @@ class Fetcher {
   constructor(modules: SourceModules, options: QuestionOptions) {
     this.#modules = modules;
     this.#questions = new Questions(modules, options);
+    this.#patient = new Questions(modules, { ...options, attempts: 6 });
   }
 
   head(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
@@ -176,12 +183,33 @@ class Fetcher {
     return block;
   }
 
+  /** The zero states among these; one that nobody hands out is left out, for a node can do without. */
+  async zeroStates(ids: readonly BlockIdExt[], signal: AbortSignal): Promise<FetchedBlock[]> {
+    const found = await Promise.all(listZeroStates(ids).map((id) => this.#findZeroState(id, signal)));
+    return found.filter((state) => state !== undefined);
+  }
+
+  async #findZeroState(id: BlockIdExt, signal: AbortSignal): Promise<FetchedBlock | undefined> {
+    const { server } = this.#modules;
+    try {
+      return { id, root: await this.#patient.ask((own) => fetchZeroState(server, id, { signal: own }), signal) };
+    } catch (error) {
+      if (error instanceof LiteError && error.code === "lite/server") return undefined;
+      throw error;
+    }
+  }
+
   async config(block: BlockIdExt, signal: AbortSignal): Promise<Config> {
     const { server } = this.#modules;
     return (await this.#questions.ask((own) => fetchConfigParams(server, block, [8], { signal: own }), signal)).config;
   }
 
   counters(): SourceCounters {
-    return { blocks: this.#blocks, bytes: this.#bytes, lookups: this.#lookups, repeated: this.#questions.repeated };
+    return {
+      blocks: this.#blocks,
+      bytes: this.#bytes,
+      lookups: this.#lookups,
+      repeated: this.#questions.repeated + this.#patient.repeated,
+    };
   }
 }

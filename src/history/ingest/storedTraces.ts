@@ -48,6 +48,11 @@ function makeTrace(row: TraceRow, transactions: readonly TraceTransaction[]): Tr
       "history/row",
       `trace ${row.traceId} has ${transactions.length} of ${row.nodes} transactions`,
     );
+  return traceOf(row, transactions);
+}
+
+/** A trace by its row, with these of its transactions. */
+export function traceOf(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
   return {
     id: row.traceId,
     externalHash: row.externalHash,

@@ -8,6 +8,7 @@ import { ChainAgain, type ChainModules } from "./verifyChain.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
 import type { Compared, Difference } from "./verifyRows.ts";
 import { compareTrace, listTraces } from "./verifyTraces.ts";
+import { listZeroAccounts } from "./zeroAccounts.ts";
 
 export interface VerifyReport {
   readonly blocks: readonly number[];
@@ -77,8 +78,9 @@ async function verifyBlock(
   const decoded = await chain.getBlock(mcSeqno);
   report.add(await compareBlock(database, decoded));
   report.add(await compareEvents(database, chain, decoded, modules));
-  const changed = [...new Set(decoded.changed.map(({ address }) => address))];
-  const some = new Set(chooseSome(changed, accountsPerBlock, random));
+  const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
+  const addresses = [...new Set(there.map(({ address }) => address))];
+  const some = new Set(chooseSome(addresses, accountsPerBlock, random));
   report.accounts += some.size;
   report.add(await compareStates(database, chain, mcSeqno, some));
   for (const traceId of chooseSome(await listTraces(database, mcSeqno), tracesPerBlock, random)) {

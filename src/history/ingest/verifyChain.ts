@@ -65,7 +65,7 @@ export class ChainAgain {
     throw new HistoryError("history/absent", `no masterchain block ${mcSeqno}`);
   }
 
-  /** The states that a block leaves of some of the accounts it changes, as rows and as values. */
+  /** The states that a block leaves of some of the accounts it changes or begins with, as rows and as values. */
   async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
     const { server, questions } = this.#modules;
     const decoded = await this.getBlock(mcSeqno);
@@ -74,7 +74,7 @@ export class ChainAgain {
     const lookups = { ...noLookups, findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, place) };
     const reader = new AccountReader({ server, questions, memory: new StateMemory(), lookups });
     const changed = decoded.changed.filter(({ address }) => addresses.has(address));
-    return reader.read({ ...decoded, changed }, this.#signal);
+    return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
   }
 
   /** An account at a masterchain block, whether that block changes it or not. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../lib/json.ts";
+import { formatJson, type JsonValue } from "../../lib/json.ts";
 import type { TokenType } from "../store/tables.ts";
 
 /** A JSON object: what a token says of itself, or the document it names. */
@@ -30,9 +30,27 @@ export function isSufficient(type: DocumentType, content: JsonObject): boolean {
   return sufficient[type].some((key) => typeof content[key] === "string" && content[key] !== "");
 }
 
+/** What is kept of one document. A thousand of them may stand in one answer, and anybody can name documents. */
+const maxKeptLength = 262_144;
+
+/** The properties that there is room for, the small ones first; they stay in their order. */
+function whatFits(document: JsonObject): readonly (readonly [string, JsonValue])[] {
+  const sized = Object.entries(document).map((entry) => ({ entry, length: formatJson(entry).length }));
+  let length = 0;
+  const fitting = new Set(
+    sized
+      .toSorted((a, b) => a.length - b.length)
+      .filter((each) => {
+        length += each.length;
+        return length <= maxKeptLength;
+      }),
+  );
+  return sized.filter((each) => fitting.has(each)).map(({ entry }) => entry);
+}
+
 /** A document with what stands on the chain laid over it; what is no field of its own is left as it is. */
 export function mergeMetadata(content: JsonObject, document: JsonObject = {}): TokenFields {
-  const merged = new Map([...Object.entries(document), ...Object.entries(content)]);
+  const merged = new Map([...whatFits(document), ...Object.entries(content)]);
   const take = (name: (typeof fieldNames)[number]): string | undefined => {
     const value = merged.get(name);
     if (typeof value !== "string") return undefined;

@@ -212,7 +212,7 @@ export async function listActionsOf(
 
 export function transactionsByHashSql(of: readonly Hash[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select ${transactionColumns} from transactions t where t.hash = any(${params.of(hashes, of)})`);
 }
 

@@ -19,7 +19,7 @@ export interface FullNftItem {
 
 export function collectionsOfSql(collections: readonly Address[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select ${selectList(nftCollections, "c")} from nft_collections c
     where c.address = any(${params.of(addresses, collections)})`);
 }
@@ -27,7 +27,7 @@ export function collectionsOfSql(collections: readonly Address[]): Statement {
 /** Sales and auctions among the owners of items; numbers that sell themselves are not meant. */
 export function holdingSalesSql(owners: readonly Address[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select ${selectList(nftSales, "s")} from nft_sales s
     where s.address = any(${params.of(addresses, owners)}) and s.kind <> 'telemint'`);
 }

@@ -109,7 +109,7 @@ export async function listMessages(
 
 export function receiversSql(received: readonly Hash[]): Statement {
   const params = new Params();
-  return params.statement(`
+  return params.lookup(`
     select t.in_msg_hash, t.hash, t.lt from transactions t
     where t.in_msg_hash = any(${params.of(hashes, received)})
     order by t.lt desc`);

@@ -27,6 +27,9 @@ export interface AdnlClientOptions {
   readonly lingerMs?: number;
 }
 
+/** Honest servers greet, and say nothing more of themselves. */
+const maxUnasked = 1024;
+
 interface Waiting<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (reason: Error) => void;
@@ -46,6 +49,10 @@ export class AdnlClient {
   #greet: () => void = () => {};
   #lastHeardMs: number;
   #unsent = 0;
+  /** How many frames the server has been asked for and has not sent. */
+  #owed = 0;
+  /** How many it sent since then that it was not asked for. */
+  #unasked = 0;
   #refusal: LiteError | undefined;
   #over = false;
 
@@ -179,6 +186,7 @@ export class AdnlClient {
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       send();
+      this.#owed += 1;
       let stopListening = () => {};
       const settle = (how: () => void) => {
         stopListening();
@@ -197,10 +205,24 @@ export class AdnlClient {
   #receive(payload: Uint8Array): void {
     this.#lastHeardMs = this.#modules.clock.monotonic();
     this.#greet();
+    this.#countUnasked();
     if (payload.length === 0) {
       return;
     }
     this.#handle(decode(frameContent, payload));
+  }
+
+  /** Each question entitles to one frame, also one that was given up; a server that goes on and on is left. */
+  #countUnasked(): void {
+    if (this.#owed > 0) {
+      this.#owed -= 1;
+      this.#unasked = 0;
+      return;
+    }
+    this.#unasked += 1;
+    if (this.#unasked > maxUnasked) {
+      throw new LiteError("lite/frame", `a server sent ${this.#unasked} frames that nobody asked for`);
+    }
   }
 
   #handle(content: ValueOf<typeof frameContent>): void {

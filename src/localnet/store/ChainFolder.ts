@@ -104,7 +104,7 @@ export class ChainFolder implements BlockLog {
 
 function readHeader(folder: string): ChainHeader | undefined {
   const path = join(folder, chainFiles.header);
-  return existsSync(path) ? decodeHeader(readFileSync(path)) : undefined;
+  return existsSync(path) ? decodeHeader(readFileSync(path), path) : undefined;
 }
 
 function createHeader(folder: string, header: ChainHeader): ChainHeader {

@@ -38,7 +38,7 @@ export function restoreChain(path: string, folder: string): ChainHeader {
     throw new LocalnetError("localnet/data", `${path} is no archive of a chain`);
   const blocksAt = headerAt + bytes.readUInt32LE(magic.length);
   const header = bytes.subarray(headerAt, blocksAt);
-  const decoded = decodeHeader(header);
+  const decoded = decodeHeader(header, path);
   if (existsSync(join(folder, chainFiles.header)) || existsSync(join(folder, chainFiles.blocks)))
     throw new LocalnetError("localnet/data", `${folder} has a chain already`);
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readRoot } from "../../cell/boc.ts";
 import { fromBase64, fromHex, toBase64, toHex } from "../../lib/bytes.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
@@ -39,11 +40,24 @@ export function encodeHeader({ seed, globalId, zeroStates, wallets: known }: Cha
   return new TextEncoder().encode(`${JSON.stringify(header, undefined, 2)}\n`);
 }
 
-export function decodeHeader(bytes: Uint8Array): ChainHeader {
+/** Reads what `encodeHeader` wrote; `place` is the file, by which people know what cannot be read. */
+export function decodeHeader(bytes: Uint8Array, place: string): ChainHeader {
+  try {
+    return decodeFields(bytes);
+  } catch (cause) {
+    if (!isCoded(cause)) throw cause;
+    throw new LocalnetError("localnet/data", `${place} does not tell of a chain: ${cause.message}`, { cause });
+  }
+}
+
+function decodeFields(bytes: Uint8Array): ChainHeader {
   const json = parseJson(new TextDecoder().decode(bytes), { maxLength: 1 << 28 });
   const header = decodeArgs(fields, Object(json));
   if (header.format !== format)
-    throw new LocalnetError("localnet/data", `a chain of format ${JSON.stringify(header.format)}, not ${format}`);
+    throw new LocalnetError(
+      "localnet/data",
+      `its format is ${JSON.stringify(header.format)}, and this version of the program knows ${format}`,
+    );
   const { seed, globalId } = header;
   const zeroStates = [zeroState(masterchain, header.masterchain), zeroState(basechain, header.basechain)];
   return { seed, globalId, zeroStates, wallets: header.wallets.map(decodeWallet) };

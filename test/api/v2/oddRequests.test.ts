@@ -37,7 +37,7 @@ it.each([
   [`getAddressBalance?address=${elector}`, 200, 24],
   [`getAddressBalance?address=${elector}&seqno=7`, 200, 7],
   [`getAddressBalance?address=${elector}&seqno=24`, 200, 24],
-  ["getMasterchainBlockSignatures?seqno=9", 200, 9],
+  ["getConfigParam?config_id=15&seqno=9", 200, 9],
   [`getTokenData?address=${elector}&seqno=7`, 409, 7],
 ])("%s tells who asks for it which block it speaks of", async (path, status, seqno) => {
   const response = await fetch(`${server.origin}/api/v2/${path}`, { headers: { "x-tongate-trace": "1" } });

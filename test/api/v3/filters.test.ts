@@ -16,6 +16,7 @@ import {
   walkList,
   walkWhole,
 } from "../../kit/v3Filters.ts";
+import { hasOrder, inOrder } from "../../kit/v3Orders.ts";
 
 let stage: DemoStage;
 beforeAll(async () => {
@@ -60,8 +61,11 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
   let all: JsonList;
   const filtersOf = async (item: Json) => list.filters(item, ask);
 
-  it("gives by every filter the items of the whole list that it lets through", async () => {
+  beforeAll(async () => {
     all = await walkWhole(ask, list);
+  });
+
+  it("gives by every filter the items of the whole list that it lets through", async () => {
     expect(all.length).toBeGreaterThan(0);
     for (const item of someOf(all, 3)) await expectFound(list, all, await filtersOf(item));
   });
@@ -74,6 +78,15 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
   it("gives by two values of a filter the items that either lets through", async () => {
     const [first = {}, last = first] = [all[0], all.at(-1)];
     if (all.length > 0) await expectFound(list, all, eithersOf(await filtersOf(first), await filtersOf(last)));
+  });
+
+  it("gives by every filter its items in the order of the contract, both ways", async () => {
+    if (!hasOrder(list.path)) return;
+    for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat())
+      for (const sort of ["asc", "desc"] as const) {
+        const found = await walkList(ask, list, { ...args, sort });
+        expect([args, sort, found]).toEqual([args, sort, inOrder(list.path, args, sort, found)]);
+      }
   });
 
   it("gives by every filter the same list in parts, from cursor to cursor", async () => {

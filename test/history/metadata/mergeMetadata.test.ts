@@ -47,6 +47,14 @@ describe("what is shown of a token", () => {
     expect(mergeMetadata(content, document)).toEqual(shown);
   });
 
+  it("leaves out of a large document what there is no room for, the largest first", () => {
+    const large = { image: "x".repeat(200_000), description: "y".repeat(300_000), a: [1], b: "z".repeat(100_000) };
+    expect(mergeMetadata({ symbol: "S" }, { name: "N", ...large })).toEqual({
+      ...{ name: "N", symbol: "S", description: undefined, image: undefined },
+      extra: { a: [1], b: large.b },
+    });
+  });
+
   it("has properties only by their names, whatever those are", () => {
     const document = Object.fromEntries([["__proto__", "x"]]);
     expect(Object.entries(mergeMetadata({}, document).extra)).toEqual([["__proto__", "x"]]);

@@ -54,12 +54,22 @@ function nameOf(account: Address, domain: string, owner: Address): Row<typeof ta
   };
 }
 
-/** The third account has two names of its own; what the fourth bears belongs to somebody else. */
+/**
+ * The third account has two names of its own and the sixth one; what the fourth bears belongs to somebody else, and the
+ * last bears one though the index has never seen it.
+ */
 const names = [
   nameOf(accountAt(2), "longer.ton", accountAt(2)),
   nameOf(accountAt(2), "short.ton", accountAt(2)),
   nameOf(accountAt(3), "a.ton", accountAt(4)),
+  nameOf(accountAt(5), "other.ton", accountAt(5)),
+  nameOf(accountAt(99), "b.ton", accountAt(99)),
 ];
+
+const ownNames = new Map([
+  [accountAt(2), "short.ton"],
+  [accountAt(5), "other.ton"],
+]);
 
 describe.each(engines)("accounts in the %s engine", (engine) => {
   let database: Database;
@@ -115,7 +125,7 @@ describe.each(engines)("accounts in the %s engine", (engine) => {
       const flags = { bounceable: codeHash !== undefined, testOnly: false };
       return {
         userFriendly: formatAddress(account, flags, "base64url"),
-        domain: account === accountAt(2) ? "short.ton" : undefined,
+        domain: ownNames.get(account),
         interfaces: interfacesOf({ codeHash, methods: known.get(codeHash)?.methods }),
       };
     };

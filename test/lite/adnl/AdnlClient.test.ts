@@ -2,11 +2,16 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
+import { AdnlChannel } from "../../../src/lite/adnl/AdnlChannel.ts";
 import { AdnlClient, type AdnlClientOptions } from "../../../src/lite/adnl/AdnlClient.ts";
 import type { AdnlHandler } from "../../../src/lite/adnl/AdnlInbound.ts";
 import { AdnlServer, type AdnlServerOptions } from "../../../src/lite/adnl/AdnlServer.ts";
+import { serverSession } from "../../../src/lite/adnl/cipher.ts";
+import { acceptHandshake } from "../../../src/lite/adnl/handshake.ts";
 import { makeKey } from "../../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
+import { messageAnswer } from "../../../src/lite/tl/adnlRecords.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
 import { deferred } from "../../kit/deferred.ts";
 import { ManualClock } from "../../kit/ManualClock.ts";
 import { findClosedPort, openRawServer } from "../../kit/rawServer.ts";
@@ -180,6 +185,42 @@ describe("AdnlClient", () => {
     await failure;
     release.resolve();
     expect(await client.query(Uint8Array.of(2), controller.signal).catch((error) => error)).toBe(over);
+    expect(await client.query(Uint8Array.of(3))).toEqual(Uint8Array.of(3));
+  });
+
+  it("leaves a server that sends without end what nobody asked for", async () => {
+    const modules = { clock: new ManualClock(), random: systemRandom };
+    const port = await openPlayed((socket) =>
+      socket.once("data", (packet) => {
+        const { parameters } = acceptHandshake(packet, [makeKey(seed)]);
+        const handlers = { onPayload: () => {}, onEnd: () => {} };
+        const session = serverSession(parameters);
+        const channel = new AdnlChannel({ socket, session, maxPayload: 1000, lingerMs: 1000, ...handlers }, modules);
+        const nothing = { queryId: new Uint8Array(32), answer: new Uint8Array(100) };
+        for (let count = 0; count < 5000; count++) channel.send(encode(messageAnswer.boxed, nothing));
+      }),
+    );
+    const client = await openClient(port);
+    expect(await client.ended).toMatchObject({ code: "lite/frame" });
+  });
+
+  it("bears late answers to all that was given up", async () => {
+    const release = deferred();
+    const server = await openServer(
+      async (query) => {
+        await (query[0] === 1 ? release.promise : undefined);
+        return query;
+      },
+      { maxInFlight: 5000 },
+    );
+    const client = await openClient(server.port);
+    const controller = new AbortController();
+    const givenUp = Array.from({ length: 3000 }, () => client.query(Uint8Array.of(1), controller.signal));
+    const all = Promise.allSettled(givenUp);
+    await client.query(Uint8Array.of(2));
+    controller.abort(over);
+    await all;
+    release.resolve();
     expect(await client.query(Uint8Array.of(3))).toEqual(Uint8Array.of(3));
   });
 

@@ -80,7 +80,9 @@ export class PostgresSession implements SqlSession {
     const statements = [...this.#options.settings, "select pg_backend_pid() as pid"];
     let pid = 0;
     for (const sql of statements) {
-      const [row] = await this.#sql.unsafe(sql).catch((error) => Promise.reject(databaseError(error, "connecting")));
+      const [row] = await this.#sql
+        .unsafe(sql)
+        .catch((error) => Promise.reject(databaseError(error, "connecting to PostgreSQL")));
       pid = Number(row?.pid ?? 0);
     }
     this.#opened = { epoch: this.#epoch, pid, timeoutMs: 0 };

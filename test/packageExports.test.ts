@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+};
+const modules = Object.entries(exports).flatMap(([name, place]) =>
+  typeof place === "string" ? [] : [{ name, ...place }],
+);
+
+/** The source of a built file, from the root. */
+function sourceOf(built: string): string {
+  return built.replace(/^\.\/dist\//, "src/").replace(/(?:\.d\.ts|\.js)$/, ".ts");
+}
+
+/** Packages that a source needs when it runs, itself or through others. */
+function packagesOf(path: string, seen = new Set<string>()): readonly string[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const imports = readFileSync(join(root, path), "utf8").matchAll(/^(?:import|export) (?!type ).*?from "([^"]+)";/gms);
+  return [...imports].flatMap(([, name = ""]) =>
+    name.startsWith(".") ? packagesOf(join(dirname(path), name), seen) : [name],
+  );
+}
+
+describe("what the package offers to other programs", () => {
+  it.each(modules)("$name has its code and its types from one source", ({ types, default: code }) => {
+    expect(sourceOf(types)).toBe(sourceOf(code));
+    expect(existsSync(join(root, sourceOf(code)))).toBe(true);
+  });
+
+  it.each(modules)("$name needs no package and nothing of Node, so that it runs in browsers, too", (each) => {
+    expect(packagesOf(sourceOf(each.default))).toEqual([]);
+  });
+});
