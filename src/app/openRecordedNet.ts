@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toBase64 } from "../lib/bytes.ts";
@@ -38,7 +38,9 @@ async function openParts({ folder, port }: RecordedNetSettings, terminal: Termin
   closers.add(() => server.close());
   const served = await serveLiteServer({ lite: server, port, seed: systemRandom.bytes(32) }, { log });
   closers.add(() => served.close());
-  const configPath = join(mkdtempSync(join(tmpdir(), "tongate-")), "global.config.json");
+  const ownFolder = mkdtempSync(join(tmpdir(), "tongate-"));
+  closers.add(async () => rmSync(ownFolder, { recursive: true, force: true }));
+  const configPath = join(ownFolder, "global.config.json");
   writeFileSync(configPath, formatGlobalConfig({ zeroState: ledger.zero.id, ...served }));
   terminal.write(
     [

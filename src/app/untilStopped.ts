@@ -1,4 +1,5 @@
-const signals = ["SIGINT", "SIGTERM"] as const;
+/** The last one comes when the terminal is closed. */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Resolves when the process is asked to stop; a second request ends it at once, as it would have without us. */
 export function untilStopped(): Promise<void> {

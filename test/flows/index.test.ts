@@ -1,3 +1,4 @@
+import { Address, Cell, Dictionary, loadDepthBalanceInfo, loadShardAccount, type Slice } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseSink } from "../../src/history/ingest/databaseSink.ts";
 import { indexStatus } from "../../src/history/ingest/IndexStatus.ts";
@@ -6,6 +7,7 @@ import { Questions } from "../../src/history/ingest/Questions.ts";
 import { openSource } from "../../src/history/ingest/source.ts";
 import { verifySample } from "../../src/history/ingest/verify.ts";
 import type { Database } from "../../src/history/store/Database.ts";
+import * as tables from "../../src/history/store/tables.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
@@ -52,6 +54,26 @@ describe("an index of a chain whose base chain splits", () => {
     );
     const nothing = { open: 0n, unfinished: 0n, lost: 0n, untraced: 0n };
     expect(row).toEqual({ masters: BigInt(ledger.headId.seqno), ...nothing });
+  });
+
+  it("holds the accounts that the chain begins with as the zero states have them", async () => {
+    const { ledger, database } = stage;
+    const entry = {
+      parse: (slice: Slice) => [loadDepthBalanceInfo(slice), loadShardAccount(slice)] as const,
+      serialize: () => {},
+    };
+    const expected = ledger.zeroStates.flatMap(({ bytes }) => {
+      const accounts = Cell.fromBoc(Buffer.from(bytes))[0]?.refs[1] ?? Cell.EMPTY;
+      const all = Dictionary.load(Dictionary.Keys.BigUint(256), entry, accounts.beginParse()).values();
+      return all.flatMap(([{ balance }, { account }]) =>
+        account ? `${account.addr.toString()} ${balance.coins}` : [],
+      );
+    });
+    const rows = await database.query("select account, balance from account_states");
+    const read = tables.accountStates.columns.account.read;
+    const stored = new Set(rows.map((row) => `${Address.parse(read(row.account ?? null)).toString()} ${row.balance}`));
+    expect(expected.length).toBeGreaterThan(3);
+    expect(expected.filter((each) => !stored.has(each))).toEqual([]);
   });
 
   it("tells how far it is", async () => {

@@ -118,19 +118,26 @@ function raw(address: { toRawString(): string }): Address {
   return address.toRawString() as Address;
 }
 
-/** Every state after an account's last transaction in a block is the one the ledger itself has. Gives how many. */
+/**
+ * Every state after an account's last transaction in a block is the one the ledger itself has, and so is what the chain
+ * begins with. Gives how many came after a transaction.
+ */
 export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number {
   let count = 0;
   const codes = new Set<string>();
-  for (const { decoded, read } of steps) {
+  for (const { batch, decoded, read } of steps) {
     for (const { hash, boc } of read.rows.codes) {
       expect(readRoot(boc).hash()).toBe(hash);
       codes.add(hash);
     }
     const rows = new Map(read.rows.accountStates.map((row) => [`${row.account} ${row.hash}`, row]));
-    expect(read.accounts.map(({ address, stateHash }) => [address, stateHash])).toEqual(
-      decoded.changed.map(({ address, stateHash }) => [address, stateHash]),
+    const begun = batch.mcSeqno === 1 ? begunWith(ledger) : [];
+    const told = read.accounts.map(({ address, stateHash }) => `${address} ${stateHash}`);
+    expect(told.slice(0, begun.length).sort()).toEqual(begun.sort());
+    expect(told.slice(begun.length)).toEqual(
+      decoded.changed.map(({ address, stateHash }) => `${address} ${stateHash}`),
     );
+    count += decoded.changed.length;
     for (const after of read.accounts) {
       const state = loadCell(ShardStateUnsplit, ledger.state(after.block));
       const entry = state.accounts.load().find(accountOf(after.address));
@@ -141,10 +148,18 @@ export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number 
           ...[entry.account.cell.hash(), entry.lastTransactionHash, entry.lastTransactionLt],
         ]);
       if (row?.codeHash !== undefined) expect(codes.has(row.codeHash)).toBe(true);
-      count++;
     }
   }
   return count;
+}
+
+/** The accounts of the zero states and their hashes. */
+function begunWith(ledger: Ledger): string[] {
+  return ledger.zeroStates.flatMap(({ id, root }) => {
+    const { accounts } = loadCell(ShardStateUnsplit, root);
+    const entries = accounts.load().entries();
+    return entries.map(([key, { account }]) => `${makeAddress(id.workchain, key)} ${account.cell.hash()}`);
+  });
 }
 
 /** What a row says of a state, read in the plain way. */

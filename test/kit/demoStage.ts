@@ -2,7 +2,6 @@ import { Value } from "typebox/value";
 import { expect } from "vitest";
 import { v3Generation } from "../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../src/api/v3/list.ts";
-import { openIndexer } from "../../src/history/ingest/openIndexer.ts";
 import { contractHistory, History } from "../../src/history/queries/History.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { seededRandom } from "../../src/lib/random.ts";
@@ -15,6 +14,7 @@ import { type Engine, openFresh } from "./database.ts";
 import { ledgerHeads } from "./indexStage.ts";
 import { joinLive, type LiveStage } from "./liveStage.ts";
 import { openChainKit, type TestChain } from "./localChain.ts";
+import { openIndexer } from "./openIndexer.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 export type JsonList = readonly Json[];

@@ -5,42 +5,12 @@ import { segments } from "./tables.ts";
 /** A stretch of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
 export type Segment = Row<typeof segments>;
 
-/** Masterchain blocks that are not indexed: from `from` up to, not including, `to`. */
-export interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
-
 type Asker = Pick<SqlSession, "query">;
 
 /** All segments, by their beginnings. */
 export async function listSegments(database: Asker): Promise<readonly Segment[]> {
   const rows = await database.query("select first_seqno, next_seqno from segments order by first_seqno");
   return rows.map((row) => readRow(segments, row));
-}
-
-/** What is missing between two blocks (`from` up to, not including, `to`), by the segments there are. */
-export function gapsBetween(known: readonly Segment[], from: number, to: number): readonly Gap[] {
-  const gaps: Gap[] = [];
-  let at = from;
-  for (const { firstSeqno, nextSeqno } of [...known].sort((a, b) => a.firstSeqno - b.firstSeqno)) {
-    if (firstSeqno > at) gaps.push({ from: at, to: Math.min(firstSeqno, to) });
-    at = Math.max(at, nextSeqno);
-    if (at >= to) return gaps.filter((gap) => gap.from < gap.to);
-  }
-  gaps.push({ from: at, to });
-  return gaps.filter((gap) => gap.from < gap.to);
-}
-
-/** The first and the last masterchain block that is indexed; none in an empty index. */
-export async function findIndexedRange(
-  database: Asker,
-): Promise<{ readonly firstSeqno: number; readonly lastSeqno: number } | undefined> {
-  const sql =
-    "select min(first_seqno) as first, max(next_seqno) - 1 as last from segments where next_seqno > first_seqno";
-  const [row] = await database.query(sql);
-  if (row?.first === null || row === undefined) return undefined;
-  return { firstSeqno: Number(row.first), lastSeqno: Number(row.last) };
 }
 
 /**

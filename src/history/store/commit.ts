@@ -29,15 +29,6 @@ interface Filling extends RowWrite {
   readonly rows: readonly object[];
 }
 
-/** Writes all rows of one masterchain block and the checkpoint, or nothing; see `commitBatches`. */
-export function commitBatch(
-  database: Database,
-  batch: BatchRows,
-  segment: Pick<Segment, "firstSeqno">,
-): Promise<Committed> {
-  return commitBatches(database, [batch], segment);
-}
-
 /**
  * Writes all rows of consecutive masterchain blocks and the checkpoint in one transaction. `segment` says where the
  * stretch of blocks that they continue began; it comes to be with its first block. Blocks that are in it already are

@@ -1,6 +1,6 @@
 // The records of the newer consensus that signatures cover, in the order of the scheme.
 import { blockIdExt } from "./liteRecords.ts";
-import { record, type TlRecord, type TlUnion, union } from "./record.ts";
+import { record, type TlRecord, union } from "./record.ts";
 import { bytes, int, int256 } from "./types.ts";
 
 export const dataToSign = record("consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign", {
@@ -61,6 +61,3 @@ export const consensusRecords: readonly TlRecord<unknown>[] = [
   candidateHashDataEmpty,
   finalizeVote,
 ];
-
-/** Every type of several constructors. */
-export const consensusUnions: readonly TlUnion<unknown>[] = [boxedCandidateId, parent, candidateHashData];

@@ -4,7 +4,6 @@ import { v3Generation } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { openIndexer } from "../../../src/history/ingest/openIndexer.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -20,6 +19,7 @@ import { ledgerHeads } from "../../kit/indexStage.ts";
 import { jettonTransferBody } from "../../kit/jettonBody.ts";
 import { joinLive, type LiveStage } from "../../kit/liveStage.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localChain.ts";
+import { openIndexer } from "../../kit/openIndexer.ts";
 import { sameDigits } from "../../kit/v3Stage.ts";
 
 type Json = Readonly<Record<string, unknown>>;

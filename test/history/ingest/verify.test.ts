@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openIndexer } from "../../../src/history/ingest/openIndexer.ts";
 import { Questions } from "../../../src/history/ingest/Questions.ts";
 import { type VerifyModules, verifySample } from "../../../src/history/ingest/verify.ts";
 import type { Difference } from "../../../src/history/ingest/verifyRows.ts";
@@ -14,6 +13,7 @@ import { openFresh } from "../../kit/database.ts";
 import { readTable } from "../../kit/databaseRows.ts";
 import { ledgerHeads } from "../../kit/indexStage.ts";
 import { type ChainKit, openChainKit } from "../../kit/localChain.ts";
+import { openIndexer } from "../../kit/openIndexer.ts";
 
 const never = new AbortController().signal;
 const everything = { count: 1_000, accountsPerBlock: 1_000, tracesPerBlock: 1_000 };

@@ -1,11 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  extendSegment,
-  findIndexedRange,
-  gapsBetween,
-  listSegments,
-  takeSegment,
-} from "../../../src/history/store/checkpoint.ts";
+import { extendSegment, listSegments, takeSegment } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { checkNetwork, claimNetwork, findFact, setFact } from "../../../src/history/store/facts.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
@@ -13,32 +7,6 @@ import { engines, openFresh } from "../../kit/database.ts";
 import { emptyAll } from "../../kit/databaseRows.ts";
 
 const segment = (firstSeqno: number, nextSeqno: number) => ({ firstSeqno, nextSeqno });
-
-describe("gaps", () => {
-  it.each([
-    [[], [{ from: 2, to: 10 }]],
-    [[segment(2, 10)], []],
-    [[segment(0, 20)], []],
-    [[segment(0, 1), segment(30, 40)], [{ from: 2, to: 10 }]],
-    [
-      [segment(4, 6)],
-      [
-        { from: 2, to: 4 },
-        { from: 6, to: 10 },
-      ],
-    ],
-    [
-      [segment(6, 8), segment(0, 4), segment(4, 4)],
-      [
-        { from: 4, to: 6 },
-        { from: 8, to: 10 },
-      ],
-    ],
-    [[segment(2, 5), segment(5, 12)], []],
-  ])("between the blocks 2 and 10 of %j are %j", (known, gaps) => {
-    expect(gapsBetween(known, 2, 10)).toEqual(gaps);
-  });
-});
 
 describe.each(engines)("checkpoints in the %s engine", (engine) => {
   let database: Database;
@@ -52,13 +20,12 @@ describe.each(engines)("checkpoints in the %s engine", (engine) => {
   const reach = (firstSeqno: number, nextSeqno: number) =>
     database.write(async (session) => extendSegment(session, await takeSegment(session, firstSeqno), nextSeqno));
 
-  it("tell the first and the last block that is indexed", async () => {
-    expect(await findIndexedRange(database)).toBeUndefined();
+  it("are listed by their beginnings, empty ones too", async () => {
+    expect(await listSegments(database)).toEqual([]);
     await take(50);
-    expect(await findIndexedRange(database)).toBeUndefined();
+    expect(await listSegments(database)).toEqual([segment(50, 50)]);
     await reach(50, 60);
     await reach(5, 8);
-    expect(await findIndexedRange(database)).toEqual({ firstSeqno: 5, lastSeqno: 59 });
     expect(await listSegments(database)).toEqual([segment(5, 8), segment(50, 60)]);
   });
 

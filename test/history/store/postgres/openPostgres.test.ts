@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commitBatch } from "../../../../src/history/store/commit.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { migrate } from "../../../../src/history/store/migrate.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { commitBatch } from "../../../kit/commitBatch.ts";
 import { openEmpty, quietModules } from "../../../kit/database.ts";
 import { batchOf } from "../../../kit/databaseRows.ts";
 import {

@@ -1,14 +1,14 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Random } from "../../lib/random.ts";
-import type { LiteServer } from "../../lite/LiteServer.ts";
-import type { Executor } from "../../tvm/Executor.ts";
-import type { Database } from "../store/Database.ts";
-import { databaseSink } from "./databaseSink.ts";
-import type { Heads } from "./heads.ts";
-import { Indexer, type IndexerOptions } from "./pipeline.ts";
-import { Questions } from "./Questions.ts";
-import { type BlockSource, openSource, type SourceOptions } from "./source.ts";
+import { databaseSink } from "../../src/history/ingest/databaseSink.ts";
+import type { Heads } from "../../src/history/ingest/heads.ts";
+import { Indexer, type IndexerOptions } from "../../src/history/ingest/pipeline.ts";
+import { Questions } from "../../src/history/ingest/Questions.ts";
+import { type BlockSource, openSource, type SourceOptions } from "../../src/history/ingest/source.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import type { Log } from "../../src/lib/log.ts";
+import type { Random } from "../../src/lib/random.ts";
+import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import type { Executor } from "../../src/tvm/Executor.ts";
 
 export interface OpenIndexerModules {
   readonly server: LiteServer;
