@@ -126,7 +126,7 @@ const TransactionMessages = struct(
 // transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64 now:uint32
 //   outmsg_cnt:uint15 orig_status:AccountStatus end_status:AccountStatus ^[ … ] total_fees:CurrencyCollection
 //   state_update:^(HASH_UPDATE Account) description:^TransactionDescr = Transaction;
-export const Transaction = tagged(
+const transaction = tagged(
   "$0111",
   {
     account: hash,
@@ -157,4 +157,6 @@ export const Transaction = tagged(
     description: f.description.load(s),
   }),
 );
-export type Transaction = ValueOf<typeof Transaction>;
+/** An interface has a name, by which others are declared; all of it would be repeated otherwise. */
+export interface Transaction extends ValueOf<typeof transaction> {}
+export const Transaction: Codec<Transaction> = transaction;

@@ -35,9 +35,12 @@ export type ShapeOutput<F> = { readonly [K in keyof F]: F[K] extends Field<never
 
 /**
  * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int((b) => b.seqno) })`. A shape is a form and a
- * field maker, so it stands inside other shapes like any other: `last: block((head) => head.block)`.
+ * field maker, so it stands inside other shapes like any other: `last: block((head) => head.block)`. What comes out is
+ * spelled out and not told by its name `ShapeOutput`, which would repeat all it is made of in the declaration files.
  */
-export function shape<T>(): <F extends Fields<T>>(fields: F) => FieldMaker<T, ShapeOutput<F>> {
+export function shape<T>(): <F extends Fields<T>>(
+  fields: F,
+) => FieldMaker<T, { readonly [K in keyof F]: F[K] extends Field<never, infer Out> ? Out : never }> {
   return <F extends Fields<T>>(fields: F) => {
     const entries = Object.entries<Field<T, unknown>>(fields);
     const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
