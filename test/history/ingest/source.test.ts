@@ -4,7 +4,7 @@ import { loadCell } from "../../../src/cell/codec.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
-import { getBlock, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
+import { getBlock, getState, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { decodeQuestion } from "../../../src/lite/tl/question.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
@@ -20,7 +20,7 @@ import { growSplitChain, importSplitChain } from "../../kit/splitChain.ts";
 const chain = openFixtureLedger();
 const split = importSplitChain();
 
-/** Answers questions for blocks in its own way; `undefined` leaves the answer to the ledger. */
+/** Answers questions for blocks and zero states in its own way; `undefined` leaves the answer to the ledger. */
 type Bend = (id: BlockIdExt, honest: () => Promise<Uint8Array>) => Promise<Uint8Array> | undefined;
 
 class BendingServer implements LiteServer {
@@ -37,7 +37,7 @@ class BendingServer implements LiteServer {
     const { query, args } = decodeQuestion(question);
     this.asked.push(query.name);
     const honest = (): Promise<Uint8Array> => this.#honest.ask(question, options);
-    if (query.id !== getBlock.id) return honest();
+    if (query.id !== getBlock.id && query.id !== getState.id) return honest();
     const { id } = args as { readonly id: Parameters<typeof blockIdFromTl>[0] };
     return this.#bend(blockIdFromTl(id), honest) ?? honest();
   }
@@ -165,6 +165,33 @@ describe("a source", () => {
     await expect(readFrom(server, split)).rejects.toMatchObject({ code: "lite/server" });
   });
 
+  const soon = { firstMs: 1, factor: 1, maxMs: 1 };
+
+  it("begins with the zero states, and does without one that nobody hands out", async () => {
+    const read = async (bend: Bend) => {
+      const source = openLedgerSource(split, { backoff: soon }, new BendingServer(split, bend));
+      return listBatches(source.batches({ from: 1, to: 3 }, noEnd));
+    };
+    const zeroIds = (batches: Awaited<ReturnType<typeof read>>) =>
+      batches.map(({ zeroStates }) => zeroStates?.map(({ id }) => id.rootHash).sort());
+    const all = await read(() => undefined);
+    expect(zeroIds(all)).toEqual([split.zeroStates.map(({ id }) => id.rootHash).sort(), [], []]);
+    const complaint = encode(serverError.boxed, { code: 651, message: "not in db" });
+    const without = await read(({ seqno }) => (seqno === 0 ? Promise.resolve(complaint) : undefined));
+    expect(zeroIds(without)).toEqual([[], [], []]);
+    expect(without.map(({ master }) => master.id)).toEqual(all.map(({ master }) => master.id));
+    const lie = async (honest: () => Promise<Uint8Array>) => {
+      const answer = decode(getState.answer.boxed, await honest());
+      return encode(getState.answer.boxed, {
+        ...answer,
+        data: answer.data.map((byte, at) => (at === 90 ? byte ^ 1 : byte)),
+      });
+    };
+    await expect(read(({ seqno }, honest) => (seqno === 0 ? lie(honest) : undefined))).rejects.toMatchObject({
+      code: "lite/proof",
+    });
+  });
+
   it("asks again what failed, and gives what it has read up to a failure", async () => {
     let failures = 2;
     const server = new BendingServer(split, ({ workchain, seqno }) => {
@@ -172,7 +199,7 @@ describe("a source", () => {
       failures--;
       return Promise.reject(new LiteError("lite/lost", "gone"));
     });
-    const patient = { attempts: 3, backoff: { firstMs: 1, factor: 1, maxMs: 1 } };
+    const patient = { attempts: 3, backoff: soon };
     const source = openLedgerSource(split, patient, server);
     const batches = await listBatches(source.batches({ from: 1, to: 20 }, noEnd));
     expect(batches).toHaveLength(20);
