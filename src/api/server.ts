@@ -303,10 +303,13 @@ async function addApiPage(app: FastifyInstance, { base, title, version, openApi 
   });
 }
 
+/** Some who only look whether all is well ask without wanting the words. */
+const monitored = { exposeHeadRoute: true };
+
 function addServicePaths(app: FastifyInstance, { checks, facts, clock, draining }: ServerModules): void {
   app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(formatLanding(facts())));
-  app.get("/healthcheck", (_request, reply) => reply.type("application/json").send('"OK"'));
-  app.get("/readyz", async (_request, reply) => {
+  app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
+  app.get("/readyz", monitored, async (_request, reply) => {
     const { isReady, checks: stands } = await askReadiness(checks, clock);
     const ready = isReady && !draining.isOn;
     return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks: stands });

@@ -81,6 +81,20 @@ describe("paths", () => {
     expect((await fetch(`${server.origin}/api/v2/detectHash`, { method: "HEAD" })).status).toBe(405);
   });
 
+  it("HEAD tells whoever watches the service as much as GET, without the words", async () => {
+    const server = await openV2();
+    for (const path of ["/healthcheck", "/readyz"]) {
+      const [head, whole] = await Promise.all(
+        ["HEAD", "GET"].map((method) => fetch(`${server.origin}${path}`, { method })),
+      );
+      expect([head?.status, head?.headers.get("content-type")]).toEqual([
+        whole?.status,
+        whole?.headers.get("content-type"),
+      ]);
+      expect(await head?.text()).toBe("");
+    }
+  });
+
   it("let browsers ask before they ask", async () => {
     const server = await openV2();
     const response = await fetch(`${server.origin}/api/v2/jsonRPC`, { method: "OPTIONS" });
