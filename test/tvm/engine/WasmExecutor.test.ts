@@ -301,7 +301,7 @@ describe("a run that does not end", () => {
   });
 
   it("is not begun again for a while when it said ACCEPT, which takes the gas limit away", async () => {
-    const single = await openExecutor({ workers: 1, maxRunMs: 500 }, { clock: systemClock });
+    const single = await openExecutor({ workers: 1, maxRunMs: 2000 }, { clock: systemClock });
     const accepting = makeCode(`${drop}f80090ea`);
     const run = (method: string) => single.runGetMethod(makeGetMethodRun(accepting, { gasLimit: 1000n, method }));
     for (const method of ["first", "second", "third", "fourth", "fifth"])
