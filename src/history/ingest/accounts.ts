@@ -79,7 +79,7 @@ export class AccountReader {
     return { ...this.#counters, questions: { ...this.#counters.questions } };
   }
 
-  /** Of the accounts that the chain begins with, those that are wanted. */
+  /** The new states of a batch; with the first one also the accounts that the chain begins with, those that are wanted. */
   async read(
     { batch, changed }: DecodedBatch,
     signal: AbortSignal,

@@ -13,6 +13,7 @@ import { StateInit } from "../../model/StateInit.ts";
 import type { TraceMessage, TraceTransaction } from "../../model/Trace.ts";
 import type { Transaction } from "../../model/Transaction.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
+import type { RowDraft } from "../store/Table.ts";
 import type { ExtraCurrencies as StoredExtra } from "../store/tables.ts";
 import type { DecodedTransaction, FetchedBlock } from "./Batch.ts";
 
@@ -128,7 +129,7 @@ type KindFields = Pick<MessageRow, keyof typeof absent>;
 function kindFields(info: MessageInfo, globalVersion: number): KindFields {
   if (info.kind === "externalOut") return absent;
   if (info.kind === "externalIn") {
-    const fields: { -readonly [K in keyof KindFields]: KindFields[K] } = { ...absent };
+    const fields: RowDraft<KindFields> = { ...absent };
     fields.importFee = info.importFee > largestInt8 ? undefined : info.importFee;
     return fields;
   }
@@ -181,9 +182,9 @@ export function messageRow(
   return { row, body, init };
 }
 
-/** The row of a message with its sender: a copy that is changed, for an object that begins with a spread is many times as dear. */
+/** The row of a message with its sender. */
 export function withSender(row: MessageRow, outTxHash: Hash, outIndex: number): MessageRow {
-  const copy: { -readonly [K in keyof MessageRow]: MessageRow[K] } = { ...row };
+  const copy: RowDraft<MessageRow> = { ...row };
   copy.outTxHash = outTxHash;
   copy.outIndex = outIndex;
   return copy;

@@ -6,6 +6,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows, EntityRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
+import type { RowDraft } from "../store/Table.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
 import type { AccountAfter } from "./Batch.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
@@ -152,7 +153,7 @@ export class Interpreter {
 
 function classified(row: TraceRow, told: ActionRows | undefined): TraceRow {
   if (told === undefined) return row;
-  const copy: { -readonly [K in keyof TraceRow]: TraceRow[K] } = { ...row };
+  const copy: RowDraft<TraceRow> = { ...row };
   copy.classificationState = told.state;
   return copy;
 }

@@ -2,6 +2,7 @@ import { type Address, makeAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../model/Trace.ts";
+import type { RowDraft } from "../store/Table.ts";
 import type { TraceState } from "../store/tables.ts";
 import type { TraceMemory, TraceRow, TraceStep } from "./TraceMemory.ts";
 
@@ -24,9 +25,8 @@ export function assembleTraces(memory: TraceMemory, input: TraceInput): TraceSte
   return assembly.finish();
 }
 
-/** Rows in the making are changed in place: an object that begins with a spread is many times as dear. */
 interface Draft {
-  readonly row: { -readonly [K in keyof TraceRow]: TraceRow[K] };
+  readonly row: RowDraft<TraceRow>;
   readonly seen: TraceTransaction[];
   readonly isWhole: boolean;
 }

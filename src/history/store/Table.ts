@@ -31,6 +31,9 @@ type ValueOf<X> = X extends Column<infer T> ? T : never;
 /** A row of a table. */
 export type Row<T> = T extends Table<infer C> ? { readonly [K in keyof C]: ValueOf<C[K]> } : never;
 
+/** A row in the making, which is copied and then changed: an object that begins with a spread is many times as dear. */
+export type RowDraft<R> = { -readonly [K in keyof R]: R[K] };
+
 /** Declares a table. */
 export function table<C extends Columns>(name: string, columns: C): Table<C> {
   const listed = Object.entries(columns).map(([key, column]) => ({ key, name: columnName(key), column }));

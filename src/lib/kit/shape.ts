@@ -31,7 +31,7 @@ export function field<V, Out>({ schema, encode }: Form<V, Out>): FieldMaker<V, O
 type Fields<T> = Readonly<Record<string, Field<T, unknown>>>;
 
 /** What a shape of these fields gives. */
-export type ShapeOutput<F> = { readonly [K in keyof F]: F[K] extends Field<never, infer Out> ? Out : never };
+export type ShapeOutput<F> = { readonly [K in keyof F]: EncodedBy<F[K]> };
 
 /**
  * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int((b) => b.seqno) })`. A shape is a form and a
@@ -40,7 +40,7 @@ export type ShapeOutput<F> = { readonly [K in keyof F]: F[K] extends Field<never
  */
 export function shape<T>(): <F extends Fields<T>>(
   fields: F,
-) => FieldMaker<T, { readonly [K in keyof F]: F[K] extends Field<never, infer Out> ? Out : never }> {
+) => FieldMaker<T, { readonly [K in keyof F]: EncodedBy<F[K]> }> {
   return <F extends Fields<T>>(fields: F) => {
     const entries = Object.entries<Field<T, unknown>>(fields);
     const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
