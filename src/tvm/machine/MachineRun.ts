@@ -1,0 +1,83 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Hash } from "../../cell/Hash.ts";
+import type { StackValue, Tuple } from "./StackValue.ts";
+
+/** `limit` is what may be spent, `credit` comes on top until the code accepts, `max` is what the code may accept. */
+export interface GasLimits {
+  readonly limit: number;
+  readonly max: number;
+  readonly credit: number;
+}
+
+/** One instruction about to run. */
+export interface MachineStep {
+  readonly cell: Cell;
+  /** Bit offset of the instruction in its cell. */
+  readonly bit: number;
+  /** Mnemonic and operands. */
+  readonly operation: string;
+  readonly gasRemaining: number;
+  /** Bottom first. */
+  readonly stack: readonly StackValue[];
+}
+
+export interface MachineInput {
+  /** May be a library cell; since version 9 its load is free. */
+  readonly code: Cell;
+  /** Bottom first. */
+  readonly stack: readonly StackValue[];
+  /** Initial c4. */
+  readonly data: Cell;
+  readonly c7: Tuple;
+  readonly gas: GasLimits;
+  readonly globalVersion: number;
+  /** `undefined`: there is no such library. `"unknown"`: `run` gives `wantsLibrary` and asks again when called again. */
+  readonly findLibrary?: (hash: Hash) => Cell | undefined | "unknown";
+  /** How many different libraries one run may load; no limit when absent. */
+  readonly maxLibraryLoads?: number;
+  /** Deepest c4 and c5 that can be committed; 512 when absent. */
+  readonly maxDataDepth?: number;
+  /** `ignore` lets every Ed25519 and P256 check succeed. */
+  readonly signatures?: "check" | "ignore";
+  /** Whether an instruction that may take milliseconds runs, or `run` gives `heavy` in front of it. */
+  readonly heavy?: "run" | "stop";
+  readonly onStep?: (step: MachineStep) => void;
+}
+
+/** How a run ended; `exitCode` is -14 when the gas was exhausted. */
+export interface MachineEnd {
+  readonly kind: "ended";
+  readonly exitCode: number;
+  /** May exceed the limit by the last instruction's gas. */
+  readonly gasUsed: number;
+  /** The limit after what the code accepted or set. */
+  readonly gasLimit: number;
+  /** What is left of the credit's right to exist: 0 once the code accepted. */
+  readonly gasCredit: number;
+  readonly gasMax: number;
+  /** `undefined` when nothing was committed. */
+  readonly committed: { readonly c4: Cell; readonly c5: Cell } | undefined;
+  /** Bottom first. */
+  readonly stack: readonly StackValue[];
+  /** Number of executed steps, as `vm_steps` counts them. */
+  readonly steps: number;
+  /** The last library that was looked for and not found. */
+  readonly missingLibrary: Hash | undefined;
+}
+
+export type MachineProgress =
+  | MachineEnd
+  /** The budget is used up; call `run` again to go on. */
+  | { readonly kind: "budget" }
+  /** `findLibrary` did not know; call `run` again once it does. */
+  | { readonly kind: "wantsLibrary"; readonly hash: Hash }
+  /** The next instruction is expensive, and `heavy` is `stop`. */
+  | { readonly kind: "heavy" };
+
+/** A run of code that can pause: `openMachine` in `Machine.ts` makes one. Vm state hashes are always zero. */
+export interface MachineRun {
+  /** Runs about `budget` instructions; expensive ones count more. */
+  run(budget: number): MachineProgress;
+}
+
+export type OpenMachine = (input: MachineInput) => MachineRun;
