@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { listAlone } from "./test/kit/aloneFiles.ts";
-import { aloneName, RunOrder } from "./test/kit/runOrder.ts";
+import { listAlone } from "./test/kit/suite/aloneFiles.ts";
+import { aloneName, RunOrder } from "./test/kit/suite/runOrder.ts";
 
 const root = import.meta.dirname;
 const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAll("\\", "/")}`);
@@ -10,11 +10,11 @@ export default defineConfig({
   resolve: {
     alias: ["workerUrl", "databaseWorkerUrl"].map((name) => ({
       find: new RegExp(`^\\./${name}\\.ts$`),
-      replacement: join(root, `test/kit/${name}.ts`),
+      replacement: join(root, `test/kit/suite/${name}.ts`),
     })),
   },
   test: {
-    globalSetup: "test/kit/postgresForAll.ts",
+    globalSetup: "test/kit/suite/postgresForAll.ts",
     // For what hangs, not for what is slow: a busy machine may take ten times as long as an idle one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: alone,
           isolate: false,
-          setupFiles: "test/kit/setup.ts",
+          setupFiles: "test/kit/suite/setup.ts",
         },
       },
       { extends: true, test: { name: aloneName, include: alone } },

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { classify } from "../src/contracts/classify.ts";
-import { type RecordedInterfaces, readFacts } from "../test/kit/corpusFacts.ts";
-import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../test/kit/corpusTrace.ts";
+import { classify } from "../src/contracts/engine/classify.ts";
+import { type RecordedInterfaces, readFacts } from "../test/kit/contracts/corpusFacts.ts";
+import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../test/kit/model/corpusTrace.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";
 
 interface TraceFile {

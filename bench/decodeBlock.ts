@@ -11,7 +11,7 @@ import {
 import { readRoot } from "../src/cell/boc.ts";
 import { type Cell, hashAll } from "../src/cell/Cell.ts";
 import { loadCell } from "../src/cell/codec.ts";
-import { Block, forEachTransaction } from "../src/model/Block.ts";
+import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { loadInCell } from "../src/model/Message.ts";
 import { Transaction } from "../src/model/Transaction.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
 import { openAccess } from "../src/api/access/Gatekeeper.ts";
+import { PreparedJson } from "../src/api/http/PreparedJson.ts";
+import { serveGeneration } from "../src/api/http/ServedVersion.ts";
+import { contractLimits, Draining, openServer } from "../src/api/http/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
-import { PreparedJson } from "../src/api/PreparedJson.ts";
-import { serveGeneration } from "../src/api/ServedGeneration.ts";
-import { contractLimits, Draining, openServer } from "../src/api/server.ts";
 import { addressArg } from "../src/api/v2/args.ts";
 import { endpoint } from "../src/api/v2/declare.ts";
 import { v2Generation } from "../src/api/v2/envelope.ts";

@@ -5,8 +5,8 @@ import { Cell as CoreCell, loadTransaction } from "@ton/core";
 import { readRoot, writeBoc } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
 import type { BlockBatch } from "../src/history/ingest/Batch.ts";
-import { decodeBatch } from "../src/history/ingest/decode.ts";
-import { Block, forEachTransaction } from "../src/model/Block.ts";
+import { decodeBatch } from "../src/history/ingest/decode/decodeBatch.ts";
+import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";
 

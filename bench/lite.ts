@@ -11,7 +11,7 @@ import { makeKey } from "../src/lite/adnl/keys.ts";
 import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
 import { decodeAnswer, findServerError } from "../src/lite/LiteServer.ts";
-import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../src/lite/tl/question.ts";
+import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
 import { type Figure, figure } from "./kit.ts";
 
 interface Exchange {

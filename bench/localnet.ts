@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
-import { ChainView } from "../src/localnet/ChainView.ts";
 import { Faucet } from "../src/localnet/faucet.ts";
-import type { LedgerBlock } from "../src/localnet/Ledger.ts";
 import { Localnet, type LocalnetOptions } from "../src/localnet/Localnet.ts";
+import { ChainView } from "../src/localnet/ledger/ChainView.ts";
+import type { LedgerBlock } from "../src/localnet/ledger/Ledger.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
-import { forEachTransaction } from "../src/model/Block.ts";
+import { forEachTransaction } from "../src/model/block/Block.ts";
 import { openExecutor } from "../src/tvm/engine/openExecutor.ts";
 import type { Figure } from "./kit.ts";
 

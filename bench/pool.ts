@@ -6,13 +6,13 @@ import { AdnlServer } from "../src/lite/adnl/AdnlServer.ts";
 import { makeKey } from "../src/lite/adnl/keys.ts";
 import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
-import { LitePool, pooledConnection } from "../src/lite/LitePool.ts";
 import { ask, type LiteServer } from "../src/lite/LiteServer.ts";
 import type { FetchHead } from "../src/lite/pool/HeadPoller.ts";
+import { LitePool, pooledConnection } from "../src/lite/pool/LitePool.ts";
 import { blockIdFromTl } from "../src/lite/queries/ids.ts";
 import { getConfigAll, getMasterchainInfoExt } from "../src/lite/tl/liteQueries.ts";
 import { currentTime, masterchainInfoExt } from "../src/lite/tl/liteRecords.ts";
-import { encodeQuestion, unwrapQuestion } from "../src/lite/tl/question.ts";
+import { encodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../src/lite/tl/types.ts";
 import { type Figure, figure, type Measured } from "./kit.ts";
 

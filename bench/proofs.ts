@@ -12,13 +12,13 @@ import { blockIdFromTl } from "../src/lite/queries/ids.ts";
 import { checkSignatures, type SignatureSet, signedBytes } from "../src/lite/queries/signatures.ts";
 import { masterchainGroup, type ValidatorGroup, ValidatorGroups } from "../src/lite/queries/validators.ts";
 import { getAccountState } from "../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, unwrapQuestion } from "../src/lite/tl/question.ts";
+import { decodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
 import type { ValueOf } from "../src/lite/tl/types.ts";
 import { type Address, makeAddress } from "../src/model/Address.ts";
-import { Block } from "../src/model/Block.ts";
-import type { BlockIdExt } from "../src/model/BlockId.ts";
-import { configOf, makeLinksProof } from "../test/kit/forwardLink.ts";
-import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../test/kit/signedChain.ts";
+import { Block } from "../src/model/block/Block.ts";
+import type { BlockIdExt } from "../src/model/block/BlockId.ts";
+import { configOf, makeLinksProof } from "../test/kit/lite/forwardLink.ts";
+import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../test/kit/lite/signedChain.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";
 
 function readFixture(path: string): Buffer {

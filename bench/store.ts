@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noEntities } from "../src/history/ingest/entityRows.ts";
+import { noEntities } from "../src/history/meaning/entityRows.ts";
 import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import { copyText } from "../src/history/store/copyText.ts";
@@ -16,7 +16,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
-import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/postgresServer.ts";
+import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgresServer.ts";
 import { type Figure, figure, median } from "./kit.ts";
 
 const group = "store";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { localGeneration } from "../src/api/local/localGeneration.ts";
-import { makeOpenApi } from "../src/api/openapi.ts";
+import { makeOpenApi } from "../src/api/declare/openapi.ts";
+import { localGeneration } from "../src/api/local/localVersion.ts";
 import { v2Generation } from "../src/api/v2/envelope.ts";
 import { v3Generation } from "../src/api/v3/envelope.ts";
 import { parseCommandLine } from "../src/app/commandLine.ts";

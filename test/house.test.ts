@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { floors, inspectHouse, longLists, type Tree } from "./kit/house.ts";
+import { floors, inspectHouse, longLists, type Tree } from "./kit/house/house.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -150,7 +150,7 @@ describe("what belongs to one place only", () => {
   const cases: readonly [what: string, home: string, sources: readonly string[]][] = [
     [
       "the HTTP framework",
-      "src/api/server.ts",
+      "src/api/http/server.ts",
       ['import { fastify } from "fastify";', 'import type {} from "@fastify/swagger";'],
     ],
     [

@@ -1,4 +1,4 @@
-import { noEntities } from "../../src/history/ingest/entityRows.ts";
+import { noEntities } from "../../src/history/meaning/entityRows.ts";
 import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { madeHash } from "./madeChain.ts";

@@ -4,9 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { Builder } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { loadCell } from "../../src/cell/codec.ts";
-import { decodeBatch } from "../../src/history/ingest/decode.ts";
+import { decodeBatch } from "../../src/history/ingest/decode/decodeBatch.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
-import { Block } from "../../src/model/Block.ts";
+import { Block } from "../../src/model/block/Block.ts";
 import { type Hash, zeroHash } from "../../src/model/Hash.ts";
 
 /** Accounts of a made-up chain: who they are follows from their number alone. */

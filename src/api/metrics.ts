@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { AnswerCache } from "./answerCache.ts";
+import type { AnswerCache } from "./http/AnswerCache.ts";
 
 /** Upper bounds of the times that are counted together, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

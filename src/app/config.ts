@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { MetricsPlace } from "../api/server.ts";
-import type { StartAt } from "../history/ingest/planLanes.ts";
+import type { MetricsPlace } from "../api/http/server.ts";
+import type { StartAt } from "../history/ingest/planSegments.ts";
 import { isCoded } from "../lib/errors.ts";
 import { findIpRange } from "../lib/ip.ts";
 import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";

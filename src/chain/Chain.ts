@@ -1,7 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/LiteServer.ts";
 import type { Head } from "../lite/queries/TrustedChain.ts";
-import type { BlockIdExt } from "../model/BlockId.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ChainCaches } from "./ChainCaches.ts";
 import type { SentMessage } from "./SentMessage.ts";

@@ -2,10 +2,10 @@ import { Inflight } from "../lib/inflight.ts";
 import { Lru } from "../lib/lru.ts";
 import type { ConfigAt } from "../lite/queries/config.ts";
 import { KnownShardProofs } from "../lite/queries/KnownShardProofs.ts";
-import type { Config } from "../model/ConfigParams.ts";
+import type { Config } from "../model/config/ConfigParams.ts";
 import type { SuspendedAddressList } from "../model/config/contracts.ts";
 import type { Hash } from "../model/Hash.ts";
-import type { VmStackValue } from "../model/VmStack.ts";
+import type { VmStackValue } from "../model/vm/VmStack.ts";
 import { CodeBags } from "./CodeBags.ts";
 
 /** What code that is run now sees of the chain around it. */

@@ -2,7 +2,7 @@ import type { Cell } from "../cell/Cell.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LiteServer } from "../lite/LiteServer.ts";
 import type { Head } from "../lite/queries/TrustedChain.ts";
-import type { BlockIdExt } from "../model/BlockId.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainCaches } from "./ChainCaches.ts";

@@ -4,7 +4,7 @@ import { blockIdToTl } from "../lite/queries/ids.ts";
 import { fetchShardBlockProof, type ShardBlockProof } from "../lite/queries/shards.ts";
 import type { SignatureSet } from "../lite/queries/signatures.ts";
 import { getBlockProof } from "../lite/tl/liteQueries.ts";
-import { type BlockId, type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../model/BlockId.ts";
+import { type BlockId, type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../model/block/BlockId.ts";
 import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";

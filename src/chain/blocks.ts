@@ -3,9 +3,9 @@ import { fetchBlockHeader, type HeaderAt } from "../lite/queries/blocks.ts";
 import { type Lookup, lookUpClaimed, lookUpProven } from "../lite/queries/lookup.ts";
 import { fetchQueueSize, fetchQueueSizes, type QueueSize } from "../lite/queries/queues.ts";
 import { fetchAllShards } from "../lite/queries/shards.ts";
-import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../model/BlockId.ts";
+import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
+import { shardTopId } from "../model/block/ShardHashes.ts";
 import type { Hash } from "../model/Hash.ts";
-import { shardTopId } from "../model/ShardHashes.ts";
 import type { Chain } from "./Chain.ts";
 import { getMasterBlock } from "./head.ts";
 

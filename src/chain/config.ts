@@ -1,6 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
 import { type ConfigAt, fetchConfig, fetchConfigParams } from "../lite/queries/config.ts";
-import type { BlockIdExt } from "../model/BlockId.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Chain } from "./Chain.ts";
 import { getMasterBlock } from "./head.ts";
 

@@ -3,15 +3,15 @@ import type { Cell } from "../cell/Cell.ts";
 import { cell } from "../cell/codec.ts";
 import { Dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
-import { intValue, sliceValue } from "../contracts/stackValues.ts";
+import { intValue, sliceValue } from "../contracts/kit/stackValues.ts";
 import { type Address, plainAddress } from "../model/Address.ts";
-import { type DnsRecord, type DnsRecordSet, dnsCategories, loadDnsRecord } from "../model/DnsRecord.ts";
+import { type DnsRecord, type DnsRecordSet, dnsCategories, loadDnsRecord } from "../model/content/DnsRecord.ts";
 import type { Hash } from "../model/Hash.ts";
 import { getAccountAt } from "./accounts.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
-import { isSuccess, runMethod } from "./getMethod.ts";
 import { getMasterBlock } from "./head.ts";
+import { isSuccess, runMethod } from "./run/getMethod.ts";
 
 /** One record of a name. */
 export interface DnsEntry {

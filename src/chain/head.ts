@@ -3,7 +3,7 @@ import { blockIdToTl } from "../lite/queries/ids.ts";
 import { lookUpProven } from "../lite/queries/lookup.ts";
 import { expectBlock, openBlock, proofRoot, proven, stateHashAfter } from "../lite/queries/proven.ts";
 import { getBlockHeader } from "../lite/tl/liteQueries.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { Chain } from "./Chain.ts";
 

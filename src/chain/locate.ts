@@ -2,7 +2,7 @@ import { isCoded } from "../lib/errors.ts";
 import type { HeaderAt } from "../lite/queries/blocks.ts";
 import { fetchBlockTransactionsExt, fetchTransactions, type TransactionPoint } from "../lite/queries/transactions.ts";
 import { type Address, accountOf, type InternalAddress, plainAddress, workchainOf } from "../model/Address.ts";
-import { type BlockIdExt, masterchain, shardHolds, wholeShard } from "../model/BlockId.ts";
+import { type BlockIdExt, masterchain, shardHolds, wholeShard } from "../model/block/BlockId.ts";
 import type { InCell, Message } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
 import { getAccount } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { LitePool } from "../lite/LitePool.ts";
+import type { LitePool } from "../lite/pool/LitePool.ts";
 import type { ChainSource } from "./LiveChains.ts";
 
 /**

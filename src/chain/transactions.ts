@@ -8,7 +8,7 @@ import {
   type TransactionPoint,
 } from "../lite/queries/transactions.ts";
 import { type Address, makeAddress } from "../model/Address.ts";
-import type { BlockIdExt } from "../model/BlockId.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";

@@ -1,6 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
 import { type Slice, sliceOf } from "../cell/Slice.ts";
-import { type PlainWallet, readWallet } from "../contracts/wallet/PlainWallet.ts";
+import { type PlainWallet, readWallet } from "../contracts/families/wallet/PlainWallet.ts";
 import { isCoded } from "../lib/errors.ts";
 import { type AccountNow, findCode, findData } from "./accounts.ts";
 

@@ -1,56 +1,64 @@
-import type { Block } from "./blocks.ts";
-import { cocoonMatchers } from "./cocoon/actions.ts";
-import { coffeeSwapMatcher } from "./coffee/actions.ts";
-import { coffeeDepositMatcher, coffeeWithdrawMatcher } from "./coffee/liquidity.ts";
-import { coffeeFailedSwapMatcher, coffeeHoldFundsMatcher } from "./coffee/mev.ts";
-import { coffeePoolCreatorMatcher, coffeePoolMatcher, coffeeVaultMatcher } from "./coffee/pools.ts";
+import type { Matcher } from "./engine/matcher.ts";
+import type { Block } from "./engine/TraceNode.ts";
+import { cocoonMatchers } from "./families/cocoon/actions.ts";
+import { coffeeSwapMatcher } from "./families/coffee/actions.ts";
+import { coffeeDepositMatcher, coffeeWithdrawMatcher } from "./families/coffee/liquidity.ts";
+import { coffeeFailedSwapMatcher, coffeeHoldFundsMatcher } from "./families/coffee/mev.ts";
+import { coffeePoolCreatorMatcher, coffeePoolMatcher, coffeeVaultMatcher } from "./families/coffee/pools.ts";
 import {
   coffeeStakingClaimMatcher,
   coffeeStakingDepositMatcher,
   coffeeStakingWithdrawMatcher,
-} from "./coffee/staking.ts";
-import { dedustSwapMatcher } from "./dedust/actions.ts";
-import { dedustDepositMatcher, dedustPartialMatcher, dedustWithdrawMatcher } from "./dedust/liquidity.ts";
-import { joinDedustDeposits } from "./dedust/regroup.ts";
-import { dnsChangeMatcher, dnsPurchaseMatcher, dnsReleaseMatcher } from "./dns/actions.ts";
-import { electionDepositMatcher, electionRecoverMatcher } from "./elections/actions.ts";
-import { ethenaDepositMatcher, ethenaRequestMatcher } from "./ethena/actions.ts";
-import { evaaSupplyMatcher, evaaWithdrawMatcher } from "./evaa/actions.ts";
-import { evaaLiquidateMatcher } from "./evaa/liquidate.ts";
-import { getgemsListingMatcher, getgemsUpdateMatcher } from "./getgems/actions.ts";
-import { auctionBidMatcher, auctionOutbidMatcher } from "./getgems/bids.ts";
-import { getgemsCancelAuctionMatcher, getgemsCancelSaleMatcher, getgemsFinishMatcher } from "./getgems/endings.ts";
-import { getgemsPurchaseMatcher } from "./getgems/purchase.ts";
+} from "./families/coffee/staking.ts";
+import { dedustSwapMatcher } from "./families/dedust/actions.ts";
+import { dedustDepositMatcher, dedustPartialMatcher, dedustWithdrawMatcher } from "./families/dedust/liquidity.ts";
+import { joinDedustDeposits } from "./families/dedust/regroup.ts";
+import { dnsChangeMatcher, dnsPurchaseMatcher, dnsReleaseMatcher } from "./families/dns/actions.ts";
+import { electionDepositMatcher, electionRecoverMatcher } from "./families/elections/actions.ts";
+import { ethenaDepositMatcher, ethenaRequestMatcher } from "./families/ethena/actions.ts";
+import { evaaSupplyMatcher, evaaWithdrawMatcher } from "./families/evaa/actions.ts";
+import { evaaLiquidateMatcher } from "./families/evaa/liquidate.ts";
+import { getgemsListingMatcher, getgemsUpdateMatcher } from "./families/getgems/actions.ts";
+import { auctionBidMatcher, auctionOutbidMatcher } from "./families/getgems/bids.ts";
+import {
+  getgemsCancelAuctionMatcher,
+  getgemsCancelSaleMatcher,
+  getgemsFinishMatcher,
+} from "./families/getgems/endings.ts";
+import { getgemsPurchaseMatcher } from "./families/getgems/purchase.ts";
 import {
   failedTransferMatcher,
   jettonBurnMatcher,
   jettonTransferMatcher,
   ptonTransferMatcher,
-} from "./jetton/actions.ts";
-import { jettonMintMatcher } from "./jetton/mint.ts";
+} from "./families/jetton/actions.ts";
+import { jettonMintMatcher } from "./families/jetton/mint.ts";
 import {
   jvaultClaimMatcher,
   jvaultRequestMatcher,
   jvaultStakeMatcher,
   jvaultUnstakeMatcher,
-} from "./jvault/actions.ts";
+} from "./families/jvault/actions.ts";
 import {
   layerzeroCommitMatcher,
   layerzeroReceiveMatcher,
   layerzeroSendMatcher,
   layerzeroSendTokensMatcher,
   layerzeroVerifyMatcher,
-} from "./layerzero/actions.ts";
-import type { Matcher } from "./matcher.ts";
-import { multisigApproveMatcher, multisigCreateMatcher, multisigExecuteMatcher } from "./multisig/actions.ts";
-import { nftDiscoveryMatcher, nftMintMatcher } from "./nft/actions.ts";
-import { nftTransferMatcher } from "./nft/transfer.ts";
-import { nominatorDepositMatcher, nominatorPayoutMatcher, nominatorRequestMatcher } from "./nominators/actions.ts";
-import { stonfiSwapMatcher } from "./stonfi/actions.ts";
-import { stonfiDepositMatcher, stonfiWithdrawMatcher } from "./stonfi/liquidity.ts";
-import { stonfiV2SwapMatcher } from "./stonfi/v2.ts";
-import { subscribeMatcher, unsubscribeMatcher } from "./subscriptions/actions.ts";
-import { teleitemCancelMatcher, teleitemStartMatcher, teleitemTransferMatcher } from "./teleitem/actions.ts";
+} from "./families/layerzero/actions.ts";
+import { multisigApproveMatcher, multisigCreateMatcher, multisigExecuteMatcher } from "./families/multisig/actions.ts";
+import { nftDiscoveryMatcher, nftMintMatcher } from "./families/nft/actions.ts";
+import { nftTransferMatcher } from "./families/nft/transfer.ts";
+import {
+  nominatorDepositMatcher,
+  nominatorPayoutMatcher,
+  nominatorRequestMatcher,
+} from "./families/nominators/actions.ts";
+import { stonfiSwapMatcher } from "./families/stonfi/actions.ts";
+import { stonfiDepositMatcher, stonfiWithdrawMatcher } from "./families/stonfi/liquidity.ts";
+import { stonfiV2SwapMatcher } from "./families/stonfi/v2.ts";
+import { subscribeMatcher, unsubscribeMatcher } from "./families/subscriptions/actions.ts";
+import { teleitemCancelMatcher, teleitemStartMatcher, teleitemTransferMatcher } from "./families/teleitem/actions.ts";
 import {
   tgbtcBurnLogMatcher,
   tgbtcBurnMatcher,
@@ -59,11 +67,15 @@ import {
   tgbtcMintMatcher,
   tgbtcNewKeyLogMatcher,
   tgbtcNewKeyMatcher,
-} from "./tgbtc/actions.ts";
-import { toncoDeployPoolMatcher, toncoSwapMatcher } from "./tonco/actions.ts";
-import { toncoDepositMatcher, toncoWithdrawMatcher } from "./tonco/liquidity.ts";
-import { tonstakersDelayedMatcher, tonstakersDepositMatcher, tonstakersWithdrawMatcher } from "./tonstakers/actions.ts";
-import { vestingSendMatcher, vestingWhitelistMatcher } from "./vesting/actions.ts";
+} from "./families/tgbtc/actions.ts";
+import { toncoDeployPoolMatcher, toncoSwapMatcher } from "./families/tonco/actions.ts";
+import { toncoDepositMatcher, toncoWithdrawMatcher } from "./families/tonco/liquidity.ts";
+import {
+  tonstakersDelayedMatcher,
+  tonstakersDepositMatcher,
+  tonstakersWithdrawMatcher,
+} from "./families/tonstakers/actions.ts";
+import { vestingSendMatcher, vestingWhitelistMatcher } from "./families/vesting/actions.ts";
 
 /** All events that are recognised. The order is meaning: the particular before the general. */
 export const matchers: readonly Matcher[] = [

@@ -5,9 +5,9 @@ import { type Slice, sliceOf } from "../cell/Slice.ts";
 import { fromBase64, fromHex } from "../lib/bytes.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { JsonValue } from "../lib/json.ts";
-import type { Body, JsonObject, Show } from "./declare.ts";
+import type { Body, JsonObject, Show } from "./kit/declare.ts";
+import { Showing } from "./kit/ShowContext.ts";
 import { bodies, signedBodies } from "./registry.ts";
-import { Showing } from "./Showing.ts";
 
 /** What is said of a body nothing is known of; the interface shows it as null, but for /decode. */
 export type UnknownBody = `unknown: ${string}`;

@@ -1,20 +1,20 @@
 import { parseAddress } from "../model/Address.ts";
-import { type DedustPool, dedustPool } from "./dedust/pool.ts";
-import { type DomainCollections, domainCollections } from "./dns/collections.ts";
-import { type DnsEntry, findDnsEntry } from "./dns/entry.ts";
-import { type AccountState, type Asker, Asking } from "./entity.ts";
-import { auction, auctionV4, type NftAuction } from "./getgems/auction.ts";
-import { fixPriceSale, type NftSale, saleV4 } from "./getgems/sale.ts";
+import { type DedustPool, dedustPool } from "./families/dedust/pool.ts";
+import { type DomainCollections, domainCollections } from "./families/dns/collections.ts";
+import { type DnsEntry, findDnsEntry } from "./families/dns/entry.ts";
+import { auction, auctionV4, type NftAuction } from "./families/getgems/auction.ts";
+import { fixPriceSale, type NftSale, saleV4 } from "./families/getgems/sale.ts";
+import { type JettonMaster, jettonMaster } from "./families/jetton/master.ts";
+import { type JettonWallet, jettonWallet } from "./families/jetton/wallet.ts";
+import { type MultisigOrder, multisigOrder } from "./families/multisig/order.ts";
+import { type Multisig, multisig } from "./families/multisig/wallet.ts";
+import { type NftCollection, nftCollection } from "./families/nft/collection.ts";
+import { type NftItem, nftItem } from "./families/nft/item.ts";
+import { type Teleitem, teleitem } from "./families/teleitem/item.ts";
+import { type Vesting, vesting } from "./families/vesting/contract.ts";
+import { walletVesting } from "./families/wallet/interfaces.ts";
 import { interfaces } from "./interfaces.ts";
-import { type JettonMaster, jettonMaster } from "./jetton/master.ts";
-import { type JettonWallet, jettonWallet } from "./jetton/wallet.ts";
-import { type MultisigOrder, multisigOrder } from "./multisig/order.ts";
-import { type Multisig, multisig } from "./multisig/wallet.ts";
-import { type NftCollection, nftCollection } from "./nft/collection.ts";
-import { type NftItem, nftItem } from "./nft/item.ts";
-import { type Teleitem, teleitem } from "./teleitem/item.ts";
-import { type Vesting, vesting } from "./vesting/contract.ts";
-import { walletVesting } from "./wallet/interfaces.ts";
+import { type AccountState, type Asker, Asking } from "./kit/entity.ts";
 
 /** What an account was found to be; the account itself is the one that was looked at. */
 export type DetectedEntity =

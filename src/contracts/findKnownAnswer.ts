@@ -1,7 +1,7 @@
-import type { VmStack } from "../model/VmValue.ts";
-import { statusWalletAddress, walletAddress } from "./jetton/walletAddress.ts";
-import { type AskedAccount, findAmong, indexAnswers } from "./knownAnswer.ts";
-import { itemAddress, itemContent } from "./nft/itemOf.ts";
+import type { VmStack } from "../model/vm/VmValue.ts";
+import { statusWalletAddress, walletAddress } from "./families/jetton/walletAddress.ts";
+import { itemAddress, itemContent } from "./families/nft/itemOf.ts";
+import { type AskedAccount, findAmong, indexAnswers } from "./kit/knownAnswer.ts";
 
 const known = indexAnswers([walletAddress, statusWalletAddress, itemAddress, itemContent]);
 

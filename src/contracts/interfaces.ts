@@ -1,7 +1,12 @@
 import type { Hash } from "../model/Hash.ts";
-import { airdropInterlockerV1, airdropInterlockerV2 } from "./airdrop/interfaces.ts";
-import { bidaskInternalLiquidityVault, bidaskLpMultitoken, bidaskPool, bidaskRange } from "./bidask/interfaces.ts";
-import { paymentChannel } from "./channels/interfaces.ts";
+import { airdropInterlockerV1, airdropInterlockerV2 } from "./families/airdrop/interfaces.ts";
+import {
+  bidaskInternalLiquidityVault,
+  bidaskLpMultitoken,
+  bidaskPool,
+  bidaskRange,
+} from "./families/bidask/interfaces.ts";
+import { paymentChannel } from "./families/channels/interfaces.ts";
 import {
   coffeeCrossDex,
   coffeeFactory,
@@ -15,10 +20,9 @@ import {
   coffeeVaultJetton,
   coffeeVaultNative,
   jettonWalletCoffeeLp,
-} from "./coffee/interfaces.ts";
-import type { Contract } from "./contract.ts";
-import { cron } from "./cron/interfaces.ts";
-import { daolamaVault } from "./daolama/interfaces.ts";
+} from "./families/coffee/interfaces.ts";
+import { cron } from "./families/cron/interfaces.ts";
+import { daolamaVault } from "./families/daolama/interfaces.ts";
 import {
   dedustFactory,
   dedustLiquidityDeposit,
@@ -27,8 +31,8 @@ import {
   x1000AffiliateAccount,
   x1000AffiliateProgram,
   x1000WalletV1,
-} from "./dedust/interfaces.ts";
-import { dns } from "./dns/interfaces.ts";
+} from "./families/dedust/interfaces.ts";
+import { dns } from "./families/dns/interfaces.ts";
 import {
   nftAuctionGetgemsV3,
   nftAuctionGetgemsV4,
@@ -36,23 +40,31 @@ import {
   nftSaleGetgemsV2,
   nftSaleGetgemsV3,
   nftSaleGetgemsV4,
-} from "./getgems/interfaces.ts";
+} from "./families/getgems/interfaces.ts";
 import {
   jettonMaster,
   jettonWallet,
   jettonWalletGoverned,
   jettonWalletV1,
   jettonWalletV2,
-} from "./jetton/interfaces.ts";
-import { locker, lockerBill } from "./locker/interfaces.ts";
-import { lockupUniversal, lockupVesting } from "./lockup/interfaces.ts";
-import { megatonfiExchange, megatonfiRouter } from "./megaton/interfaces.ts";
-import { gramMiner } from "./miner/interfaces.ts";
-import { moonBooster, moonOrder, moonOrderFactory, moonPool } from "./moon/interfaces.ts";
-import { multisigOrderV2, multisigV2 } from "./multisig/interfaces.ts";
-import { editable, nftAuctionV1, nftCollection, nftItem, nftItemSimple, nftSale, sbt } from "./nft/interfaces.ts";
-import { tvPool, whalesPool } from "./nominators/interfaces.ts";
-import { pythPriceOracle } from "./pyth/interfaces.ts";
+} from "./families/jetton/interfaces.ts";
+import { locker, lockerBill } from "./families/locker/interfaces.ts";
+import { lockupUniversal, lockupVesting } from "./families/lockup/interfaces.ts";
+import { megatonfiExchange, megatonfiRouter } from "./families/megaton/interfaces.ts";
+import { gramMiner } from "./families/miner/interfaces.ts";
+import { moonBooster, moonOrder, moonOrderFactory, moonPool } from "./families/moon/interfaces.ts";
+import { multisigOrderV2, multisigV2 } from "./families/multisig/interfaces.ts";
+import {
+  editable,
+  nftAuctionV1,
+  nftCollection,
+  nftItem,
+  nftItemSimple,
+  nftSale,
+  sbt,
+} from "./families/nft/interfaces.ts";
+import { tvPool, whalesPool } from "./families/nominators/interfaces.ts";
+import { pythPriceOracle } from "./families/pyth/interfaces.ts";
 import {
   omnistonReferral,
   stonfiLpAccountV2,
@@ -61,8 +73,8 @@ import {
   stonfiRouter,
   stonfiRouterV2,
   stonfiVaultV2,
-} from "./stonfi/interfaces.ts";
-import { storageContract, storageProvider } from "./storage/interfaces.ts";
+} from "./families/stonfi/interfaces.ts";
+import { storageContract, storageProvider } from "./families/storage/interfaces.ts";
 import {
   stormExecutor,
   stormExecutorCollection,
@@ -71,12 +83,12 @@ import {
   stormReferralCollection,
   stormVamm,
   stormVault,
-} from "./storm/interfaces.ts";
-import { subscriptionV1, subscriptionV2 } from "./subscriptions/interfaces.ts";
-import { teleitem } from "./teleitem/interfaces.ts";
-import { toncoPool, toncoRouter } from "./tonco/interfaces.ts";
-import { tonkeeper2fa } from "./tonkeeper/interfaces.ts";
-import { tonstakePool, validatorController } from "./tonstakers/interfaces.ts";
+} from "./families/storm/interfaces.ts";
+import { subscriptionV1, subscriptionV2 } from "./families/subscriptions/interfaces.ts";
+import { teleitem } from "./families/teleitem/interfaces.ts";
+import { toncoPool, toncoRouter } from "./families/tonco/interfaces.ts";
+import { tonkeeper2fa } from "./families/tonkeeper/interfaces.ts";
+import { tonstakePool, validatorController } from "./families/tonstakers/interfaces.ts";
 import {
   walletHighloadV1r1,
   walletHighloadV1r2,
@@ -97,7 +109,8 @@ import {
   walletV5Beta,
   walletV5r1,
   walletVesting,
-} from "./wallet/interfaces.ts";
+} from "./families/wallet/interfaces.ts";
+import type { Contract } from "./kit/contract.ts";
 
 /** All interfaces in the order of the public table, which decides between those that list the same code. */
 export const interfaces: readonly Contract[] = [

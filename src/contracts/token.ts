@@ -3,17 +3,17 @@ import { cell } from "../cell/codec.ts";
 import { Dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
 import { isCoded } from "../lib/errors.ts";
-import type { Content } from "../model/Content.ts";
-import { type DnsRecord, type DnsRecordSet, loadDnsRecord } from "../model/DnsRecord.ts";
+import type { Content } from "../model/content/Content.ts";
+import { type DnsRecord, type DnsRecordSet, loadDnsRecord } from "../model/content/DnsRecord.ts";
 import type { Hash } from "../model/Hash.ts";
-import { askOwnRecords, askTonDomain } from "./dns/entry.ts";
-import { type AccountState, type Asker, Asking, isRefusal, refusableAsync } from "./entity.ts";
-import { jettonMaster, type MasterData } from "./jetton/master.ts";
-import { confirmWallet, type JettonWallet, jettonWallet, type WalletData } from "./jetton/wallet.ts";
-import { type NftCollection, nftCollection } from "./nft/collection.ts";
-import { confirmContent, type ItemData, nftItem } from "./nft/item.ts";
-import { notThis } from "./stack.ts";
-import { loadTokenContent } from "./tokenContent.ts";
+import { askOwnRecords, askTonDomain } from "./families/dns/entry.ts";
+import { jettonMaster, type MasterData } from "./families/jetton/master.ts";
+import { confirmWallet, type JettonWallet, jettonWallet, type WalletData } from "./families/jetton/wallet.ts";
+import { type NftCollection, nftCollection } from "./families/nft/collection.ts";
+import { confirmContent, type ItemData, nftItem } from "./families/nft/item.ts";
+import { type AccountState, type Asker, Asking, isRefusal, refusableAsync } from "./kit/entity.ts";
+import { notThis } from "./kit/stack.ts";
+import { loadTokenContent } from "./kit/tokenContent.ts";
 
 /** What a token's contract says of itself, checked with its master or collection where it has one. */
 export type Token =

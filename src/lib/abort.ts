@@ -1,4 +1,4 @@
-import { Ending } from "./Ending.ts";
+import { Ending } from "./CancelToken.ts";
 import { isCoded } from "./errors.ts";
 import { LibError } from "./libErrors.ts";
 

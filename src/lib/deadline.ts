@@ -1,6 +1,6 @@
 import { abortReason, onAbort } from "./abort.ts";
+import { Ending } from "./CancelToken.ts";
 import type { Clock } from "./clock.ts";
-import { Ending } from "./Ending.ts";
 import { LibError } from "./libErrors.ts";
 
 /** A moment after which nobody waits any more; it travels down every call that waits. */

@@ -1,7 +1,7 @@
 import { onAbort, settleWith } from "./abort.ts";
+import { Ending } from "./CancelToken.ts";
 import { throwIfAborted } from "./deadline.ts";
-import { Ending } from "./Ending.ts";
-import { PassingMap } from "./PassingMap.ts";
+import { PassingMap } from "./RecyclingMap.ts";
 
 interface Flight<T> {
   readonly ending: Ending;

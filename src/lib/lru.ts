@@ -1,5 +1,5 @@
 import { LibError } from "./libErrors.ts";
-import { PassingMap } from "./PassingMap.ts";
+import { PassingMap } from "./RecyclingMap.ts";
 
 export interface LruOptions<K, V> {
   /** What all entries together may weigh. */

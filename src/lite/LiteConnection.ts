@@ -5,7 +5,7 @@ import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "./adnl/Adn
 import { LiteError } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 import { Slots } from "./Slots.ts";
-import { wrapQuestion } from "./tl/question.ts";
+import { wrapQuestion } from "./tl/queryEnvelope.ts";
 
 export interface LiteConnectionOptions extends AdnlClientOptions {
   /** Questions the server is asked at the same time; 32 when not said. */

@@ -1,6 +1,6 @@
 import { LiteError } from "./errors.ts";
 import { serverError } from "./tl/liteRecords.ts";
-import { encodeQuestion, type Wait } from "./tl/question.ts";
+import { encodeQuestion, type Wait } from "./tl/queryEnvelope.ts";
 import type { TlQuery } from "./tl/record.ts";
 import { decode, type ValueOf } from "./tl/types.ts";
 

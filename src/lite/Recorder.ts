@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { decodeQuestion, wrapQuestion } from "./tl/question.ts";
+import { decodeQuestion, wrapQuestion } from "./tl/queryEnvelope.ts";
 
 /** One line of a recording; `Replayer` reads it back. The fields are those of our recorded networks. */
 export interface RecordedExchange {

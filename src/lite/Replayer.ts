@@ -3,7 +3,7 @@ import { fromBase64, toHex } from "../lib/bytes.ts";
 import { throwIfAborted } from "../lib/deadline.ts";
 import { LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { wrapQuestion } from "./tl/question.ts";
+import { wrapQuestion } from "./tl/queryEnvelope.ts";
 
 type Outcome =
   | { readonly kind: "answered"; readonly response: string }

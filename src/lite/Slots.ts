@@ -1,4 +1,4 @@
-import { WaitingLine } from "../lib/WaitingLine.ts";
+import { WaitingLine } from "../lib/WaitQueue.ts";
 import { LiteError } from "./errors.ts";
 
 /** So many places and no more: whoever finds none free waits in line, and when the line is full is refused. */

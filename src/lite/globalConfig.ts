@@ -1,7 +1,7 @@
 import { parseJson } from "../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
 import { bigintArg, intArg, listArg, textArg } from "../lib/kit/basicArgs.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
 import { findHash, type Hash, hashToBytes } from "../model/Hash.ts";
 import type { AdnlAddress } from "./adnl/AdnlClient.ts";
 

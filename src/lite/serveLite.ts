@@ -4,7 +4,7 @@ import { isCoded } from "../lib/errors.ts";
 import type { AdnlHandler } from "./adnl/AdnlInbound.ts";
 import type { LiteServer } from "./LiteServer.ts";
 import { serverError } from "./tl/liteRecords.ts";
-import { unwrapQuestion } from "./tl/question.ts";
+import { unwrapQuestion } from "./tl/queryEnvelope.ts";
 import { encode } from "./tl/types.ts";
 
 export interface ServeLiteOptions {

@@ -5,13 +5,13 @@ import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
 import { serverError } from "../lite/tl/liteRecords.ts";
-import { decodeQuestion, type Question, type Wait } from "../lite/tl/question.ts";
+import { decodeQuestion, type Question, type Wait } from "../lite/tl/queryEnvelope.ts";
 import { encode } from "../lite/tl/types.ts";
-import type { AnswerContext, Answering, RunMethod, Signatures, Submit } from "./answers/AnswerContext.ts";
+import type { AnswerContext, Answering, RunMethod, Signatures, Submit } from "./answers/kit/AnswerContext.ts";
+import { ProofCache } from "./answers/kit/ProofCache.ts";
+import { notReady, refusal, refusalCode } from "./answers/kit/refusal.ts";
 import { answerings } from "./answers/list.ts";
-import { ProofCache } from "./answers/ProofCache.ts";
-import { notReady, refusal, refusalCode } from "./answers/refusal.ts";
-import type { Ledger } from "./Ledger.ts";
+import type { Ledger } from "./ledger/Ledger.ts";
 
 export interface LocalLiteServerOptions {
   readonly ledger: Ledger;

@@ -1,5 +1,5 @@
 import { toBase64 } from "../lib/bytes.ts";
-import type { BlockIdExt } from "../model/BlockId.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
 import { hashToBase64 } from "../model/Hash.ts";
 
 export interface GlobalConfigFacts {

@@ -1,12 +1,12 @@
 import { loadCell, storeCell } from "../cell/codec.ts";
 import { Account } from "../model/Account.ts";
 import { zeroHash } from "../model/Hash.ts";
-import { VmStack } from "../model/VmStack.ts";
+import { VmStack } from "../model/vm/VmStack.ts";
 import type { Executor } from "../tvm/Executor.ts";
-import type { MethodCall, MethodResult, RunMethod } from "./answers/AnswerContext.ts";
-import { Environments } from "./Environments.ts";
+import type { MethodCall, MethodResult, RunMethod } from "./answers/kit/AnswerContext.ts";
 import { LocalnetError } from "./errors.ts";
-import type { Ledger } from "./Ledger.ts";
+import type { Ledger } from "./ledger/Ledger.ts";
+import { Environments } from "./rounds/Environments.ts";
 
 /** Runs get-methods for a lite server over this ledger. */
 export function methodRunner(executor: Executor, ledger: Ledger, environments = new Environments(ledger)): RunMethod {

@@ -1,8 +1,8 @@
 import { loadCell } from "../cell/codec.ts";
-import { basechain } from "../model/BlockId.ts";
-import { findConfigParam } from "../model/ConfigParams.ts";
-import { ShardStateUnsplit } from "../model/ShardState.ts";
-import type { ZeroState } from "./Ledger.ts";
+import { basechain } from "../model/block/BlockId.ts";
+import { ShardStateUnsplit } from "../model/block/ShardState.ts";
+import { findConfigParam } from "../model/config/ConfigParams.ts";
+import type { ZeroState } from "./ledger/Ledger.ts";
 
 /** In how many shards a basechain can be from its beginning. */
 export const shardCounts = [1, 2, 4] as const;

@@ -1,12 +1,12 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { ShardAccount } from "../model/Account.ts";
 import type { Address } from "../model/Address.ts";
-import type { Config } from "../model/ConfigParams.ts";
 import type { CurrencyCollection } from "../model/Currency.ts";
+import type { Config } from "../model/config/ConfigParams.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
-import type { VmStack, VmStackValue } from "../model/VmStack.ts";
+import type { VmStack, VmStackValue } from "../model/vm/VmStack.ts";
 import type { Method } from "./methodId.ts";
 
 /**

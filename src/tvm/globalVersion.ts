@@ -1,4 +1,4 @@
-import { type Config, findConfigParam } from "../model/ConfigParams.ts";
+import { type Config, findConfigParam } from "../model/config/ConfigParams.ts";
 
 /**
  * The newest rules the machine knows (configuration parameter 8); it runs later ones by these. It was built before

@@ -1,5 +1,5 @@
-import type { BlockIdExt } from "../model/BlockId.ts";
-import type { VmStackValue } from "../model/VmStack.ts";
+import type { BlockIdExt } from "../model/block/BlockId.ts";
+import type { VmStackValue } from "../model/vm/VmStack.ts";
 
 /** Masterchain blocks that code may ask for, newest first. */
 export interface PreviousBlocks {

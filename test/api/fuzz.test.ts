@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { v2Generation } from "../../src/api/v2/envelope.ts";
-import { openV2Server, type TestServer } from "../kit/apiServer.ts";
-import { readRaw, sendRaw } from "../kit/rawHttp.ts";
+import { openV2Server, type TestServer } from "../kit/api/apiServer.ts";
+import { readRaw, sendRaw } from "../kit/api/rawHttp.ts";
 
 let server: TestServer;
 beforeAll(async () => {

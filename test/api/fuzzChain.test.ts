@@ -2,13 +2,13 @@ import { Agent, request as httpRequest } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeOpenApi } from "../../src/api/openapi.ts";
+import { makeOpenApi } from "../../src/api/declare/openapi.ts";
 import { v2Generation } from "../../src/api/v2/envelope.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import type { TestServer } from "../kit/apiServer.ts";
-import { openFixtureServer } from "../kit/fixtureServer.ts";
-import { type FuzzedRequest, RequestFuzzer, type Seed } from "../kit/fuzzedRequests.ts";
+import type { TestServer } from "../kit/api/apiServer.ts";
+import { type FuzzedRequest, RequestFuzzer, type Seed } from "../kit/api/fuzzedRequests.ts";
+import { openFixtureServer } from "../kit/tvm/fixtureServer.ts";
 import { cases } from "./v2/cases.ts";
 
 const requests = 10_000;

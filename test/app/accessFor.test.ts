@@ -6,9 +6,9 @@ import { type Accesses, openAccesses } from "../../src/app/accessFor.ts";
 import { loadConfig } from "../../src/app/config.ts";
 import type { LocalPlan, NetworkPlan, RemotePlan } from "../../src/app/networks/NetworkPlan.ts";
 import { isCoded } from "../../src/lib/errors.ts";
-import { quietLog } from "../kit/apiServer.ts";
-import { masterBlock } from "../kit/FakeLite.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { quietLog } from "../kit/api/apiServer.ts";
+import { masterBlock } from "../kit/lite/FakeLite.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const place = { host: "127.0.0.1", port: 1, hostNames: [] };
 const local: LocalPlan = { kind: "local", name: "localnet", place };

@@ -4,7 +4,7 @@ import { helpFor, refuseArguments, runCommandLine } from "../../src/app/commandL
 import { commands } from "../../src/app/commands/list.ts";
 import { option } from "../../src/app/options.ts";
 import { boolArg, oneOfArg, textArg } from "../../src/lib/kit/basicArgs.ts";
-import { recordTerminal } from "../kit/recordTerminal.ts";
+import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const first: Command = {
   name: "first",

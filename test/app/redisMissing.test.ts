@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { openAccesses } from "../../src/app/accessFor.ts";
 import { loadConfig } from "../../src/app/config.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { quietLog } from "../kit/apiServer.ts";
+import { quietLog } from "../kit/api/apiServer.ts";
 
 vi.mock("ioredis", () => {
   throw new Error("Cannot find package 'ioredis'");

@@ -11,8 +11,8 @@ import {
   readInt,
   readUint,
 } from "../../src/cell/BitReader.ts";
-import { bytesOf, textOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { bytesOf, textOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 160 });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BitWriter } from "../../src/cell/BitWriter.ts";
-import { anyBits, bytesOf, textOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyBits, bytesOf, textOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 interface Step {
   readonly bits: string;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Builder, beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, bytesOf, cellOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyBits, bytesOf, cellOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("a builder", () => {
   it("makes the cells @ton/core makes", () => {

@@ -6,9 +6,9 @@ import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { type Cell, makeCell } from "../../src/cell/Cell.ts";
 import { CellKind } from "../../src/cell/CellKind.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { anyTree, bytesOf, cellOf, chainOf, textOf } from "../kit/anyCell.ts";
-import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, bytesOf, cellOf, chainOf, textOf } from "../kit/cell/anyCell.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** The hash of an ordinary cell, put together as the format says, by way of text. */
 function modelHash(bits: string, refs: readonly Cell[]): string {

@@ -4,8 +4,8 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { makeLibrary, makeProofCell, makePruned } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { rawSliceOf, type Slice, sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, cellOf, textOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyBits, cellOf, textOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** One way to read the next bits, giving them back as text. */
 interface Reading {

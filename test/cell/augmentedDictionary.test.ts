@@ -14,7 +14,7 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** The sum and the greatest of what lies below. */
 interface Totals {

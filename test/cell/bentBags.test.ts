@@ -7,10 +7,10 @@ import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { crc32c } from "../../src/lib/crc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import { cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { readChainRecord } from "../kit/chainRecord.ts";
-import { cpuMs } from "../kit/cpuMs.ts";
+import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { readChainRecord } from "../kit/cell/chainRecord.ts";
+import { cpuMs } from "../kit/suite/cpuMs.ts";
 
 /** The same cases every run; one that fails becomes a fixed one in `boc.test.ts`. */
 const cases = 10_000;

@@ -14,10 +14,18 @@ import {
 import type { Cell } from "../../src/cell/Cell.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { toHex } from "../../src/lib/bytes.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { genericMagic, indexedCrcMagic, indexedMagic, leaf, type RawBag, type RawCell, rawBag } from "../kit/rawBag.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import {
+  genericMagic,
+  indexedCrcMagic,
+  indexedMagic,
+  leaf,
+  type RawBag,
+  type RawCell,
+  rawBag,
+} from "../kit/cell/rawBag.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Every combination of what a bag may carry. */
 const forms: BocForm[] = [];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRoot } from "../../src/cell/boc.ts";
-import { readChainRecord } from "../kit/chainRecord.ts";
-import { checkBlocks, checkZerostates, followChain } from "../kit/checkChain.ts";
-import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
+import { readChainRecord } from "../kit/cell/chainRecord.ts";
+import { checkBlocks, checkZerostates, followChain } from "../kit/cell/checkChain.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 
 /** The first blocks of both chains of a recorded network; `test/corpus/cell-chain.test.ts` has them all. */
 describe("the beginning of a recorded chain", () => {

@@ -37,8 +37,8 @@ import {
 import { makeLibrary } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { anyTree, cellOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** A value stored and loaded is the same, stored again it is the same cell. */
 function roundTrips<T>(codec: Codec<T>, values: fc.Arbitrary<T>): void {

@@ -11,8 +11,8 @@ import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
 import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const widths = [1, 8, 15, 32, 64, 256, 267, 352];
 

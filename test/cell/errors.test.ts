@@ -10,9 +10,9 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { openMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { cellOf, chainOf } from "../kit/anyCell.ts";
-import { leaf, type RawBag, rawBag } from "../kit/rawBag.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { leaf, type RawBag, rawBag } from "../kit/cell/rawBag.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const read = (bag: Partial<RawBag>) => () => readBoc(rawBag({ cells: [leaf], ...bag }));
 

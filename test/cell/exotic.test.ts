@@ -13,11 +13,11 @@ import {
   rebuildCell,
 } from "../../src/cell/exotic.ts";
 import type { Hash } from "../../src/cell/Hash.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
-import { Model } from "../kit/modelCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
+import { Model } from "../kit/cell/modelCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Checks all cells, as built and as read from a bag, against a slow model. */
 function checkAll(root: Cell): void {

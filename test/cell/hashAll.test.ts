@@ -4,10 +4,10 @@ import { blockForm, readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { type Cell, hashAll } from "../../src/cell/Cell.ts";
 import { makeProofCell, makePruned, makeUpdateCell } from "../../src/cell/exotic.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/coreCells.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const hashes = (cells: readonly Cell[]) => cells.map((cell) => cell.hash());
 

@@ -4,8 +4,8 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint16 } from "../../src/cell/codec.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { Linked, linked, makeLinked } from "../../src/cell/linked.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const Holder = struct({ first: uint8, link: linked(uint16) });
 

@@ -7,9 +7,9 @@ import { CellKind } from "../../src/cell/CellKind.ts";
 import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { cellsInProof, makeMerkleProof, openMerkleProof, pruneTree } from "../../src/cell/merkleProof.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const leaf = cellOf("1111");
 const branch = cellOf("10", [leaf]);

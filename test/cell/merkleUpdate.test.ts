@@ -11,9 +11,9 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { makeMerkleProof } from "../../src/cell/merkleProof.ts";
 import { applyMerkleUpdate, makeMerkleUpdate, openMerkleUpdate, restore } from "../../src/cell/merkleUpdate.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Through bytes, so that nothing of the trees it was made from is left. */
 function sent(update: Cell): Cell {

@@ -7,9 +7,9 @@ import { makeProofCell, makePruned } from "../../src/cell/exotic.ts";
 import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { rawSliceOf, sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { anyTree, cellOf, chainOf } from "../kit/anyCell.ts";
-import { listCells } from "../kit/bags.ts";
-import { describeCell } from "../kit/coreCells.ts";
+import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
+import { listCells } from "../kit/cell/bags.ts";
+import { describeCell } from "../kit/cell/coreCells.ts";
 
 describe("a watched cell", () => {
   it("looks like the one it stands for, at every level", () => {

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { getBlockMembership } from "../../src/chain/blockProofs.ts";
 import { getBlockId, getHeader, listShards, lookUp } from "../../src/chain/blocks.ts";
 import { getMasterBlock, getMasterchainInfo } from "../../src/chain/head.ts";
-import { wholeShard } from "../../src/model/BlockId.ts";
-import { listBlocks } from "../kit/ledgerTransactions.ts";
-import { openChain } from "../kit/openChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { wholeShard } from "../../src/model/block/BlockId.ts";
+import { openChain } from "../kit/chain/openChain.ts";
+import { listBlocks } from "../kit/localnet/ledgerTransactions.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const ledger = importSplitChain();
 const chain = openChain(ledger);

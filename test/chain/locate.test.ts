@@ -3,9 +3,9 @@ import { locateResult, locateSource, type MessageKey } from "../../src/chain/loc
 import { LibError } from "../../src/lib/libErrors.ts";
 import { plainAddress } from "../../src/model/Address.ts";
 import type { Message } from "../../src/model/Message.ts";
-import { listTransactions } from "../kit/ledgerTransactions.ts";
-import { openChain } from "../kit/openChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { openChain } from "../kit/chain/openChain.ts";
+import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const ledger = importSplitChain();
 const chain = openChain(ledger);

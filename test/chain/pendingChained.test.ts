@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Cell } from "../../src/cell/Cell.ts";
-import type { PendingTrace } from "../../src/chain/PendingTrace.ts";
+import type { PendingTrace } from "../../src/chain/pending/PendingTrace.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import type { Address } from "../../src/model/Address.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
-import { openPendingStage, type PendingStage } from "../kit/pendingStage.ts";
+import { openPendingStage, type PendingStage } from "../kit/chain/pendingStage.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 const coin = 1_000_000_000n;
 

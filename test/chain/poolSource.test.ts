@@ -4,12 +4,12 @@ import { LiveChains } from "../../src/chain/LiveChains.ts";
 import { poolSource } from "../../src/chain/poolSource.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { LitePool } from "../../src/lite/LitePool.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import { LitePool } from "../../src/lite/pool/LitePool.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
-import { noExecutor } from "../kit/openChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { noExecutor } from "../kit/chain/openChain.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const ledger = importSplitChain();
 const pools: LitePool[] = [];

@@ -4,18 +4,18 @@ import { listBlockEntries, listBlockTransactions, listTransactions } from "../..
 import type { AskOptions, LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../src/lite/tl/question.ts";
+import { decodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
-import type { LedgerBlock } from "../../src/localnet/Ledger.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import type { LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";
 import { accountOf, makeAddress } from "../../src/model/Address.ts";
-import { forEachTransaction } from "../../src/model/Block.ts";
-import { masterchain } from "../../src/model/BlockId.ts";
+import { forEachTransaction } from "../../src/model/block/Block.ts";
+import { masterchain } from "../../src/model/block/BlockId.ts";
 import { type InCell, loadInCell } from "../../src/model/Message.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
-import { listBlocks } from "../kit/ledgerTransactions.ts";
-import { openChain } from "../kit/openChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { openChain } from "../kit/chain/openChain.ts";
+import { listBlocks } from "../kit/localnet/ledgerTransactions.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const ledger = importSplitChain();
 const chain = openChain(ledger);

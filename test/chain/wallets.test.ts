@@ -6,8 +6,8 @@ import { getAccount } from "../../src/chain/accounts.ts";
 import { knowContract } from "../../src/chain/knownContracts.ts";
 import { findWallet } from "../../src/chain/wallets.ts";
 import { makeAddress } from "../../src/model/Address.ts";
-import { openChain } from "../kit/openChain.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { openChain } from "../kit/chain/openChain.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const chain = openChain(importSplitChain());
 const someone = await getAccount(chain, makeAddress(0, "1".repeat(64)));

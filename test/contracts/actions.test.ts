@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
-import { classify } from "../../src/contracts/classify.ts";
-import { isVisible, supportedTypes } from "../../src/contracts/visibility.ts";
+import { classify } from "../../src/contracts/engine/classify.ts";
+import { isVisible, supportedTypes } from "../../src/contracts/engine/visibility.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { internalAddress } from "../../src/model/messageAddress.ts";
-import { type FactMaps, makeFacts } from "../kit/corpusFacts.ts";
-import { account, comment, makeTestTrace, query, type Step } from "../kit/testTrace.ts";
+import { type FactMaps, makeFacts } from "../kit/contracts/corpusFacts.ts";
+import { account, comment, makeTestTrace, query, type Step } from "../kit/model/testTrace.ts";
 
 /** What one trace is told as. */
 interface Case {

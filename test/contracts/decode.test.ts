@@ -14,8 +14,8 @@ import {
 } from "../../src/contracts/decode.ts";
 import { formatJson } from "../../src/lib/json.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { anyBend, bendCell } from "../kit/bentCell.ts";
-import { cpuMs } from "../kit/cpuMs.ts";
+import { anyBend, bendCell } from "../kit/cell/bentCell.ts";
+import { cpuMs } from "../kit/suite/cpuMs.ts";
 
 const account = "ab".repeat(32);
 const addressJson = {

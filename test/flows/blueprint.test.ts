@@ -3,8 +3,8 @@ import { createNetworkProvider, type NetworkProvider, type UIProvider } from "@t
 import { Address, beginCell, Cell, contractAddress, storeMessage, TonClient, toNano } from "@ton/ton";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
-import { compileTolk } from "../kit/compileTolk.ts";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { compileTolk } from "../kit/cell/compileTolk.ts";
 
 /** Somebody at the terminal who answers nothing: every answer stands in the arguments. */
 function silentUi(): UIProvider & { readonly written: string[] } {

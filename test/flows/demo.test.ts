@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Address, JettonMaster, JettonWallet, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faucet } from "../../src/app/commands/faucet.ts";
-import { recordTerminal } from "../kit/recordTerminal.ts";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-demo-flow-"));
 

@@ -2,7 +2,7 @@ import { type KeyPair, mnemonicToPrivateKey } from "@ton/crypto";
 import { Address, beginCell, external, internal, SendMode, storeMessage, TonClient, WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 const patience = { timeout: 300_000, interval: 200 };
 

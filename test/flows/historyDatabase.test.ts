@@ -8,16 +8,16 @@ import { doctor } from "../../src/app/commands/doctor.ts";
 import { index } from "../../src/app/commands/indexing.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
-import { freshUrl, quietModules } from "../kit/database.ts";
+import { RemoteStage } from "../kit/app/remoteStage.ts";
+import { freshUrl, quietModules } from "../kit/history/database.ts";
 import {
   launchPostgres,
   type PostgresServer,
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../kit/postgresServer.ts";
-import { recordTerminal } from "../kit/recordTerminal.ts";
-import { RemoteStage } from "../kit/remoteStage.ts";
+} from "../kit/history/postgresServer.ts";
+import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const patience = { timeout: 300_000, interval: 200 };
 

@@ -10,11 +10,12 @@ import type { Database } from "../../src/history/store/Database.ts";
 import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { quietModules } from "../kit/database.ts";
-import { copyTemplate } from "../kit/databaseTemplate.ts";
-import { openIndexStage } from "../kit/indexStage.ts";
-import { dumpIndex } from "../kit/indexTables.ts";
-import { type ServedGrowth, serveGrowth } from "../kit/killedIndexer.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import { quietModules } from "../kit/history/database.ts";
+import { copyTemplate } from "../kit/history/databaseTemplate.ts";
+import { openIndexStage } from "../kit/history/indexStage.ts";
+import { dumpIndex } from "../kit/history/indexTables.ts";
+import { type ServedGrowth, serveGrowth } from "../kit/history/killedIndexer.ts";
 import {
   isRunning,
   launchPostgres,
@@ -22,10 +23,15 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../kit/postgresServer.ts";
-import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
-import { findMountRefusal, mayUnshare, mountSmallDisk, ownNamespace, type SmallDisk } from "../kit/smallDisk.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+} from "../kit/history/postgresServer.ts";
+import {
+  findMountRefusal,
+  mayUnshare,
+  mountSmallDisk,
+  ownNamespace,
+  type SmallDisk,
+} from "../kit/history/smallDisk.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const halfway = 20;
 const lastSeqno = 40;

@@ -10,12 +10,18 @@ import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
-import { freshUrl, quietModules } from "../kit/database.ts";
-import { type IndexStage, openIndexStage } from "../kit/indexStage.ts";
-import { dumpIndex } from "../kit/indexTables.ts";
-import { type Ending, type IndexerStart, liveAndBeKilled, serveGrowth, startIndexer } from "../kit/killedIndexer.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { freshUrl, quietModules } from "../kit/history/database.ts";
+import { type IndexStage, openIndexStage } from "../kit/history/indexStage.ts";
+import { dumpIndex } from "../kit/history/indexTables.ts";
+import {
+  type Ending,
+  type IndexerStart,
+  liveAndBeKilled,
+  serveGrowth,
+  startIndexer,
+} from "../kit/history/killedIndexer.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 /** Together fifty, and one more below; each is a start of the program, which with the built-in database takes longer. */
 const kills = { postgres: 40, embedded: 10 };

@@ -9,8 +9,8 @@ import { systemRandom } from "../../src/lib/random.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
-import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
-import type { ServedChain } from "../kit/serveChain.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import type { ServedChain } from "../kit/lite/serveChain.ts";
 
 const patient = { timeout: 300_000, interval: 50 };
 

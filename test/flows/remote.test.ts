@@ -5,8 +5,8 @@ import type { Localnet } from "../../src/localnet/Localnet.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { hashToBase64 } from "../../src/model/Hash.ts";
-import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
-import type { ServedChain } from "../kit/serveChain.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import type { ServedChain } from "../kit/lite/serveChain.ts";
 
 const patient = { timeout: 300_000, interval: 50 };
 

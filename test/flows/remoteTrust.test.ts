@@ -8,8 +8,8 @@ import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
 import { supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
-import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
-import type { ServedChain } from "../kit/serveChain.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import type { ServedChain } from "../kit/lite/serveChain.ts";
 
 const patient = { timeout: 300_000, interval: 50 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 describe("the service as it starts by itself", () => {
   let service: StartedService;

@@ -6,10 +6,10 @@ import { doctor } from "../../src/app/commands/doctor.ts";
 import { index } from "../../src/app/commands/indexing.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
-import { freshUrl, quietModules } from "../kit/database.ts";
-import { dumpIndex } from "../kit/indexTables.ts";
-import { recordTerminal } from "../kit/recordTerminal.ts";
-import { RemoteStage, type TestService } from "../kit/remoteStage.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import { freshUrl, quietModules } from "../kit/history/database.ts";
+import { dumpIndex } from "../kit/history/indexTables.ts";
+import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const patience = { timeout: 300_000, interval: 200 };
 

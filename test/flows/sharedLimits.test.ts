@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KeyFile } from "../../src/api/access/KeyFile.ts";
 import { makeKey } from "../../src/api/access/keys.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
-import { hasRedis, RedisServer } from "../kit/redisServer.ts";
-import { type ServedProcess, serveProcess } from "../kit/servedProcess.ts";
+import { hasRedis, RedisServer } from "../kit/api/redisServer.ts";
+import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 /** So slow that nothing is given back while the test runs: exactly as many as the burst are let in. */
 const plans = { free: { perSecond: 0.001, burst: 5 }, plus: { perSecond: 0.001, burst: 12 } };

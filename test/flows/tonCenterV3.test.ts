@@ -4,8 +4,8 @@ import { mnemonicToPrivateKey } from "@ton/crypto";
 import { Address, beginCell, external, internal, SendMode, storeMessage, WalletContractV4 } from "@ton/ton";
 import TonCenterV3 from "ton-center-v3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { listDifferences, readDeclared } from "../kit/declaredTypes.ts";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { listDifferences, readDeclared } from "../kit/house/declaredTypes.ts";
 
 let service: StartedService;
 let client: TonCenterV3;

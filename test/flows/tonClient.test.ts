@@ -13,7 +13,7 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 let service: StartedService;
 let client: TonClient;

@@ -1,7 +1,7 @@
 import { type KeyPair, mnemonicToPrivateKey } from "@ton/crypto";
 import tonwebModule from "tonweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startService } from "../kit/startedService.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 // The package is a plain CommonJS module whose types say that it has a default export.
 const TonWeb = tonwebModule as unknown as typeof tonwebModule.default;

@@ -11,7 +11,7 @@ import {
   toBase64Url,
   toHex,
 } from "../../src/lib/bytes.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const anyBytes = fc.uint8Array({ maxLength: 100 });
 /** A view into the middle of larger memory, where reading past the view would show. */

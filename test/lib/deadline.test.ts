@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runWithin, throwIfAborted, withDeadline } from "../../src/lib/deadline.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("a deadline", () => {
   it("aborts with its own code when the time is up", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Inflight } from "../../src/lib/inflight.ts";
-import { settle } from "../kit/ManualClock.ts";
+import { settle } from "../kit/suite/ManualClock.ts";
 
 /** Work that ends when told to, and remembers how it was treated. */
 class Question {

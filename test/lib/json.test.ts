@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Holds a large number, so that our own reader is used, beside the text under test. */
 const byHand = (text: string) => `[9007199254740993,${text}]`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LibError } from "../../src/lib/libErrors.ts";
 import { type LogLevel, openLog } from "../../src/lib/log.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 function setUp(level: LogLevel = "info") {
   const lines: unknown[] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Lru } from "../../src/lib/lru.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const maxBytes = 20;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/lib/bytes.ts";
 import { type Random, seededRandom, systemRandom } from "../../src/lib/random.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const sample = (random: Random) => [toHex(random.bytes(5)), random.next(), random.int(1000), toHex(random.bytes(40))];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LibError } from "../../src/lib/libErrors.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { formatLogLine } from "../../src/lib/readableLog.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 function setUp() {
   const lines: string[] = [];

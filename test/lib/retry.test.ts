@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LibError } from "../../src/lib/libErrors.ts";
 import type { Random } from "../../src/lib/random.ts";
 import { backoffMs, type RetryOptions, retry } from "../../src/lib/retry.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const backoff = { firstMs: 100, factor: 2, maxMs: 250 };
 const remote = () => new LibError("lib/deadline", "the other side is slow");

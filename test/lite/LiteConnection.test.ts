@@ -11,9 +11,9 @@ import { serveLite } from "../../src/lite/serveLite.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../src/lite/tl/types.ts";
-import { type Deferred, deferred } from "../kit/deferred.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
-import { findClosedPort, openRawServer, type RawServer } from "../kit/rawServer.ts";
+import { findClosedPort, openRawServer, type RawServer } from "../kit/api/rawServer.ts";
+import { type Deferred, deferred } from "../kit/suite/deferred.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
 const { publicKey } = makeKey(seed);

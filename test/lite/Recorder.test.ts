@@ -8,9 +8,9 @@ import { openRecordFile, Recorder } from "../../src/lite/Recorder.ts";
 import { Replayer } from "../../src/lite/Replayer.ts";
 import { getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
-import { encodeQuestion } from "../../src/lite/tl/question.ts";
+import { encodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 

@@ -6,10 +6,10 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
 import { Replayer } from "../../src/lite/Replayer.ts";
 import { getState, getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
-import { unwrapQuestion } from "../../src/lite/tl/question.ts";
-import { isBad } from "../kit/checkExchange.ts";
-import { readLiteExchanges } from "../kit/liteExchanges.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { unwrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { isBad } from "../kit/lite/checkExchange.ts";
+import { readLiteExchanges } from "../kit/lite/liteExchanges.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";

@@ -3,7 +3,7 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { askProven, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../src/lite/tl/question.ts";
+import { decodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();

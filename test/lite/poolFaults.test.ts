@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LiteError } from "../../src/lite/errors.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../src/lite/tl/question.ts";
-import { errorAnswer, headAt, timeAnswer } from "../kit/FakeLite.ts";
-import { type Actor, PoolStage } from "../kit/PoolStage.ts";
+import { encodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { errorAnswer, headAt, timeAnswer } from "../kit/lite/FakeLite.ts";
+import { type Actor, PoolStage } from "../kit/lite/PoolStage.ts";
 
 const backInUseMs = 2_000;
 const stages: PoolStage[] = [];

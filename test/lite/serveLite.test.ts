@@ -6,11 +6,11 @@ import { findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { serveLite } from "../../src/lite/serveLite.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../src/lite/tl/question.ts";
+import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
-import { isBad } from "../kit/checkExchange.ts";
-import { readLiteExchanges } from "../kit/liteExchanges.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
+import { isBad } from "../kit/lite/checkExchange.ts";
+import { readLiteExchanges } from "../kit/lite/liteExchanges.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const peer: AdnlPeer = { host: "127.0.0.1", port: 1, sessionKey: new Uint8Array(32), shownKey: undefined };
 const { signal } = new AbortController();

@@ -14,15 +14,15 @@ import {
   runSmcMethod,
   sendMessage,
 } from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion, type Wait } from "../../src/lite/tl/question.ts";
+import { encodeQuestion, type Wait } from "../../src/lite/tl/queryEnvelope.ts";
 import { answerings } from "../../src/localnet/answers/list.ts";
-import type { Ledger } from "../../src/localnet/Ledger.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
-import { openRecording } from "../../src/localnet/openRecording.ts";
+import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
+import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
 import { makeAddress } from "../../src/model/Address.ts";
-import { ManualClock } from "../kit/ManualClock.ts";
-import { replayRecording } from "../kit/replayRecording.ts";
-import { growSplitChain, importSplitChain, readSplitExchanges, splitFolder } from "../kit/splitChain.ts";
+import { replayRecording } from "../kit/localnet/replayRecording.ts";
+import { growSplitChain, importSplitChain, readSplitExchanges, splitFolder } from "../kit/localnet/splitChain.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 const elector = makeAddress(-1, "3".repeat(64));

@@ -10,9 +10,9 @@ import { makeWallet } from "../../src/localnet/wallets/Wallet.ts";
 import { type Address, accountOf, makeAddress } from "../../src/model/Address.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
 import type { Transaction } from "../../src/model/Transaction.ts";
-import { compileTolk } from "../kit/compileTolk.ts";
-import { listTransactions } from "../kit/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
+import { compileTolk } from "../kit/cell/compileTolk.ts";
+import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 let chain: TestChain;

@@ -14,13 +14,13 @@ import { fetchAllShards, fetchShardBlockProof } from "../../src/lite/queries/sha
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { fetchBlockTransactionsExt, fetchTransactions } from "../../src/lite/queries/transactions.ts";
 import { makeAddress } from "../../src/model/Address.ts";
-import { basechain } from "../../src/model/BlockId.ts";
+import { basechain } from "../../src/model/block/BlockId.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
-import { VmStack } from "../../src/model/VmStack.ts";
+import { VmStack } from "../../src/model/vm/VmStack.ts";
 import { methodId } from "../../src/tvm/methodId.ts";
-import { listBlocks } from "../kit/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
-import { type ServedChain, serveChain } from "../kit/serveChain.ts";
+import { type ServedChain, serveChain } from "../kit/lite/serveChain.ts";
+import { listBlocks } from "../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 let chain: TestChain;

@@ -6,7 +6,7 @@ import { demoCodes, vestingCode } from "../../src/localnet/codes/demoCodes.ts";
 import { systemCodes } from "../../src/localnet/codes/systemCodes.ts";
 import type { CompiledCode } from "../../src/localnet/codes/walletCodes.ts";
 import { parseHash } from "../../src/model/Hash.ts";
-import { compileTolk } from "../kit/compileTolk.ts";
+import { compileTolk } from "../kit/cell/compileTolk.ts";
 
 const folder = join(import.meta.dirname, "../../src/localnet/codes");
 

@@ -4,9 +4,9 @@ import { fetchConfig } from "../../src/lite/queries/config.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
-import { findConfigParam, getConfigParam } from "../../src/model/ConfigParams.ts";
-import { checkBlocks } from "../kit/checkDelivery.ts";
-import { type ChainKit, openChainKit } from "../kit/localChain.ts";
+import { findConfigParam, getConfigParam } from "../../src/model/config/ConfigParams.ts";
+import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
+import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../src/lib/json.ts";
 import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
-import { masterchain, wholeShard } from "../../src/model/BlockId.ts";
+import { masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 
 describe("the global configuration", () => {

@@ -21,11 +21,11 @@ import {
   lookupBlockWithProof,
   runSmcMethod,
 } from "../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../../src/lite/tl/question.ts";
+import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
-import { isBad } from "../kit/checkExchange.ts";
-import { readRecorded } from "../kit/recordedAnswer.ts";
-import { importSplitChain, readSplitExchanges } from "../kit/splitChain.ts";
+import { isBad } from "../kit/lite/checkExchange.ts";
+import { readRecorded } from "../kit/lite/recordedAnswer.ts";
+import { importSplitChain, readSplitExchanges } from "../kit/localnet/splitChain.ts";
 
 const { signal } = new AbortController();
 const ledger = importSplitChain();

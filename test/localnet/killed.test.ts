@@ -12,12 +12,12 @@ import { ask } from "../../src/lite/LiteServer.ts";
 import { blockIdFromTl } from "../../src/lite/queries/ids.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { getMasterchainInfo } from "../../src/lite/tl/liteQueries.ts";
-import type { BlockIdExt } from "../../src/model/BlockId.ts";
+import type { BlockIdExt } from "../../src/model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../src/model/Hash.ts";
-import { checkBlocks } from "../kit/checkDelivery.ts";
-import { type CompiledApp, compileApp } from "../kit/compiledApp.ts";
-import { type ChainKit, openChainKit } from "../kit/localChain.ts";
-import { testSeed } from "../kit/testKeys.ts";
+import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
+import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+import { testSeed } from "../kit/localnet/testKeys.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 let app: CompiledApp;
 let kit: ChainKit;

@@ -26,16 +26,16 @@ import {
 } from "../../src/lite/queries/transactions.ts";
 import { serveLite } from "../../src/lite/serveLite.ts";
 import { getValidatorStats } from "../../src/lite/tl/liteQueries.ts";
-import type { Ledger, LedgerBlock } from "../../src/localnet/Ledger.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import type { Ledger, LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";
 import { makeAddress } from "../../src/model/Address.ts";
-import { forEachTransaction } from "../../src/model/Block.ts";
-import { type BlockIdExt, basechain, masterchain, wholeShard } from "../../src/model/BlockId.ts";
-import { prevBlockIds } from "../../src/model/BlockInfo.ts";
+import { forEachTransaction } from "../../src/model/block/Block.ts";
+import { type BlockIdExt, basechain, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
+import { prevBlockIds } from "../../src/model/block/BlockInfo.ts";
+import { listShardTops, shardTopId } from "../../src/model/block/ShardHashes.ts";
+import { ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
 import type { Hash } from "../../src/model/Hash.ts";
-import { listShardTops, shardTopId } from "../../src/model/ShardHashes.ts";
-import { ShardStateUnsplit } from "../../src/model/ShardState.ts";
-import { importSplitChain } from "../kit/splitChain.ts";
+import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const { signal } = new AbortController();
 const options = { signal };

@@ -10,14 +10,14 @@ import { fetchQueueSize, fetchQueueSizes } from "../../src/lite/queries/queues.t
 import { fetchAllShards, fetchShardBlockProof, findShardInfo } from "../../src/lite/queries/shards.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { fetchBlockTransactionsExt } from "../../src/lite/queries/transactions.ts";
-import { ChainView } from "../../src/localnet/ChainView.ts";
+import { ChainView } from "../../src/localnet/ledger/ChainView.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
-import { basechain, masterchain, shardHolds } from "../../src/model/BlockId.ts";
-import { shardTopId } from "../../src/model/ShardHashes.ts";
-import { checkBlocks, checkDelivery, checkTotals } from "../kit/checkDelivery.ts";
-import { listBlocks } from "../kit/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
-import { type ServedChain, serveChain } from "../kit/serveChain.ts";
+import { basechain, masterchain, shardHolds } from "../../src/model/block/BlockId.ts";
+import { shardTopId } from "../../src/model/block/ShardHashes.ts";
+import { type ServedChain, serveChain } from "../kit/lite/serveChain.ts";
+import { checkBlocks, checkDelivery, checkTotals } from "../kit/localnet/checkDelivery.ts";
+import { listBlocks } from "../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 const coin = 1_000_000_000n;
 const { signal } = new AbortController();

@@ -3,10 +3,10 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import { ChainView } from "../../src/localnet/ChainView.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
 import { Faucet } from "../../src/localnet/faucet.ts";
 import { plainInit } from "../../src/localnet/genesis/genesis.ts";
+import { ChainView } from "../../src/localnet/ledger/ChainView.ts";
 import { Traffic } from "../../src/localnet/traffic.ts";
 import type { Transfer } from "../../src/localnet/wallets/transfer.ts";
 import { mostTransfers } from "../../src/localnet/wallets/transfer.ts";
@@ -14,9 +14,9 @@ import type { Wallet } from "../../src/localnet/wallets/Wallet.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import type { BlockLimits } from "../../src/model/config/limits.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
-import { checkBlocks, checkDelivery, checkTotals } from "../kit/checkDelivery.ts";
-import { listBlocks, listTransactions } from "../kit/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localChain.ts";
+import { checkBlocks, checkDelivery, checkTotals } from "../kit/localnet/checkDelivery.ts";
+import { listBlocks, listTransactions } from "../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { loadCell } from "../../src/cell/codec.ts";
 import { Account, ShardAccount, ShardAccounts, StorageInfo } from "../../src/model/Account.ts";
 import { coinsOnly } from "../../src/model/Currency.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { anyAccount, anyShardAccount } from "../kit/blockValues.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { anyHash, sampleOf } from "../kit/modelValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import { anyAccount, anyShardAccount } from "../kit/model/blockValues.ts";
+import { anyHash, sampleOf } from "../kit/model/modelValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("accounts", () => {
   itHoldsForRandom("Account", Account, anyAccount);

@@ -12,9 +12,9 @@ import {
   plainAddress,
   workchainOf,
 } from "../../src/model/Address.ts";
-import { anyRewrittenAddress } from "../kit/addressValues.ts";
-import { anyAddress } from "../kit/modelValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { anyRewrittenAddress } from "../kit/model/addressValues.ts";
+import { anyAddress } from "../kit/model/modelValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const zeros = "0".repeat(64);
 const elector = `-1:${"3".repeat(64)}` as Address;

@@ -11,10 +11,10 @@ import {
   noCurrency,
   subtractCurrency,
 } from "../../src/model/Currency.ts";
-import { itHoldsForRandom, plainValue } from "../kit/checkCodec.ts";
-import { anyCurrency, anyExtra } from "../kit/messageValues.ts";
-import { anyBig, anyCoins } from "../kit/modelValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
+import { anyCurrency, anyExtra } from "../kit/model/messageValues.ts";
+import { anyBig, anyCoins } from "../kit/model/modelValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Small enough for sums to fit, and none of them nothing. */
 const anyAmounts = anyCurrency.map(({ coins, extra }) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findHash, hash, hashFromBytes, hashToBase64, hashToBytes, parseHash, zeroHash } from "../../src/model/Hash.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { anyHash } from "../kit/modelValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import { anyHash } from "../kit/model/modelValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("hashes", () => {
   itHoldsForRandom("bits256", hash, anyHash);

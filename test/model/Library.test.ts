@@ -3,9 +3,9 @@ import { describe } from "vitest";
 import { hashKey } from "../../src/cell/keys.ts";
 import { LibDescr } from "../../src/model/Library.ts";
 import { unit } from "../../src/model/unit.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { anyCell, anyHash } from "../kit/modelValues.ts";
-import { anyDictionary } from "../kit/validatorValues.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import { anyCell, anyHash } from "../kit/model/modelValues.ts";
+import { anyDictionary } from "../kit/model/validatorValues.ts";
 
 describe("libraries", () => {
   itHoldsForRandom(

@@ -7,12 +7,12 @@ import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import { loadInCell, Message, MessageInfo, RelaxedMessage } from "../../src/model/Message.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { itHoldsForRandom, plainValue } from "../kit/checkCodec.ts";
-import { coreMessage } from "../kit/coreValues.ts";
-import { fixtureTransactions } from "../kit/fixtureChain.ts";
-import { anyMessage, anyMessageInfo, anyRelaxedMessage } from "../kit/messageValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
+import { coreMessage } from "../kit/cell/coreValues.ts";
+import { fixtureTransactions } from "../kit/model/fixtureChain.ts";
+import { anyMessage, anyMessageInfo, anyRelaxedMessage } from "../kit/model/messageValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 function withoutPlaces({ info, init, body }: Message): unknown {
   return { info: plainValue(info), init: init && storeCell(StateInit, init).hash(), body: body.hash() };

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { MessageEnvelope } from "../../src/model/MessageEnvelope.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { anyEnvelope } from "../kit/messageValues.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import { anyEnvelope } from "../kit/model/messageValues.ts";
 
 describe("message envelopes", () => {
   itHoldsForRandom("MessageEnvelope", MessageEnvelope, anyEnvelope);

@@ -4,10 +4,10 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { loadCell, storeCell, varUint } from "../../src/cell/codec.ts";
 import { uintKey } from "../../src/cell/keys.ts";
 import { OutAction, OutList } from "../../src/model/OutAction.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { anyCell, anyCoins, anyHash, anyUint, anyUint8, anyUint32, sampleOf } from "../kit/modelValues.ts";
-import { refusalCode } from "../kit/refusal.ts";
-import { anyDictionary } from "../kit/validatorValues.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import { anyCell, anyCoins, anyHash, anyUint, anyUint8, anyUint32, sampleOf } from "../kit/model/modelValues.ts";
+import { anyDictionary } from "../kit/model/validatorValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const currency = fc.record({
   coins: anyCoins,

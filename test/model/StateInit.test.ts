@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { loadCell } from "../../src/cell/codec.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { itHoldsForRandom, plainValue } from "../kit/checkCodec.ts";
-import { anyStateInit } from "../kit/messageValues.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
+import { anyStateInit } from "../kit/model/messageValues.ts";
 
 describe("initial states", () => {
   itHoldsForRandom("StateInit", StateInit, anyStateInit);

@@ -5,12 +5,12 @@ import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import type { InCell, Message } from "../../src/model/Message.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
 import { AccountStatus, HashUpdate, Transaction, TransactionDescription } from "../../src/model/Transaction.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { itHoldsForRandom, plainValue } from "../kit/checkCodec.ts";
-import { coreTransaction } from "../kit/coreValues.ts";
-import { fixtureTransactions } from "../kit/fixtureChain.ts";
-import { refusalCode } from "../kit/refusal.ts";
-import { anyDescription, anyHashUpdate, anyTransaction } from "../kit/transactionValues.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
+import { coreTransaction } from "../kit/cell/coreValues.ts";
+import { fixtureTransactions } from "../kit/model/fixtureChain.ts";
+import { anyDescription, anyHashUpdate, anyTransaction } from "../kit/model/transactionValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** A message as the other library keeps it. */
 function withoutPlaces({ info, init, body }: InCell<Message>): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../src/cell/Builder.ts";
 import { loadCell, storeCell, uint8 } from "../../src/cell/codec.ts";
 import { checked } from "../../src/model/checked.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("checked values", () => {
   const even = checked(uint8, (value) => value % 2 === 0, "even");

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { loadCell } from "../../src/cell/codec.ts";
 import { anyAddress, externalAddress, IntermediateAddress, internalAddress } from "../../src/model/messageAddress.ts";
-import { anyExternalAddress, anyIntermediate, anyInternalAddress, anyMessageAddress } from "../kit/addressValues.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
+import {
+  anyExternalAddress,
+  anyIntermediate,
+  anyInternalAddress,
+  anyMessageAddress,
+} from "../kit/model/addressValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 const account = "0".repeat(264);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { storeCell } from "../../src/cell/codec.ts";
 import { Message } from "../../src/model/Message.ts";
 import { type ExternalInInfo, normalizedHash } from "../../src/model/normalizedHash.ts";
-import { anyMessage } from "../kit/messageValues.ts";
+import { anyMessage } from "../kit/model/messageValues.ts";
 
 const anyExternal = anyMessage.filter(({ info }) => info.kind === "externalIn");
 const infoOf = (message: Message): ExternalInInfo => message.info as ExternalInInfo;

@@ -9,9 +9,8 @@ import {
   StoragePhase,
   StorageUsed,
 } from "../../src/model/phases.ts";
-import { cellOf } from "../kit/anyCell.ts";
-import { itHoldsForRandom } from "../kit/checkCodec.ts";
-import { refusalCode } from "../kit/refusal.ts";
+import { cellOf } from "../kit/cell/anyCell.ts";
+import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
 import {
   anyActionPhase,
   anyBouncePhase,
@@ -19,7 +18,8 @@ import {
   anyCreditPhase,
   anyStoragePhase,
   anyUsed,
-} from "../kit/transactionValues.ts";
+} from "../kit/model/transactionValues.ts";
+import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("phases of transactions", () => {
   itHoldsForRandom("StorageUsed", StorageUsed, anyUsed);

@@ -9,11 +9,11 @@ import { Linked } from "../../src/cell/linked.ts";
 import { openMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { Account } from "../../src/model/Account.ts";
-import { Block } from "../../src/model/Block.ts";
-import { ShardState, ShardStateUnsplit } from "../../src/model/ShardState.ts";
+import { Block } from "../../src/model/block/Block.ts";
+import { ShardState, ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
-import { anyBend, type Bend, bendCell } from "../kit/bentCell.ts";
-import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/fixtureChain.ts";
+import { anyBend, type Bend, bendCell } from "../kit/cell/bentCell.ts";
+import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/model/fixtureChain.ts";
 
 /** Bends that reach far enough down into a block. */
 const anyBends = fc.array(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadCell } from "../../src/cell/codec.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
 import { type Fees, fees } from "../../src/tvm/fees.ts";
-import { fixtureTransactions } from "../kit/fixtureChain.ts";
+import { fixtureTransactions } from "../kit/model/fixtureChain.ts";
 
 const recorded = [...fixtureTransactions("chain"), ...fixtureTransactions("traffic")].map((cell) =>
   loadCell(Transaction, cell),

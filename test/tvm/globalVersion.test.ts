@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { getConfigParam, setConfigParam } from "../../src/model/ConfigParams.ts";
+import { getConfigParam, setConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { findVersionGap, supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
-import { readSmallConfig } from "../kit/tvmValues.ts";
+import { readSmallConfig } from "../kit/tvm/tvmValues.ts";
 
 describe("the gap between network and machine", () => {
   const config = readSmallConfig();

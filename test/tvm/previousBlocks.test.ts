@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BlockIdExt } from "../../src/model/BlockId.ts";
+import type { BlockIdExt } from "../../src/model/block/BlockId.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { previousBlocksTuple } from "../../src/tvm/previousBlocks.ts";
 

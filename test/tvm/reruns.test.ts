@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
-import { checkReruns } from "../kit/checkReruns.ts";
-import { readFixtureChain } from "../kit/fixtureChain.ts";
-import { rerunChain } from "../kit/rerunChain.ts";
+import { readFixtureChain } from "../kit/model/fixtureChain.ts";
+import { checkReruns } from "../kit/tvm/checkReruns.ts";
+import { rerunChain } from "../kit/tvm/rerunChain.ts";
 
 it("the transactions of a recorded chain become themselves when they are run again", async () => {
   const executor = await openExecutor({ workers: 2 }, { clock: systemClock });

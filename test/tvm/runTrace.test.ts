@@ -13,7 +13,7 @@ import {
   makeSendingCode,
   readSmallConfig,
   testNow,
-} from "../kit/tvmValues.ts";
+} from "../kit/tvm/tvmValues.ts";
 
 const [a, b, c, d] = ["aa", "bb", "cc", "dd"].map((byte) => makeAddress(0, byte.repeat(32))) as [
   Address,

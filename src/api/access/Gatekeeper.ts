@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import { andThen, type Soon } from "../soon.ts";
+import { ApiError } from "../declare/errors.ts";
+import { andThen, type Soon } from "../http/maybePromise.ts";
 import type { Caller } from "./Caller.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, Verdict } from "./limits.ts";

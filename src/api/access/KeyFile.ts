@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 import { type ApiKey, decodeKeyEvent, type KeyEvent, replayKeys } from "./keys.ts";
 
 /** What a file of keys says, and which of its lines say nothing. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { ApiError } from "../errors.ts";
-import type { Soon } from "../soon.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { Soon } from "../http/maybePromise.ts";
 import type { LimitStore, Rate, Verdict } from "./limits.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Soon } from "../soon.ts";
+import type { Soon } from "../http/maybePromise.ts";
 
 /** How often one may ask: so many a second for long, and so many at once. */
 export interface Rate {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { field } from "../../lib/kit/shape.ts";
-import { endpointsOver } from "../endpoint.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
 import { intArg } from "../v2/args.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";

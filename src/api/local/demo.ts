@@ -1,7 +1,7 @@
 import { list, shape, text } from "../../lib/kit/shape.ts";
 import { listDemo } from "../../localnet/demo/Demo.ts";
 import type { Address } from "../../model/Address.ts";
-import { endpointsOver } from "../endpoint.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
 import { rawLower } from "../v2/shapes/scalars.ts";
 import type { LocalServices } from "./LocalServices.ts";
 

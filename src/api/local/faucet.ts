@@ -4,7 +4,7 @@ import { field, nullable, text } from "../../lib/kit/shape.ts";
 import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { endpointsOver } from "../endpoint.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, longArg } from "../v2/args.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";

@@ -1,5 +1,5 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import { ArgReader, type Given, type Query, type RequestReader } from "../given.ts";
+import { ArgReader, type Given, type Query, type RequestReader } from "../http/requestArgs.ts";
 import { refuse } from "./args.ts";
 
 /** Says that a body may give only one of the two; in a query there is no such rule. */

@@ -4,7 +4,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { findAddress, type ParsedAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 
 /*
  * The arguments of v2 by the forms of its contract, section 1.4 to 1.6. What is refused is refused in the interface's

@@ -2,7 +2,7 @@ import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 import { bytesArg } from "./args.ts";
 
 /** A bag of cells as it was given, and its root. */

@@ -3,7 +3,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { WireArg } from "../endpoint.ts";
+import type { WireArg } from "../declare/endpoint.ts";
 import { refuse } from "./args.ts";
 
 /** A cell as a tree of objects. */

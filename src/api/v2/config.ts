@@ -1,5 +1,5 @@
 import { findConfigCell, findConfigRoot } from "../../chain/config.ts";
-import { listLibraries } from "../../chain/libraries.ts";
+import { listLibraries } from "../../chain/run/libraries.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { hashArg, intArg, listArg, refuse, seqnoArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";

@@ -1,4 +1,4 @@
-import { endpointsOver } from "../endpoint.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
 import type { V2Services } from "./Services.ts";
 
 /** Declares an endpoint of v2. */

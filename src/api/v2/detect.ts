@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { field } from "../../lib/kit/shape.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 import { addressArg, detectableHashArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { rawUpper } from "./shapes/scalars.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { toByteText } from "../byteText.ts";
-import type { Outcome } from "../EndpointRunner.ts";
-import type { Generation, Moment } from "../Generation.ts";
+import type { Generation, Moment } from "../declare/ApiVersion.ts";
+import { toByteText } from "../http/byteText.ts";
+import type { Outcome } from "../http/EndpointRunner.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";

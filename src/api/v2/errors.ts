@@ -1,6 +1,6 @@
 import type { Step } from "../../chain/step.ts";
 import { type CodedError, isCoded } from "../../lib/errors.ts";
-import type { AnyErrorCode } from "../errorCodes.ts";
+import type { AnyErrorCode } from "../declare/errorCodes.ts";
 
 /** What `@extra` says of an error: when and how long, as for any answer; that nothing was asked; or nothing at all. */
 type Extra = "stamp" | "_" | "none";

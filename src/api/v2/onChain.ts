@@ -1,7 +1,7 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
-import type { RequestContext } from "../RequestContext.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
 /** Makes the `run` of an endpoint that asks the chain: opened for the request, and noted how the answer came about. */

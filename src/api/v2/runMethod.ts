@@ -1,4 +1,4 @@
-import { checkSuccess, runMethodAt } from "../../chain/getMethod.ts";
+import { checkSuccess, runMethodAt } from "../../chain/run/getMethod.ts";
 import { optional } from "../../lib/kit/arg.ts";
 import { addressArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";

@@ -1,9 +1,9 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { estimateFees, type FeeQuestion } from "../../chain/fees.ts";
 import type { MessageParts } from "../../chain/message.ts";
+import { estimateFees, type FeeQuestion } from "../../chain/run/fees.ts";
 import { sendMessage, sendParts } from "../../chain/send.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 import { addressArg, bytesArg, plainBoolArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
 import { bocArg, readBag } from "./bocArg.ts";

@@ -4,11 +4,11 @@ import type { Cell } from "../../cell/Cell.ts";
 import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
-import { wholeSlice } from "../../model/VmCellSlice.ts";
-import type { VmStack, VmStackValue } from "../../model/VmStack.ts";
+import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
+import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { Method } from "../../tvm/methodId.ts";
-import type { WireArg } from "../endpoint.ts";
-import { ApiError } from "../errors.ts";
+import type { WireArg } from "../declare/endpoint.ts";
+import { ApiError } from "../declare/errors.ts";
 import { refuse } from "./args.ts";
 import { mostEntries, tooManyEntries } from "./stackLimits.ts";
 

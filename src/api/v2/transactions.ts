@@ -3,7 +3,7 @@ import { listBlockEntries, listBlockTransactions, listTransactions } from "../..
 import { type ArgValues, optional, withDefault } from "../../lib/kit/arg.ts";
 import { list } from "../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
-import type { AnswerNotes } from "../RequestContext.ts";
+import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { addressArg, boolArg, hashArg, intArg, longArg, notNegativeArg, refuse } from "./args.ts";
 import { accountPartArg, ignoringEmpty, namedBlock, namedBlockArgs } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";

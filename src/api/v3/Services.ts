@@ -1,4 +1,4 @@
-import type { PendingTraces } from "../../chain/pending.ts";
+import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { History } from "../../history/queries/History.ts";
 import type { V2Services } from "../v2/Services.ts";
 

@@ -1,7 +1,7 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import type { ApiError } from "../errors.ts";
-import type { Given, GivenHeaders, Query, RequestReader } from "../given.ts";
-import type { HeaderArg } from "./args.ts";
+import type { ApiError } from "../declare/errors.ts";
+import type { Given, GivenHeaders, Query, RequestReader } from "../http/requestArgs.ts";
+import type { HeaderArg } from "./args/args.ts";
 import { badValues, isBadValue } from "./refusals.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { readMetadata } from "../../history/queries/metadata.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { about } from "./about.ts";
-import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args.ts";
+import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

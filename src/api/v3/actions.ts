@@ -4,7 +4,7 @@ import { hasMasterBlock } from "../../history/queries/blocks.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import { fillTraces, listTraces } from "../../history/queries/traces.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
-import { checkTypes, readSupported, supportedArgs } from "./actionArgs.ts";
+import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
 import {
   addressArg,
   boolArg,
@@ -18,7 +18,7 @@ import {
   sortArg,
   textsArg,
   utimeArgs,
-} from "./args.ts";
+} from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { type Asking, onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

@@ -6,7 +6,7 @@ import {
   listCommittedBlocks,
   listShardState,
 } from "../../history/queries/blocks.ts";
-import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
+import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
 import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
@@ -32,7 +32,7 @@ import {
   sortArg,
   textArg,
   utimeArgs,
-} from "./args.ts";
+} from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

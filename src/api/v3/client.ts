@@ -1,5 +1,5 @@
-import { type CallOptions, type ClientOf, type ClientOptions, readEnvelope, send } from "../client.ts";
-import { ApiError } from "../errors.ts";
+import { type CallOptions, type ClientOf, type ClientOptions, readEnvelope, send } from "../declare/client.ts";
+import { ApiError } from "../declare/errors.ts";
 import type { V3Endpoint } from "./list.ts";
 
 export type V3Client = ClientOf<V3Endpoint>;

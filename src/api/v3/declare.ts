@@ -1,6 +1,6 @@
 import type { Args, ArgValues } from "../../lib/kit/arg.ts";
-import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../endpoint.ts";
-import { controlArgs } from "./args.ts";
+import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../declare/endpoint.ts";
+import { controlArgs } from "./args/args.ts";
 import type { V3Services } from "./Services.ts";
 
 export type ControlArgs = typeof controlArgs;

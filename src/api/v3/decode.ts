@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../contracts/declare.ts";
 import { decodeBodyText, isUnknownBody, opcodeName } from "../../contracts/decode.ts";
+import type { JsonObject } from "../../contracts/kit/declare.ts";
 import { list, shape, text } from "../../lib/kit/shape.ts";
-import { textsArg } from "./args.ts";
+import { textsArg } from "./args/args.ts";
+import { readOpcode } from "./args/opcodes.ts";
 import { endpoint } from "./declare.ts";
-import { readOpcode } from "./opcodes.ts";
 import { refusal } from "./refusals.ts";
 import { jsonObject } from "./shapes/scalars.ts";
 

@@ -2,7 +2,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/queries/dns.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
-import { addressArg, cursorArgs, pageArgs, textArg } from "./args.ts";
+import { addressArg, cursorArgs, pageArgs, textArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

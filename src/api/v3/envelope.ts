@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import type { ByteText } from "../byteText.ts";
-import { toByteText } from "../byteText.ts";
-import type { Generation } from "../Generation.ts";
-import type { HeaderArg } from "./args.ts";
+import type { Generation } from "../declare/ApiVersion.ts";
+import type { ByteText } from "../http/byteText.ts";
+import { toByteText } from "../http/byteText.ts";
+import type { HeaderArg } from "./args/args.ts";
 import { answerError } from "./errors.ts";
 import { v3Endpoints } from "./list.ts";
 import type { V3Services } from "./Services.ts";

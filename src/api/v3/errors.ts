@@ -1,6 +1,6 @@
 import { type CodedError, isCoded } from "../../lib/errors.ts";
-import type { AnyErrorCode } from "../errorCodes.ts";
-import { ApiError } from "../errors.ts";
+import type { AnyErrorCode } from "../declare/errorCodes.ts";
+import { ApiError } from "../declare/errors.ts";
 import { findRefusal } from "./refusals.ts";
 
 /** One error as v3 answers it. */

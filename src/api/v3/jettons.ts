@@ -12,9 +12,9 @@ import {
 } from "../../history/queries/jettons.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
-import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args.ts";
+import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args/args.ts";
+import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { indexEndpoint } from "./declare.ts";
-import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";

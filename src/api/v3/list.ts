@@ -1,4 +1,4 @@
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
@@ -8,7 +8,7 @@ import * as jettons from "./jettons.ts";
 import * as legacy from "./legacy.ts";
 import * as multisig from "./multisig.ts";
 import * as nfts from "./nfts.ts";
-import * as pending from "./pending.ts";
+import * as pending from "./pending/pending.ts";
 import type { V3Services } from "./Services.ts";
 import * as stats from "./stats.ts";
 import * as vesting from "./vesting.ts";

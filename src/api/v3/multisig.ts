@@ -1,6 +1,6 @@
 import { readRoot } from "../../cell/boc.ts";
-import { addressesOf } from "../../contracts/multisig/OrderBody.ts";
-import { type OrderAction, readOrderActions } from "../../contracts/multisig/orderActions.ts";
+import { addressesOf } from "../../contracts/families/multisig/OrderBody.ts";
+import { type OrderAction, readOrderActions } from "../../contracts/families/multisig/orderActions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
 import {
   findOrdersOf,
@@ -10,7 +10,7 @@ import {
 } from "../../history/queries/multisig.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
-import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args.ts";
+import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

@@ -1,12 +1,12 @@
-import type { FullNftItem, NftCollectionRow } from "../../history/queries/fillItems.ts";
+import type { FullNftItem, NftCollectionRow } from "../../history/queries/fill/fillItems.ts";
 import { type FullNftSale, listNftSales } from "../../history/queries/nftSales.ts";
 import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts";
 import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nftTransfers.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
-import { addressArg, addressesArg, boolArg, cursorArgs, pageArgs, textArg, textsArg } from "./args.ts";
+import { addressArg, addressesArg, boolArg, cursorArgs, pageArgs, textArg, textsArg } from "./args/args.ts";
+import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { indexEndpoint } from "./declare.ts";
-import { eventArgs, ownersOf, rangeOf, sideOf } from "./eventArgs.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";

@@ -1,6 +1,6 @@
 import type { HistoryOptions, Reading } from "../../history/queries/History.ts";
-import type { Listed, Page } from "../../history/queries/Page.ts";
-import type { RequestContext } from "../RequestContext.ts";
+import type { Listed, Page } from "../../history/queries/kit/Page.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";

@@ -1,6 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { RequestContext } from "../RequestContext.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
 import { answerError } from "../v2/errors.ts";
 import { onChain } from "../v2/onChain.ts";
 import { refusal } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../declare/errors.ts";
 
 /** What fills the places of a text. */
 export type RefusalData = Readonly<Record<string, string | number | bigint>>;

@@ -1,6 +1,6 @@
 import { listRichest } from "../../history/queries/accounts.ts";
 import { list } from "../../lib/kit/shape.ts";
-import { cursorArgs, pageArgs } from "./args.ts";
+import { cursorArgs, pageArgs } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { accountBalance } from "./shapes/accounts.ts";

@@ -1,6 +1,6 @@
 import type { ActionRow } from "../../history/queries/actions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
-import type { FullTransaction } from "../../history/queries/FullTransaction.ts";
+import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { Reading } from "../../history/queries/History.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
 import { list, shape } from "../../lib/kit/shape.ts";

@@ -2,7 +2,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import { type FullVesting, listVesting, type VestingFilter } from "../../history/queries/vesting.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
-import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args.ts";
+import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";

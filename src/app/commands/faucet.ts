@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/declare/errors.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import { makeArg } from "../../lib/kit/arg.ts";

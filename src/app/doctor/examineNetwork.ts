@@ -7,7 +7,7 @@ import { systemRandom } from "../../lib/random.ts";
 import { LiteConnection } from "../../lite/LiteConnection.ts";
 import { fetchConfigParams } from "../../lite/queries/config.ts";
 import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
-import { findConfigParam } from "../../model/ConfigParams.ts";
+import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { findVersionGap, supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import type { Config } from "../config.ts";
 import { type NetworkServer, type RemotePlan, serverName } from "../networks/NetworkPlan.ts";

@@ -2,14 +2,14 @@ import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { HeldBlock } from "../../lite/health.ts";
 import { ask, type LiteServer } from "../../lite/LiteServer.ts";
+import type { HeldBlock } from "../../lite/pool/health.ts";
 import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
 import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../lite/queries/ids.ts";
 import type { Head } from "../../lite/queries/TrustedChain.ts";
 import { getMasterchainInfo, getTime } from "../../lite/tl/liteQueries.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 
 /** What one lite server shows of itself. */

@@ -1,5 +1,5 @@
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 
 /** Where a network is answered for. */
 export interface ListenPlace {

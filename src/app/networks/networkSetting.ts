@@ -1,6 +1,6 @@
 import { type Arg, type Args, type ArgValues, decodeArgs, makeArg, optional, refusal } from "../../lib/kit/arg.ts";
 import { boolArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash, hashToBytes } from "../../model/Hash.ts";
 import { databaseUrl } from "../databaseUrl.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import type { GlobalConfig } from "../../lite/globalConfig.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
 import { mainnet } from "./mainnet.ts";
 import { testnet } from "./testnet.ts";

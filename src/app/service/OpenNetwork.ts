@@ -6,7 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
 import type { Head } from "../../lite/queries/TrustedChain.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { Config } from "../config.ts";
 

@@ -1,7 +1,7 @@
 import type { Access } from "../../api/access/Gatekeeper.ts";
+import type { ServedGeneration } from "../../api/http/ServedVersion.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
-import type { ServedGeneration } from "../../api/ServedGeneration.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import type { Live } from "./openLive.ts";
 

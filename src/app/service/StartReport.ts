@@ -3,7 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
 import type { PoolServer } from "../../lite/pool/PoolMember.ts";
 import type { Head } from "../../lite/queries/TrustedChain.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { TrustStart } from "./TrustedBlockFile.ts";
 
 export interface StartReportOptions {

@@ -4,7 +4,7 @@ import { formatJson, parseJson } from "../../lib/json.ts";
 import { decodeArgs, makeArg } from "../../lib/kit/arg.ts";
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import { writeWhole } from "../../localnet/store/writeWhole.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash } from "../../model/Hash.ts";
 
 /** What the file says. */

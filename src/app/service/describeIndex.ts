@@ -1,6 +1,6 @@
 import type { Failure, IndexerStatus, LaneStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { Standing } from "./LateDatabase.ts";
+import type { Standing } from "../../history/store/LateDatabase.ts";
 
 /** What is known of an index that is written or only read here. */
 export interface IndexFacts {

@@ -1,10 +1,10 @@
-import { serveGeneration } from "../../api/ServedGeneration.ts";
-import { contractLimits } from "../../api/server.ts";
+import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../api/http/server.ts";
 import { v3Generation } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
-import { usualPending } from "../../chain/PendingOptions.ts";
-import { PendingTraces } from "../../chain/pending.ts";
-import { factsOf } from "../../history/ingest/factsOf.ts";
+import { usualPending } from "../../chain/pending/PendingOptions.ts";
+import { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import { factsOf } from "../../history/meaning/factsOf.ts";
 import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
 import { resolveName } from "../../history/metadata/fetchDocument.ts";
 import { MetadataFetcher } from "../../history/metadata/MetadataFetcher.ts";

@@ -1,6 +1,6 @@
-import { localGeneration } from "../../api/local/localGeneration.ts";
-import { serveGeneration } from "../../api/ServedGeneration.ts";
-import { contractLimits } from "../../api/server.ts";
+import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../api/http/server.ts";
+import { localGeneration } from "../../api/local/localVersion.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
 /** What a local network offers beside its chain; nothing for any other network. */

@@ -1,28 +1,28 @@
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/declare/errors.ts";
 import type { Access, ChainSource } from "../../chain/LiveChains.ts";
 import { poolSource } from "../../chain/poolSource.ts";
+import { formatGap, VersionWatch } from "../../chain/VersionWatch.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { LiteError } from "../../lite/errors.ts";
-import type { Head } from "../../lite/health.ts";
+import { HeadProver } from "../../lite/HeadProver.ts";
 import { LiteConnection } from "../../lite/LiteConnection.ts";
-import { LitePool, pooledConnection } from "../../lite/LitePool.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
+import type { Head } from "../../lite/pool/health.ts";
+import { LitePool, pooledConnection } from "../../lite/pool/LitePool.ts";
 import type { PoolServer } from "../../lite/pool/PoolMember.ts";
 import type { PoolStatus } from "../../lite/pool/status.ts";
 import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { VersionGap } from "../../tvm/globalVersion.ts";
 import { type NetworkServer, type RemotePlan, serverName } from "../networks/NetworkPlan.ts";
-import { HeadProver } from "./HeadProver.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { remoteChecks, watchPool } from "./remoteHealth.ts";
 import { formatRemote } from "./remoteWelcome.ts";
 import { StartReport } from "./StartReport.ts";
 import { chooseStart, TrustedBlockFile, type TrustStart } from "./TrustedBlockFile.ts";
-import { formatGap, VersionWatch } from "./VersionWatch.ts";
 
 /** Begins to follow a network through its lite servers; returns at once, before any of them has answered. */
 export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwork {

@@ -1,5 +1,5 @@
-import { serveGeneration } from "../../api/ServedGeneration.ts";
-import { contractLimits } from "../../api/server.ts";
+import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../api/http/server.ts";
 import { v2Generation } from "../../api/v2/envelope.ts";
 import type { OpenPart } from "./ServicePart.ts";
 

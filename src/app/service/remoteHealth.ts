@@ -2,7 +2,7 @@ import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LiteError } from "../../lite/errors.ts";
-import type { LitePool } from "../../lite/LitePool.ts";
+import type { LitePool } from "../../lite/pool/LitePool.ts";
 import type { PoolStatus, ServerStatus } from "../../lite/pool/status.ts";
 
 /** What readiness is judged by. */

@@ -1,5 +1,5 @@
+import { contractLimits, Draining, type NamedModules, openServer } from "../../api/http/server.ts";
 import { Metrics } from "../../api/metrics.ts";
-import { contractLimits, Draining, type NamedModules, openServer } from "../../api/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";

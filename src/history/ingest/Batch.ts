@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows } from "../store/BatchRows.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
-import type { LanePlan } from "./planLanes.ts";
+import type { LanePlan } from "./planSegments.ts";
 import type { Rates } from "./progress.ts";
 
 /** Why something did not go on, and when it is tried again. */

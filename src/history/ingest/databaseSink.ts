@@ -1,6 +1,6 @@
 import { commitBatches } from "../store/commit.ts";
 import type { Database } from "../store/Database.ts";
-import type { Sink } from "./Lane.ts";
+import type { Sink } from "./SegmentWorker.ts";
 
 /**
  * Rows into the tables. Lanes take turns: two that wrote the same rows at once would wait for each other. Blocks that are

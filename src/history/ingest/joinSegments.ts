@@ -2,7 +2,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
-import { hashList } from "./storedTraces.ts";
+import { hashList } from "./traces/storedTraces.ts";
 
 /**
  * Makes one segment of two that meet. Messages that were still under way at the end of the earlier one are those by

@@ -1,5 +1,5 @@
-import { columnOf } from "../queries/Page.ts";
-import { Params, type Statement } from "../queries/Statement.ts";
+import { columnOf } from "../queries/kit/Page.ts";
+import { Params, type Statement } from "../queries/kit/Statement.ts";
 import { address, addresses, int4, json, nullable, text, texts } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
 import { addressMetadata } from "../store/tables.ts";

@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Database, SqlRow, SqlSession } from "../store/Database.ts";
 import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
 import type { TokenType } from "../store/tables.ts";
-import type { Statement } from "./Statement.ts";
+import type { Statement } from "./kit/Statement.ts";
 
 /** What the answers of an index depend on besides its tables. */
 export interface HistoryOptions {

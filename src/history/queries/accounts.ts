@@ -1,6 +1,6 @@
 import { readRoot } from "../../cell/boc.ts";
+import { type PlainWallet, readWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
-import { type PlainWallet, readWallet } from "../../contracts/wallet/PlainWallet.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, addresses, amount, bool, bytes, hashes, ints, nullable } from "../store/columns.ts";
@@ -9,8 +9,8 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { latestAccountStates } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
-import { by, columnOf, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
-import { anyGiven, Params, type Statement, whereAll } from "./Statement.ts";
+import { by, columnOf, type Listed, type ListQuestion, listed, listSql, type Page } from "./kit/Page.ts";
+import { anyGiven, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 /** The newest state of an account, and what is known of its code. */
 export interface AccountNow {

@@ -4,10 +4,10 @@ import { address, hash, hashes, int4, int8, int53, text, texts } from "../store/
 import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { actions, transactions } from "../store/tables.ts";
-import type { FullTransaction } from "./FullTransaction.ts";
-import { fillTransactions } from "./fillTransactions.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
+import { fillTransactions } from "./fill/fillTransactions.ts";
+import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { Reading } from "./History.ts";
-import { endsOfMessages } from "./messageEnds.ts";
 import {
   by,
   type Direction,
@@ -20,9 +20,9 @@ import {
   type OrderColumn,
   orderBy,
   type Page,
-} from "./Page.ts";
-import { boundedLt } from "./ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+} from "./kit/Page.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
 export type ActionRow = Row<typeof actions>;

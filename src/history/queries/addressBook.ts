@@ -1,11 +1,11 @@
+import { isPlainWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
-import { isPlainWallet } from "../../contracts/wallet/PlainWallet.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
 import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { Reading } from "./History.ts";
-import { columnOf } from "./Page.ts";
-import { Params, type Statement } from "./Statement.ts";
+import { columnOf } from "./kit/Page.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
 
 /** How an account is shown to people. */
 export interface BookRow {

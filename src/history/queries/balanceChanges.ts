@@ -4,10 +4,10 @@ import { addresses, hash } from "../store/columns.ts";
 import { selectList } from "../store/Table.ts";
 import { actions, jettonWallets } from "../store/tables.ts";
 import { readTransactions } from "./actions.ts";
-import type { FullTransaction } from "./FullTransaction.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
 import type { Reading } from "./History.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
-import { Params, type Statement } from "./Statement.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOf } from "./traces.ts";
 
 /** What accounts won and lost by some transactions. */

@@ -3,9 +3,9 @@ import { hash, int4, int8, int53, shard } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { blocks } from "../store/tables.ts";
 import type { Reading } from "./History.ts";
-import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
-import { boundedLt } from "./ranges.ts";
-import { given, Params, type Statement } from "./Statement.ts";
+import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./kit/Page.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { given, Params, type Statement } from "./kit/Statement.ts";
 
 /** A block as the index has it. */
 export type BlockRow = Row<typeof blocks>;

@@ -3,8 +3,8 @@ import { address, int4, text } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { dnsEntries } from "../store/tables.ts";
 import type { Reading } from "./History.ts";
-import { by, type Listed, listed, listSql, type Order, type Page } from "./Page.ts";
-import { Params, type Statement } from "./Statement.ts";
+import { by, type Listed, listed, listSql, type Order, type Page } from "./kit/Page.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
 
 export type DnsEntryRow = Row<typeof dnsEntries>;
 

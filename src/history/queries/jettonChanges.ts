@@ -2,7 +2,7 @@ import { readRoot } from "../../cell/boc.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
-import type { FullTransaction } from "./FullTransaction.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
 
 /** Whose jettons a wallet holds, and which. */
 export interface HeldJetton {

@@ -4,10 +4,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonMasters, jettonWallets, mintlessJettonMasters } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
-import { insertionOrder } from "./insertionOrder.ts";
-import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
-import { by, type Direction, type Listed, listed, type Order, type Page } from "./Page.ts";
-import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
+import { type Lane, type LanesQuestion, mergeLanes } from "./kit/indexScans.ts";
+import { insertionOrder } from "./kit/insertionOrder.ts";
+import { by, type Direction, type Listed, listed, type Order, type Page } from "./kit/Page.ts";
+import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
 

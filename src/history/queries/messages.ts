@@ -1,12 +1,21 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
-import type { FullMessage } from "./FullTransaction.ts";
-import { messageColumns, messageContentJoins, readMessage } from "./fillTransactions.ts";
+import type { FullMessage } from "./fill/FullTransaction.ts";
+import { messageColumns, messageContentJoins, readMessage } from "./fill/fillTransactions.ts";
 import type { Reading } from "./History.ts";
-import { by, columnOf, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./Page.ts";
-import { boundedLt } from "./ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import {
+  by,
+  columnOf,
+  type Direction,
+  type Listed,
+  type ListQuestion,
+  listed,
+  listSql,
+  type Page,
+} from "./kit/Page.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 
 export interface MessageFilter {
   /** By hash or normalized hash. */

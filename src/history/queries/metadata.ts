@@ -5,8 +5,8 @@ import type { SqlRow } from "../store/Database.ts";
 import type { TokenType } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading, WantedMetadata } from "./History.ts";
-import { columnOf } from "./Page.ts";
-import { Params, type Statement } from "./Statement.ts";
+import { columnOf } from "./kit/Page.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
 
 /** What is known of an account as one kind of token. */
 export interface TokenInfo {

@@ -4,10 +4,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { multisigOrders, multisigs } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
-import { insertionOrder } from "./insertionOrder.ts";
-import { mergeLanes } from "./lanes.ts";
-import { type Direction, type Listed, listed, listSql, type Page } from "./Page.ts";
-import { anyGiven, Params, type Statement } from "./Statement.ts";
+import { mergeLanes } from "./kit/indexScans.ts";
+import { insertionOrder } from "./kit/insertionOrder.ts";
+import { type Direction, type Listed, listed, listSql, type Page } from "./kit/Page.ts";
+import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
 export type MultisigOrderRow = Row<typeof multisigOrders>;

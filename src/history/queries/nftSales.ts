@@ -3,9 +3,9 @@ import { addresses } from "../store/columns.ts";
 import { selectList } from "../store/Table.ts";
 import { nftItems, nftSales } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import { type FullNftItem, fillItems, type NftSaleRow } from "./fillItems.ts";
+import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.ts";
 import type { Reading } from "./History.ts";
-import { Params, type Statement } from "./Statement.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
 
 /** A sale of an NFT with what is sold. */
 export interface FullNftSale {

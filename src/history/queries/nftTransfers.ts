@@ -4,10 +4,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
-import { type Lane, mergeLanes } from "./lanes.ts";
-import { type Direction, type Listed, listed, type Page } from "./Page.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
-import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./tokenEvents.ts";
+import { type Lane, mergeLanes } from "./kit/indexScans.ts";
+import { type Direction, type Listed, listed, type Page } from "./kit/Page.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
 export interface NftTransferFilter extends EventRange {
   /** Who gave away or, as `side` says, got. */

@@ -3,12 +3,12 @@ import { address, addresses, amount, int8, nullable, texts } from "../store/colu
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftCollections, nftItems } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import { type FullNftItem, fillItems, type NftCollectionRow } from "./fillItems.ts";
+import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
 import type { Reading } from "./History.ts";
-import { insertionOrder } from "./insertionOrder.ts";
-import { type Lane, type LanesQuestion, mergeLanes } from "./lanes.ts";
-import { by, type Listed, listed, type Order, type Page } from "./Page.ts";
-import { anyGiven, type Condition, Params, type Statement } from "./Statement.ts";
+import { type Lane, type LanesQuestion, mergeLanes } from "./kit/indexScans.ts";
+import { insertionOrder } from "./kit/insertionOrder.ts";
+import { by, type Listed, listed, type Order, type Page } from "./kit/Page.ts";
+import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
   readonly addresses: readonly Address[];

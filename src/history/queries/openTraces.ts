@@ -1,10 +1,10 @@
-import type { Facts } from "../../contracts/Facts.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { makeActionRows } from "../ingest/actionRows.ts";
-import { gatherFacts } from "../ingest/gatherFacts.ts";
-import { KnownEntities, loadMarketplaceNames } from "../ingest/KnownEntities.ts";
-import { completeTraces, loadTraces } from "../ingest/storedTraces.ts";
+import { completeTraces, loadTraces } from "../ingest/traces/storedTraces.ts";
+import { makeActionRows } from "../meaning/actionRows.ts";
+import { gatherFacts } from "../meaning/gatherFacts.ts";
+import { KnownEntities, loadMarketplaceNames } from "../meaning/KnownEntities.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { ActionRow } from "./actions.ts";
 import type { Reading } from "./History.ts";

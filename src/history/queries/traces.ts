@@ -5,13 +5,22 @@ import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { traces, transactions } from "../store/tables.ts";
 import { type ActionRow, listActionsOf } from "./actions.ts";
-import type { FullTransaction } from "./FullTransaction.ts";
-import { fillTransactions } from "./fillTransactions.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
+import { fillTransactions } from "./fill/fillTransactions.ts";
+import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { Reading } from "./History.ts";
-import { endsOfMessages } from "./messageEnds.ts";
-import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Order, type Page } from "./Page.ts";
-import { boundedLt } from "./ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+import {
+  by,
+  type Direction,
+  type Listed,
+  type ListQuestion,
+  listed,
+  listSql,
+  type Order,
+  type Page,
+} from "./kit/Page.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
 export type TraceRow = Row<typeof traces>;

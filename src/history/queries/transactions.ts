@@ -5,10 +5,10 @@ import type { SqlRow } from "../store/Database.ts";
 import { readRow, selectList } from "../store/Table.ts";
 import { transactions } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { FullTransaction, TransactionRow } from "./FullTransaction.ts";
-import { fillTransactions } from "./fillTransactions.ts";
+import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
+import { fillTransactions } from "./fill/fillTransactions.ts";
 import type { Reading } from "./History.ts";
-import { mergeLanes } from "./lanes.ts";
+import { mergeLanes } from "./kit/indexScans.ts";
 import {
   by,
   type Direction,
@@ -20,9 +20,9 @@ import {
   type Order,
   orderBy,
   type Page,
-} from "./Page.ts";
-import { boundedLt } from "./ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement, whereAll } from "./Statement.ts";
+} from "./kit/Page.ts";
+import { boundedLt } from "./kit/ranges.ts";
+import { anyGiven, type Condition, given, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface TransactionFilter {
   readonly workchain?: number | undefined;

@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import type { FullTransaction } from "./FullTransaction.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
 import type { Reading } from "./History.ts";
 import {
   by,
@@ -15,8 +15,8 @@ import {
   type Order,
   orderBy,
   type Page,
-} from "./Page.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./Statement.ts";
+} from "./kit/Page.ts";
+import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
 
 export interface MessageSideFilter {

@@ -4,10 +4,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { vestingContracts, vestingWhitelist } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { Reading } from "./History.ts";
-import { insertionOrder } from "./insertionOrder.ts";
-import { type Lane, mergeLanes } from "./lanes.ts";
-import { type Listed, listed, type Page } from "./Page.ts";
-import { anyGiven, Params, type Statement } from "./Statement.ts";
+import { type Lane, mergeLanes } from "./kit/indexScans.ts";
+import { insertionOrder } from "./kit/insertionOrder.ts";
+import { type Listed, listed, type Page } from "./kit/Page.ts";
+import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
 
 /** Vesting contracts are asked for by their own addresses or by those of wallets that have to do with them. */
 export type VestingFilter =

@@ -1,4 +1,4 @@
-import { WaitingLine } from "../../lib/WaitingLine.ts";
+import { WaitingLine } from "../../lib/WaitQueue.ts";
 
 /** How many readers go before a writer that waits, when both do. */
 const readersBetweenWriters = 4;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
-import { PassingMap } from "../../lib/PassingMap.ts";
+import { PassingMap } from "../../lib/RecyclingMap.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
 import { decode, encode, type ValueOf } from "../tl/types.ts";

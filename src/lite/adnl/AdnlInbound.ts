@@ -5,7 +5,7 @@ import { LiteError } from "../errors.ts";
 import { frameContent, messageAnswer, tcpAuthentificationNonce, tcpPong } from "../tl/adnlRecords.ts";
 import { decode, encode, type ValueOf } from "../tl/types.ts";
 import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
-import { type Authentification, askForSignature, checkSignature } from "./authentification.ts";
+import { type Authentification, askForSignature, checkSignature } from "./authentication.ts";
 import { ByteQueue } from "./ByteQueue.ts";
 import { serverSession } from "./cipher.ts";
 import { acceptHandshake, handshakeLength } from "./handshake.ts";

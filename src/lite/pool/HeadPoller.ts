@@ -4,8 +4,8 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import type { LiteError } from "../errors.ts";
-import { type Head, type Health, noteUnanswered } from "../health.ts";
 import type { LiteServer } from "../LiteServer.ts";
+import { type Head, type Health, noteUnanswered } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** Asks a server for its head and checks what can be checked; rejects like any question, `lite/proof` for a lie. */

@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { LiteError } from "../errors.ts";
-import type { Head } from "../health.ts";
-import { Bell } from "./Bell.ts";
+import type { Head } from "./health.ts";
+import { Bell } from "./Notifier.ts";
 
 /** The newest masterchain block anyone has told of: it never goes back, whatever single servers say later. */
 export class HeadTracker {

@@ -1,6 +1,6 @@
 import { orAborted } from "../../lib/abort.ts";
+import { Ending } from "../../lib/CancelToken.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import { Ending } from "../../lib/Ending.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";

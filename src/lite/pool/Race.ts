@@ -3,10 +3,10 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
-import type { Head } from "../health.ts";
 import { type Asking, type Attempt, attempt } from "./attempt.ts";
-import type { Bell } from "./Bell.ts";
+import type { Head } from "./health.ts";
 import { type HedgeBudget, hedgeDelayMs, patienceMs } from "./hedge.ts";
+import type { Bell } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import { Setbacks } from "./Setbacks.ts";
 

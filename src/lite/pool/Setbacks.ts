@@ -1,5 +1,5 @@
-import { noteNoBlock, noteNoState, noteState, quarantine } from "../health.ts";
 import type { Attempt } from "./attempt.ts";
+import { noteNoBlock, noteNoState, noteState, quarantine } from "./health.ts";
 import type { Need } from "./need.ts";
 import type { PoolMember } from "./PoolMember.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { noteAnswer, noteBusy, noteError, noteFailure, noteLie, noteUnanswered } from "../health.ts";
 import type { AskOptions } from "../LiteServer.ts";
+import { noteAnswer, noteBusy, noteError, noteFailure, noteLie, noteUnanswered } from "./health.ts";
 import type { Need } from "./need.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import { type Complaint, judgeAnswer } from "./verdict.ts";

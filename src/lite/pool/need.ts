@@ -1,5 +1,4 @@
-import { masterchain } from "../../model/BlockId.ts";
-import type { Head, HeldBlock } from "../health.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import {
   getBlock,
   getBlockHeader,
@@ -14,8 +13,9 @@ import {
   sendMessage,
 } from "../tl/liteQueries.ts";
 import type { blockIdExt } from "../tl/liteRecords.ts";
-import { decodeQuestion, type Question } from "../tl/question.ts";
+import { decodeQuestion, type Question } from "../tl/queryEnvelope.ts";
 import type { ValueOf } from "../tl/types.ts";
+import type { Head, HeldBlock } from "./health.ts";
 
 /** The oldest thing a question is about, where that can be told. */
 export type Place =

@@ -1,8 +1,8 @@
 import { isCoded } from "../../lib/errors.ts";
-import { masterchain, wholeShard } from "../../model/BlockId.ts";
-import type { Head, HeldBlock } from "../health.ts";
+import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LiteServer } from "../LiteServer.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
+import type { Head, HeldBlock } from "./health.ts";
 import { needOf } from "./need.ts";
 import { judgeComplaint } from "./verdict.ts";
 

@@ -6,7 +6,7 @@ import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
 import { findServerError } from "../LiteServer.ts";
 import { type Asking, type Attempt, attempt } from "./attempt.ts";
-import type { Bell } from "./Bell.ts";
+import type { Bell } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import type { Answered } from "./Race.ts";
 

@@ -1,4 +1,4 @@
-import { type Head, type HeldBlock, lagOf, type ServerState, stateOf } from "../health.ts";
+import { type Head, type HeldBlock, lagOf, type ServerState, stateOf } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** What may be shown of one server. */

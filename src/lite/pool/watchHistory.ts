@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
-import { noteOldest } from "../health.ts";
+import { noteOldest } from "./health.ts";
 import { type FindHeld, findOldest } from "./oldestBlock.ts";
 import type { PoolMember } from "./PoolMember.ts";
 

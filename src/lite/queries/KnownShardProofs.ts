@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { Lru } from "../../lib/lru.ts";
-import { type BlockIdExt, sameBlock } from "../../model/BlockId.ts";
+import { type BlockIdExt, sameBlock } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { openHeader, type ProvenHeader } from "./proven.ts";
 import { checkShardProof } from "./shards.ts";

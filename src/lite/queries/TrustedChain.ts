@@ -1,4 +1,4 @@
-import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../model/BlockId.ts";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getMasterchainInfo } from "../tl/liteQueries.ts";

@@ -1,8 +1,8 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
-import { type BlockIdExt, masterchain } from "../../model/BlockId.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
-import { ConfigParams } from "../../model/ConfigParams.ts";
+import { type BlockIdExt, masterchain } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import { ConfigParams } from "../../model/config/ConfigParams.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
 import type { configInfo } from "../tl/liteRecords.ts";

@@ -1,5 +1,5 @@
 import { type Address, accountOf, workchainOf } from "../../model/Address.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import type { accountId, blockIdExt } from "../tl/liteRecords.ts";
 import type { ValueOf } from "../tl/types.ts";

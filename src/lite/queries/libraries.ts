@@ -1,7 +1,7 @@
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Hash } from "../../cell/Hash.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getLibraries, getLibrariesWithProof } from "../tl/liteQueries.ts";

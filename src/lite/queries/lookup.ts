@@ -1,5 +1,5 @@
-import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/BlockId.ts";
-import { type BlockInfo, prevBlockIds } from "../../model/BlockInfo.ts";
+import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
+import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
 import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";

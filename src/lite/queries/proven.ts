@@ -6,11 +6,11 @@ import type { Hash } from "../../cell/Hash.ts";
 import { openMerkleProof } from "../../cell/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError, isCoded } from "../../lib/errors.ts";
-import { Block } from "../../model/Block.ts";
-import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/BlockId.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
-import { ShardStateUnsplit } from "../../model/ShardState.ts";
 import { LiteError } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
 

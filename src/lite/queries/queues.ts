@@ -1,4 +1,4 @@
-import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/BlockId.ts";
+import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/block/BlockId.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../tl/liteQueries.ts";
 import type { blockOutMsgQueueSize } from "../tl/liteRecords.ts";

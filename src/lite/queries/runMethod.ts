@@ -1,7 +1,7 @@
 import { readRoot, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { runSmcMethod } from "../tl/liteQueries.ts";
 import type { runMethodResult } from "../tl/liteRecords.ts";

@@ -4,7 +4,7 @@ import { cell } from "../../cell/codec.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
 import { sliceOf } from "../../cell/Slice.ts";
-import type { Block } from "../../model/Block.ts";
+import type { Block } from "../../model/block/Block.ts";
 import {
   type BlockIdExt,
   formatBlockId,
@@ -14,16 +14,16 @@ import {
   shardChildren,
   shardIsAncestor,
   wholeShard,
-} from "../../model/BlockId.ts";
-import { prevBlockIds } from "../../model/BlockInfo.ts";
+} from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import {
   listShardTops,
   ShardDescription,
   type ShardHashes,
   type ShardTop,
   shardTopId,
-} from "../../model/ShardHashes.ts";
-import type { ShardStateUnsplit } from "../../model/ShardState.ts";
+} from "../../model/block/ShardHashes.ts";
+import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../tl/liteQueries.ts";
 import type { allShardsInfo, shardBlockLink, shardBlockProof, shardInfo } from "../tl/liteRecords.ts";

@@ -1,5 +1,5 @@
 import { createHash, verify } from "node:crypto";
-import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/BlockId.ts";
+import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { candidateHashData, dataToSign, finalizeVote } from "../tl/consensusRecords.ts";
 import type { signatureSet } from "../tl/liteRecords.ts";

@@ -1,10 +1,10 @@
 import { createHash, type KeyObject } from "node:crypto";
 import type { Hash } from "../../cell/Hash.ts";
 import { crc32c } from "../../lib/crc.ts";
-import { type BlockIdExt, masterchain, type ShardId, wholeShard } from "../../model/BlockId.ts";
-import { type Config, findConfigParam, getConfigParam } from "../../model/ConfigParams.ts";
+import { type BlockIdExt, masterchain, type ShardId, wholeShard } from "../../model/block/BlockId.ts";
+import { type Config, findConfigParam, getConfigParam } from "../../model/config/ConfigParams.ts";
+import type { ValidatorDescr, ValidatorSet } from "../../model/config/ValidatorSet.ts";
 import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
-import type { ValidatorDescr, ValidatorSet } from "../../model/ValidatorSet.ts";
 import { keyId, verifyingKey } from "../adnl/keys.ts";
 import { lie } from "./proven.ts";
 

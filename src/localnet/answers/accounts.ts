@@ -5,15 +5,15 @@ import type { Slice } from "../../cell/Slice.ts";
 import { blockIdFromTl, blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../lite/tl/liteQueries.ts";
 import { Account, DepthBalance, ShardAccounts } from "../../model/Account.ts";
-import { type BlockIdExt, masterchain, shardContains } from "../../model/BlockId.ts";
+import { type BlockIdExt, masterchain, shardContains } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { openAll, readAccounts } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { invalidWorkchain, loadBlock, loadMasterBlock, noBlock } from "./blockAccess.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { openAll, readAccounts } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { invalidWorkchain, loadBlock, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
+import { leavesByHash, openState } from "./kit/masterState.ts";
+import { badQuestion } from "./kit/refusal.ts";
 import { leafShard } from "./lookup.ts";
-import { leavesByHash, openState } from "./masterState.ts";
-import { badQuestion } from "./refusal.ts";
 import { proveShardTop } from "./shards.ts";
 
 /** An account after a block with everything that proves it. */

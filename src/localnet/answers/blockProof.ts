@@ -6,18 +6,18 @@ import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/i
 import { getBlockProof } from "../../lite/tl/liteQueries.ts";
 import type { blockLink } from "../../lite/tl/liteRecords.ts";
 import type { ValueOf } from "../../lite/tl/types.ts";
-import { Block } from "../../model/Block.ts";
-import { type BlockIdExt, sameBlock } from "../../model/BlockId.ts";
-import { McBlockExtra } from "../../model/McBlockExtra.ts";
+import { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, sameBlock } from "../../model/block/BlockId.ts";
+import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { LocalnetError } from "../errors.ts";
-import type { Ledger } from "../Ledger.ts";
-import { openAll, openCell, readWhole } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { formatFullId, getCommitted, isMasterId } from "./blockAccess.ts";
-import { plainHeaderProof } from "./headers.ts";
-import { masterExtra } from "./masterState.ts";
-import { proveOldBlockWithZero } from "./oldBlocks.ts";
-import { badQuestion, notReady } from "./refusal.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+import { openAll, openCell, readWhole } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { formatFullId, getCommitted, isMasterId } from "./kit/blockAccess.ts";
+import { plainHeaderProof } from "./kit/headers.ts";
+import { masterExtra } from "./kit/masterState.ts";
+import { proveOldBlockWithZero } from "./kit/oldBlocks.ts";
+import { badQuestion, notReady } from "./kit/refusal.ts";
 
 type BlockLink = ValueOf<typeof blockLink>;
 

@@ -3,13 +3,13 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { blockIdFromTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { listBlockTransactions, listBlockTransactionsExt } from "../../lite/tl/liteQueries.ts";
-import { Block, type BlockExtra } from "../../model/Block.ts";
+import { Block, type BlockExtra } from "../../model/block/Block.ts";
 import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
-import { openCell, readWhole } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { type AccountTransactions, walkAccounts } from "./accountBlocks.ts";
-import { loadBlock } from "./blockAccess.ts";
-import { findInEnvelope, findMetadata } from "./inMessages.ts";
+import { openCell, readWhole } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AccountTransactions, walkAccounts } from "./kit/accountBlocks.ts";
+import { loadBlock } from "./kit/blockAccess.ts";
+import { findInEnvelope, findMetadata } from "./kit/inMessages.ts";
 
 const flags = { proof: 32, reverse: 64, after: 128, metadata: 256 } as const;
 

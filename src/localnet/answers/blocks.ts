@@ -4,15 +4,15 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getBlock, getBlockHeader, getState } from "../../lite/tl/liteQueries.ts";
-import { Block } from "../../model/Block.ts";
-import { type BlockIdExt, masterchain, sameBlock } from "../../model/BlockId.ts";
+import { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, masterchain, sameBlock } from "../../model/block/BlockId.ts";
+import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { hashToBytes } from "../../model/Hash.ts";
-import { McBlockExtra } from "../../model/McBlockExtra.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { openAll, openCell, readWhole } from "../proof.ts";
-import { type Answering, answering } from "./AnswerContext.ts";
-import { getCommitted, isFullId } from "./blockAccess.ts";
-import { badQuestion } from "./refusal.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { openAll, openCell, readWhole } from "../ledger/proof.ts";
+import { type Answering, answering } from "./kit/AnswerContext.ts";
+import { getCommitted, isFullId } from "./kit/blockAccess.ts";
+import { badQuestion } from "./kit/refusal.ts";
 
 /** What a header proof may show besides the header. */
 const shows = { stateUpdate: 1, valueFlow: 2, extra: 16, shardHashes: 32, prevSignatures: 64 } as const;

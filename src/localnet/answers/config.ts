@@ -5,17 +5,17 @@ import type { Dictionary } from "../../cell/dictionary.ts";
 import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getConfigAll, getConfigParams } from "../../lite/tl/liteQueries.ts";
 import { ShardAccounts } from "../../model/Account.ts";
-import { Block } from "../../model/Block.ts";
-import { type BlockIdExt, masterBlockId, sameBlock } from "../../model/BlockId.ts";
-import { McBlockExtra } from "../../model/McBlockExtra.ts";
-import type { McStateExtra } from "../../model/McStateExtra.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { openAll, openCell, readState, readWhole } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { formatFullId, isMasterId, loadMasterBlock } from "./blockAccess.ts";
-import { masterExtra, openState } from "./masterState.ts";
-import { findOldBlock } from "./oldBlocks.ts";
-import { badQuestion, refusal, refusalCode } from "./refusal.ts";
+import { Block } from "../../model/block/Block.ts";
+import { type BlockIdExt, masterBlockId, sameBlock } from "../../model/block/BlockId.ts";
+import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import type { McStateExtra } from "../../model/block/McStateExtra.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { openAll, openCell, readState, readWhole } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { formatFullId, isMasterId, loadMasterBlock } from "./kit/blockAccess.ts";
+import { masterExtra, openState } from "./kit/masterState.ts";
+import { findOldBlock } from "./kit/oldBlocks.ts";
+import { badQuestion, refusal, refusalCode } from "./kit/refusal.ts";
 
 type Params = Dictionary<number, Cell>;
 

@@ -4,10 +4,10 @@ import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/i
 import { getLibraries, getLibrariesWithProof } from "../../lite/tl/liteQueries.ts";
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { LibDescr } from "../../model/Library.ts";
-import { readState } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { loadMasterBlock } from "./blockAccess.ts";
-import { leavesByHash, openState } from "./masterState.ts";
+import { readState } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { loadMasterBlock } from "./kit/blockAccess.ts";
+import { leavesByHash, openState } from "./kit/masterState.ts";
 
 const mostLibraries = 16;
 const mostPublishers = 16;

@@ -1,15 +1,15 @@
 import { getNonfinalPendingShardBlocks } from "../../lite/tl/liteQueries.ts";
-import { type Answering, answering } from "./AnswerContext.ts";
 import { accountAnswers } from "./accounts.ts";
 import { blockProofAnswers } from "./blockProof.ts";
 import { blockAnswers } from "./blocks.ts";
 import { blockTransactionAnswers } from "./blockTransactions.ts";
 import { configAnswers } from "./config.ts";
 import { dispatchQueueAnswers } from "./dispatchQueues.ts";
+import { type Answering, answering } from "./kit/AnswerContext.ts";
+import { refusal, refusalCode } from "./kit/refusal.ts";
 import { libraryAnswers } from "./libraries.ts";
 import { lookupAnswers } from "./lookup.ts";
 import { queueAnswers } from "./queues.ts";
-import { refusal, refusalCode } from "./refusal.ts";
 import { runMethodAnswers } from "./runMethod.ts";
 import { sendAnswers } from "./send.ts";
 import { shardAnswers } from "./shards.ts";

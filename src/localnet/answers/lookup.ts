@@ -3,15 +3,15 @@ import { blockIdFromTl, blockIdToTl } from "../../lite/queries/ids.ts";
 import { lookupBlock, lookupBlockWithProof } from "../../lite/tl/liteQueries.ts";
 import type { blockId } from "../../lite/tl/liteRecords.ts";
 import type { ValueOf } from "../../lite/tl/types.ts";
-import { type BlockIdExt, masterchain, type ShardId, sameBlock, shardIsAncestor } from "../../model/BlockId.ts";
-import { prevBlockIds } from "../../model/BlockInfo.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { findHeadTop, getCommitted, isMasterId, lastKnown, loadMasterBlock, outOfSync } from "./blockAccess.ts";
+import { type BlockIdExt, masterchain, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { headerProof } from "./blocks.ts";
-import { linkedHeaderProof, plainHeaderProof } from "./headers.ts";
-import { proveOldBlock } from "./oldBlocks.ts";
-import { badQuestion, notReady, refusal, refusalCode } from "./refusal.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { findHeadTop, getCommitted, isMasterId, lastKnown, loadMasterBlock, outOfSync } from "./kit/blockAccess.ts";
+import { linkedHeaderProof, plainHeaderProof } from "./kit/headers.ts";
+import { proveOldBlock } from "./kit/oldBlocks.ts";
+import { badQuestion, notReady, refusal, refusalCode } from "./kit/refusal.ts";
 import { linkToShardBlock } from "./shards.ts";
 
 /** One of three ways to name a block of the shard that holds an account prefix. */

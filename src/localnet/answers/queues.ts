@@ -3,15 +3,15 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../../lite/tl/liteQueries.ts";
-import { type BlockIdExt, masterchain, shardsIntersect, wholeShard } from "../../model/BlockId.ts";
-import { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
-import { shardTopId } from "../../model/ShardHashes.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { readState } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { headTops, isFullId, loadBlock } from "./blockAccess.ts";
-import { openState } from "./masterState.ts";
-import { badQuestion } from "./refusal.ts";
+import { type BlockIdExt, masterchain, shardsIntersect, wholeShard } from "../../model/block/BlockId.ts";
+import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
+import { shardTopId } from "../../model/block/ShardHashes.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { readState } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { headTops, isFullId, loadBlock } from "./kit/blockAccess.ts";
+import { openState } from "./kit/masterState.ts";
+import { badQuestion } from "./kit/refusal.ts";
 
 /** From this queue size on a node takes no external messages into blocks. */
 const externalsLimit = 8000;

@@ -6,19 +6,19 @@ import { blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/querie
 import { runSmcMethod } from "../../lite/tl/liteQueries.ts";
 import { Account } from "../../model/Account.ts";
 import { makeAddress } from "../../model/Address.ts";
-import { type BlockIdExt, masterBlockId, masterchain } from "../../model/BlockId.ts";
+import { type BlockIdExt, masterBlockId, masterchain } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
-import { VmStack, VmStackValue } from "../../model/VmStack.ts";
-import type { VmValue } from "../../model/VmValue.ts";
-import type { LedgerBlock } from "../Ledger.ts";
-import { openAll, openHashes, readAccounts } from "../proof.ts";
-import { type AnswerContext, type Answering, answering, type MethodResult } from "./AnswerContext.ts";
+import { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
+import type { VmValue } from "../../model/vm/VmValue.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
+import { openAll, openHashes, readAccounts } from "../ledger/proof.ts";
 import { type FoundAccount, findAccount } from "./accounts.ts";
-import { noBlock } from "./blockAccess.ts";
-import { complainOfBoc } from "./bocComplaint.ts";
-import { openState } from "./masterState.ts";
-import { badQuestion, notReady } from "./refusal.ts";
-import { shortRegister } from "./shortRegister.ts";
+import { type AnswerContext, type Answering, answering, type MethodResult } from "./kit/AnswerContext.ts";
+import { noBlock } from "./kit/blockAccess.ts";
+import { complainOfBoc } from "./kit/bocError.ts";
+import { openState } from "./kit/masterState.ts";
+import { badQuestion, notReady } from "./kit/refusal.ts";
+import { shortRegister } from "./kit/shortRegister.ts";
 
 const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, wholeC7: 32 } as const;
 

@@ -5,18 +5,18 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError } from "../../lib/errors.ts";
 import { sendMessage } from "../../lite/tl/liteQueries.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
-import { masterchain, shardHolds } from "../../model/BlockId.ts";
-import { findConfigParam } from "../../model/ConfigParams.ts";
+import { masterchain, shardHolds } from "../../model/block/BlockId.ts";
+import { shardTopId } from "../../model/block/ShardHashes.ts";
+import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { Message } from "../../model/Message.ts";
-import { shardTopId } from "../../model/ShardHashes.ts";
 import type { LocalnetError } from "../errors.ts";
-import type { Ledger } from "../Ledger.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
 import { findHeadAccount } from "./accounts.ts";
-import { headTops } from "./blockAccess.ts";
-import { complainOfBoc } from "./bocComplaint.ts";
-import { masterExtra } from "./masterState.ts";
-import { refusal, refusalCode } from "./refusal.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { headTops } from "./kit/blockAccess.ts";
+import { complainOfBoc } from "./kit/bocError.ts";
+import { masterExtra } from "./kit/masterState.ts";
+import { refusal, refusalCode } from "./kit/refusal.ts";
 
 function refused(code: number, message: string): LocalnetError {
   return refusal(code, `cannot apply external message to current state : ${message}`);

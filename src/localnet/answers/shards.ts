@@ -5,7 +5,7 @@ import { loadCell } from "../../cell/codec.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../../lite/tl/liteQueries.ts";
-import { Block } from "../../model/Block.ts";
+import { Block } from "../../model/block/Block.ts";
 import {
   type BlockIdExt,
   masterchain,
@@ -16,18 +16,18 @@ import {
   shardPrefixLength,
   shardsIntersect,
   wholeShard,
-} from "../../model/BlockId.ts";
-import { prevBlockIds } from "../../model/BlockInfo.ts";
-import { McBlockExtra } from "../../model/McBlockExtra.ts";
-import { ShardDescription, type ShardHashes, shardTopId } from "../../model/ShardHashes.ts";
+} from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import { ShardDescription, type ShardHashes, shardTopId } from "../../model/block/ShardHashes.ts";
 import { LocalnetError } from "../errors.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { readState, readWhole } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./blockAccess.ts";
-import { linkedHeaderProof } from "./headers.ts";
-import { masterExtra, refsByNumber } from "./masterState.ts";
-import { badQuestion } from "./refusal.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { readState, readWhole } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
+import { linkedHeaderProof } from "./kit/headers.ts";
+import { masterExtra, refsByNumber } from "./kit/masterState.ts";
+import { badQuestion } from "./kit/refusal.ts";
 
 /** A shard top and the cell that describes it. */
 export interface FoundShard {

@@ -2,11 +2,11 @@ import { writeBoc } from "../../cell/boc.ts";
 import { blockIdFromTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getValidatorStats } from "../../lite/tl/liteQueries.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
-import { readState } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { loadMasterBlock } from "./blockAccess.ts";
-import { leavesByHash, masterExtra } from "./masterState.ts";
-import { badQuestion } from "./refusal.ts";
+import { readState } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { loadMasterBlock } from "./kit/blockAccess.ts";
+import { leavesByHash, masterExtra } from "./kit/masterState.ts";
+import { badQuestion } from "./kit/refusal.ts";
 
 /** A node gives no more at once. */
 const mostEntries = 1000;

@@ -1,8 +1,8 @@
 import { blockIdToTl } from "../../lite/queries/ids.ts";
 import { getMasterchainInfo, getMasterchainInfoExt, getTime, getVersion } from "../../lite/tl/liteQueries.ts";
 import { hashToBytes } from "../../model/Hash.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { openState } from "./masterState.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { openState } from "./kit/masterState.ts";
 
 // The version of the protocol and what it includes: block proofs by hash, `getValidatorStats`, `…Ext` and the rest.
 const version = 0x101;

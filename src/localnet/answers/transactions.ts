@@ -3,16 +3,16 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { blockIdFromTl, blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getOneTransaction, getTransactions } from "../../lite/tl/liteQueries.ts";
-import { shardContains } from "../../model/BlockId.ts";
+import { shardContains } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { Transaction } from "../../model/Transaction.ts";
-import type { Ledger, LedgerBlock } from "../Ledger.ts";
-import { readWhole } from "../proof.ts";
-import { type AnswerContext, type Answering, answering } from "./AnswerContext.ts";
-import { findTransaction } from "./accountBlocks.ts";
-import { invalidWorkchain, isFullId, loadBlock } from "./blockAccess.ts";
+import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { readWhole } from "../ledger/proof.ts";
+import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { findTransaction } from "./kit/accountBlocks.ts";
+import { invalidWorkchain, isFullId, loadBlock } from "./kit/blockAccess.ts";
+import { badQuestion } from "./kit/refusal.ts";
 import { findByLt } from "./lookup.ts";
-import { badQuestion } from "./refusal.ts";
 
 const nothing = new Uint8Array();
 

@@ -1,6 +1,6 @@
 import { loadCell } from "../../cell/codec.ts";
-import type { ShardAccountBlocks } from "../../model/AccountBlock.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
+import type { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import { addCurrency, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { Transaction } from "../../model/Transaction.ts";

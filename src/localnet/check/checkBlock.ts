@@ -1,11 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { Block, type BlockExtra } from "../../model/Block.ts";
-import { masterchain, shardContains } from "../../model/BlockId.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
+import { Block, type BlockExtra } from "../../model/block/Block.ts";
+import { masterchain, shardContains } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
-import type { McBlockExtra } from "../../model/McBlockExtra.ts";
-import type { ValueFlow } from "../../model/ValueFlow.ts";
 import { checkAccountBlocks, type TransactionsByHash } from "./checkAccounts.ts";
 import { checkInMessages, checkOutMessages } from "./checkMessages.ts";
 import { refuse, sameCurrency } from "./rules.ts";

@@ -1,10 +1,10 @@
 import type { Linked } from "../../cell/linked.ts";
-import type { BlockExtra } from "../../model/Block.ts";
+import type { BlockExtra } from "../../model/block/Block.ts";
+import type { ImportFees, InMsg, OutMsg } from "../../model/block/messageDescriptors.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Message } from "../../model/Message.ts";
 import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
-import type { ImportFees, InMsg, OutMsg } from "../../model/messageDescriptors.ts";
 import type { Transaction } from "../../model/Transaction.ts";
 import type { TransactionsByHash } from "./checkAccounts.ts";
 import { refuse, sameCurrency } from "./rules.ts";

@@ -3,12 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { Linked, makeLinked } from "../../cell/linked.ts";
 import { type Address, accountOf, makeAddress, plainAddress } from "../../model/Address.ts";
-import { shardContains } from "../../model/BlockId.ts";
-import { addCurrency, type CurrencyCollection, coinsOnly, currencySum, noCurrency } from "../../model/Currency.ts";
-import type { BlockLimits } from "../../model/config/limits.ts";
-import type { Hash } from "../../model/Hash.ts";
-import { type InCell, loadInCell, Message } from "../../model/Message.ts";
-import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelope.ts";
+import { shardContains } from "../../model/block/BlockId.ts";
 import {
   type ImportFees,
   InMsg,
@@ -16,8 +11,13 @@ import {
   importFeesSum,
   OutMsg,
   type OutMsgDescr,
-} from "../../model/messageDescriptors.ts";
-import type { OutMsgQueue } from "../../model/OutMsgQueue.ts";
+} from "../../model/block/messageDescriptors.ts";
+import type { OutMsgQueue } from "../../model/block/OutMsgQueue.ts";
+import { addCurrency, type CurrencyCollection, coinsOnly, currencySum, noCurrency } from "../../model/Currency.ts";
+import type { BlockLimits } from "../../model/config/limits.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { type InCell, loadInCell, Message } from "../../model/Message.ts";
+import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelope.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";

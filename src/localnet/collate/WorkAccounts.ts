@@ -5,7 +5,7 @@ import type { Dictionary } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey } from "../../cell/keys.ts";
 import { Linked, linked, makeLinked } from "../../cell/linked.ts";
 import { Account, ShardAccount, type ShardAccounts } from "../../model/Account.ts";
-import { AccountBlock, type ShardAccountBlocks } from "../../model/AccountBlock.ts";
+import { AccountBlock, type ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { currencySum } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";

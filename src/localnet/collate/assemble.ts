@@ -4,14 +4,14 @@ import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { makeMerkleUpdate } from "../../cell/merkleUpdate.ts";
-import { ShardAccountBlocks } from "../../model/AccountBlock.ts";
-import { Block, BlockExtra } from "../../model/Block.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
-import { BlockInfo } from "../../model/BlockInfo.ts";
+import { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
+import { Block, BlockExtra } from "../../model/block/Block.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { BlockInfo } from "../../model/block/BlockInfo.ts";
+import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import { InMsgDescr, OutMsgDescr } from "../../model/block/messageDescriptors.ts";
+import { ValueFlow } from "../../model/block/ValueFlow.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { McBlockExtra } from "../../model/McBlockExtra.ts";
-import { InMsgDescr, OutMsgDescr } from "../../model/messageDescriptors.ts";
-import { ValueFlow } from "../../model/ValueFlow.ts";
 
 /** A finished block. */
 export interface MadeBlock {

@@ -1,4 +1,4 @@
-import { type Config, findConfigParam } from "../../model/ConfigParams.ts";
+import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
 
 /** What the network has switched on in parameter 8, one bit each. */
 export const capability = {

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { ShardAccount } from "../../model/Account.ts";
-import { type ConfigParams, configFromRoot } from "../../model/ConfigParams.ts";
+import { type ConfigParams, configFromRoot } from "../../model/config/ConfigParams.ts";
 
 /** The configuration is the first thing the data of its account refers to; an account without data changes nothing. */
 export function configOfAccount(shardAccount: Cell, before: ConfigParams): ConfigParams {

@@ -1,5 +1,5 @@
+import type { BlockCreateStats, CreatorStats } from "../../model/block/McStateExtra.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
-import type { BlockCreateStats, CreatorStats } from "../../model/McStateExtra.ts";
 
 type Stats = Extract<BlockCreateStats, { readonly kind: "plain" }>;
 type Counters = CreatorStats["mcBlocks"];

@@ -1,7 +1,7 @@
 import { storeCell } from "../../cell/codec.ts";
 import { Linked } from "../../cell/linked.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
-import { type ShardId, shardContains } from "../../model/BlockId.ts";
+import { type ShardId, shardContains } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type InCell, Message } from "../../model/Message.ts";
 import { MessageEnvelope, type MessageMetadata } from "../../model/MessageEnvelope.ts";

@@ -1,7 +1,7 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { loadCell } from "../../cell/codec.ts";
-import type { ConfigParams } from "../../model/ConfigParams.ts";
-import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
+import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
+import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import type { MessageWork } from "./MessageWork.ts";

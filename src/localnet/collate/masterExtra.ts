@@ -1,10 +1,10 @@
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
-import type { ConfigParams } from "../../model/ConfigParams.ts";
-import { findConfigParam } from "../../model/ConfigParams.ts";
+import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/block/McStateExtra.ts";
 import { addCurrency, type CurrencyCollection } from "../../model/Currency.ts";
+import type { ConfigParams } from "../../model/config/ConfigParams.ts";
+import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { type BlockCreateStats, CreatorStats, type McStateExtra } from "../../model/McStateExtra.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import { countBlocks } from "./counters.ts";

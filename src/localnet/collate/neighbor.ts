@@ -1,8 +1,8 @@
 import type { Linked } from "../../cell/linked.ts";
-import { type BlockIdExt, shardContains } from "../../model/BlockId.ts";
+import { type BlockIdExt, shardContains } from "../../model/block/BlockId.ts";
+import type { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
-import type { OutMsgQueueInfo } from "../../model/OutMsgQueue.ts";
 import { isWithin, listProcessed, type ProcessedPoint } from "./processed.ts";
 
 /** A shard (or the masterchain) whose queue may hold messages for us, and which may have taken in ours. */

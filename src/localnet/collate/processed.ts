@@ -1,7 +1,7 @@
 import type { Dictionary } from "../../cell/dictionary.ts";
-import { type ShardId, shardIsAncestor } from "../../model/BlockId.ts";
+import { type ShardId, shardIsAncestor } from "../../model/block/BlockId.ts";
+import type { ProcessedUpto } from "../../model/block/OutMsgQueue.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { ProcessedUpto } from "../../model/OutMsgQueue.ts";
 
 /** Up to which message a shard has taken in what others sent it, as it saw the others at a masterchain block. */
 export interface ProcessedPoint {

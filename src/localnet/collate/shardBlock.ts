@@ -1,7 +1,7 @@
-import { type ExtBlkRef, type ShardId, shardPrefixLength } from "../../model/BlockId.ts";
-import { getConfigParam } from "../../model/ConfigParams.ts";
+import { type ExtBlkRef, type ShardId, shardPrefixLength } from "../../model/block/BlockId.ts";
+import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
-import type { ValueFlow } from "../../model/ValueFlow.ts";
+import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import type { MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import {

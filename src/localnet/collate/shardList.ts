@@ -1,9 +1,7 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import { hexKey } from "../../cell/keys.ts";
-import { type BlockIdExt, type ShardId, shardChildren, wholeShard } from "../../model/BlockId.ts";
-import type { BlockInfo } from "../../model/BlockInfo.ts";
-import { type Config, findConfigParam } from "../../model/ConfigParams.ts";
-import { addCurrency, type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
+import { type BlockIdExt, type ShardId, shardChildren, wholeShard } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import {
   listShardTops,
   makeShardTree,
@@ -13,8 +11,10 @@ import {
   type ShardHashes,
   type ShardTop,
   shardFeesSum,
-} from "../../model/ShardHashes.ts";
-import type { ValueFlow } from "../../model/ValueFlow.ts";
+} from "../../model/block/ShardHashes.ts";
+import type { ValueFlow } from "../../model/block/ValueFlow.ts";
+import { addCurrency, type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
+import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
 import { planSplit } from "./splitPlan.ts";
 
 /** A shard block that a masterchain block commits for the first time. */

@@ -1,6 +1,6 @@
-import { shardPrefixLength } from "../../model/BlockId.ts";
+import { shardPrefixLength } from "../../model/block/BlockId.ts";
+import type { ShardDescription, ShardTop } from "../../model/block/ShardHashes.ts";
 import type { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
-import type { ShardDescription, ShardTop } from "../../model/ShardHashes.ts";
 
 /** Timings of workchains whose description has none of its own. */
 const usualTimings = { splitMergeDelay: 100, splitMergeInterval: 100 };

@@ -1,4 +1,4 @@
-import type { DomainCollections } from "../../contracts/dns/collections.ts";
+import type { DomainCollections } from "../../contracts/families/dns/collections.ts";
 import type { Address } from "../../model/Address.ts";
 import type { NetworkKeys } from "../genesis/networkKeys.ts";
 import { type DemoPeople, type DemoStage, interleave, peopleOf } from "./DemoStage.ts";

@@ -4,7 +4,7 @@ import { storeCell } from "../../cell/codec.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey, uintKey } from "../../cell/keys.ts";
 import type { Address } from "../../model/Address.ts";
-import { Content, ContentData, type ContentName, contentKeys } from "../../model/Content.ts";
+import { Content, ContentData, type ContentName, contentKeys } from "../../model/content/Content.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { LocalnetError } from "../errors.ts";

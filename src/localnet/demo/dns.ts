@@ -1,9 +1,9 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { changeDnsRecord } from "../../contracts/dns/messages.ts";
+import { changeDnsRecord } from "../../contracts/families/dns/messages.ts";
 import { type Address, accountOf } from "../../model/Address.ts";
-import { masterchain } from "../../model/BlockId.ts";
-import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../model/DnsRecord.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../model/content/DnsRecord.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";

@@ -1,6 +1,11 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { jettonBurn, jettonInternalTransfer, jettonMint, jettonTransfer } from "../../contracts/jetton/messages.ts";
+import {
+  jettonBurn,
+  jettonInternalTransfer,
+  jettonMint,
+  jettonTransfer,
+} from "../../contracts/families/jetton/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";

@@ -3,7 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { cell } from "../../cell/codec.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
-import { multisigApprove, multisigNewOrder } from "../../contracts/multisig/messages.ts";
+import { multisigApprove, multisigNewOrder } from "../../contracts/families/multisig/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { LocalnetError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { nftTransfer } from "../../contracts/nft/messages.ts";
+import { nftTransfer } from "../../contracts/families/nft/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";

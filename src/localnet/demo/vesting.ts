@@ -1,5 +1,5 @@
 import { beginCell } from "../../cell/Builder.ts";
-import { vestingAddWhiteList, vestingSendMessage } from "../../contracts/vesting/messages.ts";
+import { vestingAddWhiteList, vestingSendMessage } from "../../contracts/families/vesting/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { vestingCode } from "../codes/demoCodes.ts";
 import { makeComment, makeInternal } from "../wallets/transfer.ts";

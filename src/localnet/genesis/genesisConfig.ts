@@ -2,13 +2,18 @@ import type { Cell } from "../../cell/Cell.ts";
 import { cell, storeCell } from "../../cell/codec.ts";
 import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
-import { type ConfigParamId, type ConfigParams, type ConfigParamValue, configParam } from "../../model/ConfigParams.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import {
+  type ConfigParamId,
+  type ConfigParams,
+  type ConfigParamValue,
+  configParam,
+} from "../../model/config/ConfigParams.ts";
 import { StoragePrices } from "../../model/config/prices.ts";
+import { ValidatorDescr } from "../../model/config/ValidatorSet.ts";
 import { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { unit } from "../../model/unit.ts";
-import { ValidatorDescr } from "../../model/ValidatorSet.ts";
 
 export const configAccount = "5".repeat(64) as Hash;
 export const electorAccount = "3".repeat(64) as Hash;

@@ -1,5 +1,5 @@
 import { seededRandom } from "../../lib/random.ts";
-import { LocalValidator } from "../validators.ts";
+import { LocalValidator } from "../rounds/validators.ts";
 import { makeMnemonic, secretOf } from "../wallets/mnemonic.ts";
 import { makeSigningKey, type SigningKey } from "../wallets/SigningKey.ts";
 import { makeWallet, type Wallet, type WalletVersion } from "../wallets/Wallet.ts";

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRoot, writeBoc } from "../../cell/boc.ts";
 import type { Log } from "../../lib/log.ts";
-import { masterchain } from "../../model/BlockId.ts";
-import { ChainView } from "../ChainView.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
-import { type CheckedBlock, Ledger } from "../Ledger.ts";
-import type { BlockLog } from "../RoundMaker.ts";
+import { ChainView } from "../ledger/ChainView.ts";
+import { type CheckedBlock, Ledger } from "../ledger/Ledger.ts";
+import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
 import { lockFolder } from "./folderLock.ts";
 import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
-import { StateShelf } from "./StateShelf.ts";
+import { StateShelf } from "./StateStore.ts";
 import { writeWhole } from "./writeWhole.ts";
 
 /** States are put by after so many masterchain blocks: as many are applied again, at most, to reach any state. */

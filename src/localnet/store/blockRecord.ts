@@ -1,6 +1,6 @@
 import { concatBytes } from "../../lib/bytes.ts";
 import { crc32c } from "../../lib/crc.ts";
-import type { BlockIdExt } from "../../model/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 
 // A record is a round: length:uint32 crc:uint32, then of each block

@@ -5,11 +5,11 @@ import { isCoded } from "../../lib/errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
-import { basechain, masterchain, wholeShard } from "../../model/BlockId.ts";
+import { basechain, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import type { WalletSecret } from "../genesis/networkKeys.ts";
-import type { ZeroState } from "../Ledger.ts";
+import type { ZeroState } from "../ledger/Ledger.ts";
 
 /** What a chain begins with. */
 export interface ChainHeader {

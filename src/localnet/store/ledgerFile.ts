@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Log } from "../../lib/log.ts";
-import type { CheckedBlock } from "../Ledger.ts";
-import type { BlockLog } from "../RoundMaker.ts";
+import type { CheckedBlock } from "../ledger/Ledger.ts";
+import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { contentLength, encodeRecord, findBlocks, type RecordedBlock, recordHeadBytes } from "./blockRecord.ts";
 
 /** Reads the bytes of a block again. */

@@ -4,7 +4,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
-import { basechain } from "../../model/BlockId.ts";
+import { basechain } from "../../model/block/BlockId.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { walletCodes } from "../codes/walletCodes.ts";
 import { plainInit } from "../genesis/genesis.ts";

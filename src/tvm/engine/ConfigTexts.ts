@@ -1,7 +1,7 @@
 import { plainForm, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { toBase64 } from "../../lib/bytes.ts";
-import type { Config } from "../../model/ConfigParams.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
 import type { NamedText } from "./protocol.ts";

@@ -1,7 +1,7 @@
 import { writeBoc } from "../../cell/boc.ts";
 import { storeCell } from "../../cell/codec.ts";
 import { toBase64 } from "../../lib/bytes.ts";
-import { VmStackValue } from "../../model/VmStack.ts";
+import { VmStackValue } from "../../model/vm/VmStack.ts";
 import type { NamedText } from "./protocol.ts";
 
 /**

@@ -5,7 +5,7 @@ import { sliceOf } from "../../cell/Slice.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import { plainAddress, workchainOf } from "../../model/Address.ts";
-import { masterchain } from "../../model/BlockId.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import { MessageInfo } from "../../model/Message.ts";
 import type { StateInit } from "../../model/StateInit.ts";

@@ -7,7 +7,7 @@ import { type Hash, parseHash } from "../../model/Hash.ts";
 import { loadInCell } from "../../model/Message.ts";
 import type { ComputePhase } from "../../model/phases.ts";
 import { Transaction, type TransactionDescription } from "../../model/Transaction.ts";
-import { VmStack } from "../../model/VmStack.ts";
+import { VmStack } from "../../model/vm/VmStack.ts";
 import type { GetMethodOutcome, TransactionOutcome } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import type { Answer } from "./protocol.ts";

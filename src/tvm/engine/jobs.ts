@@ -8,7 +8,7 @@ import { toBase64 } from "../../lib/bytes.ts";
 import { ShardAccount } from "../../model/Account.ts";
 import type { ExtraCurrencies } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
-import { VmStack } from "../../model/VmStack.ts";
+import { VmStack } from "../../model/vm/VmStack.ts";
 import type { AccountRun, GetMethodRun, TickTockRun, TransactionRun, VmLogDetail } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import { methodId } from "../methodId.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { makeLibrary, rebuildCell } from "../../cell/exotic.ts";
 import { watchVisits } from "../../cell/visits.ts";
-import { configFromRoot } from "../../model/ConfigParams.ts";
+import { configFromRoot } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 
 /** The validator sets: nine tenths of a configuration's bytes, which hardly any get-method asks for. */

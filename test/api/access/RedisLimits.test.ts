@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MemoryLimits, type Verdict } from "../../../src/api/access/limits.ts";
 import { RedisLimits } from "../../../src/api/access/RedisLimits.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { recordLog } from "../../kit/localChain.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
-import { hasRedis, RedisServer } from "../../kit/redisServer.ts";
+import { hasRedis, RedisServer } from "../../kit/api/redisServer.ts";
+import { recordLog } from "../../kit/localnet/localChain.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const opened: RedisLimits[] = [];
 

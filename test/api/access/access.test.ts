@@ -9,8 +9,8 @@ import { makeKey, type NewKey } from "../../../src/api/access/keys.ts";
 import { type LimitStore, MemoryLimits } from "../../../src/api/access/limits.ts";
 import { findIpRange } from "../../../src/lib/ip.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
-import { openV2Server, quietLog, type TestServer, type TestServerOptions } from "../../kit/apiServer.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { openV2Server, quietLog, type TestServer, type TestServerOptions } from "../../kit/api/apiServer.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const closers: (() => unknown)[] = [];
 

@@ -22,9 +22,9 @@ import { KeyRing } from "../../../src/api/access/KeyRing.ts";
 import { hashKey, makeKey, type NewKey } from "../../../src/api/access/keys.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
-import { quietLog } from "../../kit/apiServer.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { quietLog } from "../../kit/api/apiServer.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const facts: NewKey = { name: "shop", owner: "alice", plan: "free", networks: ["mainnet"] };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryLimits } from "../../../src/api/access/limits.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const open = (maxNames = 1000) => {
   const clock = new ManualClock();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalServices } from "../../../src/api/local/LocalServices.ts";
-import { localGeneration } from "../../../src/api/local/localGeneration.ts";
+import { localGeneration } from "../../../src/api/local/localVersion.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
 import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { PostedTransfer } from "../../../src/localnet/wallets/WalletSender.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
-import { openGenerationServer, type TestServer } from "../../kit/apiServer.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const messageHash = parseHash("ab".repeat(32));
 const to = `0:${"1".repeat(64)}`;

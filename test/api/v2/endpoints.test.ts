@@ -2,8 +2,8 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v2Generation } from "../../../src/api/v2/envelope.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
-import { noChain, openV2Server, type TestServer } from "../../kit/apiServer.ts";
-import { openFixtureServer } from "../../kit/fixtureServer.ts";
+import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
+import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 import type { Case } from "./cases/Case.ts";
 import { cases } from "./cases.ts";
 

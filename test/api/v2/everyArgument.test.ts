@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type V2Endpoint, v2Endpoints } from "../../../src/api/v2/list.ts";
-import { noChain, openV2Server, type TestServer } from "../../kit/apiServer.ts";
+import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import type { Case } from "./cases/Case.ts";
 import { cases } from "./cases.ts";
 

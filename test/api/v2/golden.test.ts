@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { TestServer } from "../../kit/apiServer.ts";
-import { checkV2Records } from "../../kit/checkV2Records.ts";
-import { readJsonLinesGz } from "../../kit/corpus.ts";
-import { fixtureFolder } from "../../kit/fixtureChain.ts";
-import { openFixtureServer } from "../../kit/fixtureServer.ts";
-import type { V2Record } from "../../kit/v2Golden.ts";
+import type { TestServer } from "../../kit/api/apiServer.ts";
+import { checkV2Records } from "../../kit/api/checkV2Records.ts";
+import type { V2Record } from "../../kit/api/v2Golden.ts";
+import { fixtureFolder } from "../../kit/model/fixtureChain.ts";
+import { readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
 let server: TestServer;
 

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestServer } from "../../kit/apiServer.ts";
-import { openFixtureServer } from "../../kit/fixtureServer.ts";
-import { readRaw, sendRaw } from "../../kit/rawHttp.ts";
+import type { TestServer } from "../../kit/api/apiServer.ts";
+import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
+import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
 /* Requests as they come from clients of all kinds: right ones in odd clothes, and wrong ones. */
 

@@ -6,13 +6,13 @@ import { CellError } from "../../../src/cell/errors.ts";
 import type { CodedError } from "../../../src/lib/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { VmStackValue } from "../../../src/model/VmStack.ts";
+import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
-import { openV2Server, type TestServer } from "../../kit/apiServer.ts";
-import { openLyingServer, openSayingServer, type Said } from "../../kit/bentV2.ts";
-import { openFixtureServer } from "../../kit/fixtureServer.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
-import { readRaw, sendRaw } from "../../kit/rawHttp.ts";
+import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
+import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
+import { openLyingServer, openSayingServer, type Said } from "../../kit/chain/bentV2.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
 /* The rows of the contract's table of errors that are no question of one endpoint's arguments, asked over HTTP. */
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import { toBase64 } from "../../../src/lib/bytes.ts";
-import type { VmStackValue } from "../../../src/model/VmStack.ts";
-import type { TestServer } from "../../kit/apiServer.ts";
-import { openSayingServer } from "../../kit/bentV2.ts";
+import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { TestServer } from "../../kit/api/apiServer.ts";
+import { openSayingServer } from "../../kit/chain/bentV2.ts";
 
 /* Every form in which stack entries are taken and given. Where an account has no code, the stack comes back as it was given. */
 

@@ -5,15 +5,15 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { cell, storeCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { hashKey } from "../../../src/cell/keys.ts";
-import { addressValue, cellValue, intValue, sliceValue } from "../../../src/contracts/stackValues.ts";
+import { addressValue, cellValue, intValue, sliceValue } from "../../../src/contracts/kit/stackValues.ts";
 import { toBase64 } from "../../../src/lib/bytes.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
-import { Content } from "../../../src/model/Content.ts";
-import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../../src/model/DnsRecord.ts";
+import { Content } from "../../../src/model/content/Content.ts";
+import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../../src/model/content/DnsRecord.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import type { VmStackValue } from "../../../src/model/VmStack.ts";
-import type { TestServer } from "../../kit/apiServer.ts";
-import { openSayingServer, type Said } from "../../kit/bentV2.ts";
+import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { TestServer } from "../../kit/api/apiServer.ts";
+import { openSayingServer, type Said } from "../../kit/chain/bentV2.ts";
 
 /* What is answered of contracts that say this and that of themselves; by which code they do is nobody's business here. */
 

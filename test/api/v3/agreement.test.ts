@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/demoStage.ts";
-import { actionsOf, asTexts, countsOf, messagesOf, statesAfter, transactionsIn } from "../../kit/v3Agreement.ts";
+import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/api/demoStage.ts";
+import { actionsOf, asTexts, countsOf, messagesOf, statesAfter, transactionsIn } from "../../kit/api/v3/v3Agreement.ts";
 
 let stage: DemoStage;
 let transactions: JsonList;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../../src/model/Address.ts";
-import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/demoStage.ts";
-import { jettonTransferBody } from "../../kit/jettonBody.ts";
+import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/api/demoStage.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 const coin = 1_000_000_000n;
 

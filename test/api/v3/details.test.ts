@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { BlockKind } from "../../../src/contracts/kind.ts";
-import { supportedTypes } from "../../../src/contracts/visibility.ts";
-import { detailsOf, v3Details } from "../../kit/v3Details.ts";
+import type { BlockKind } from "../../../src/contracts/engine/kind.ts";
+import { supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { detailsOf, v3Details } from "../../kit/api/v3/v3Details.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { controlArgs } from "../../../src/api/v3/args.ts";
+import { controlArgs } from "../../../src/api/v3/args/args.ts";
 import { v3Generation, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
-import { engines } from "../../kit/database.ts";
-import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
+import { engines } from "../../kit/history/database.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
 import { contractErrors } from "./contractErrors.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ApiError, type ApiErrorCode } from "../../../src/api/errors.ts";
+import { ApiError, type ApiErrorCode } from "../../../src/api/declare/errors.ts";
 import { answerError, v3ErrorRows } from "../../../src/api/v3/errors.ts";
 import { type RefusalData, type RefusalName, refusal, v3Refusals } from "../../../src/api/v3/refusals.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
@@ -16,11 +16,8 @@ async function codesOf(file: string): Promise<string[]> {
 
 /** Every code of every room that api stands on; app stands above it and never throws through it. */
 async function allCodes(): Promise<string[]> {
-  const rooms = readdirSync(source).filter((room) => room !== "app");
-  const files = rooms.flatMap((room) =>
-    readdirSync(join(source, room))
-      .filter((file) => /^(?:e|\w+E)rrors\.ts$/.test(file) && `${room}/${file}` !== "lib/errors.ts")
-      .map((file) => `${room}/${file}`),
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (path) => /(?:^|\/)(?:e|\w+E)rrors\.ts$/.test(path) && !path.startsWith("app/") && path !== "lib/errors.ts",
   );
   return (await Promise.all(files.map(codesOf))).flat();
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/demoStage.ts";
-import { jettonTransferBody } from "../../kit/jettonBody.ts";
-import { filteredLists } from "../../kit/v3FilteredLists.ts";
+import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../kit/api/demoStage.ts";
+import { filteredLists } from "../../kit/api/v3/v3FilteredLists.ts";
 import {
   type AskV3,
   eithersOf,
@@ -15,8 +14,9 @@ import {
   someOf,
   walkList,
   walkWhole,
-} from "../../kit/v3Filters.ts";
-import { hasOrder, inOrder } from "../../kit/v3Orders.ts";
+} from "../../kit/api/v3/v3Filters.ts";
+import { hasOrder, inOrder } from "../../kit/api/v3/v3Orders.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 let stage: DemoStage;
 beforeAll(async () => {

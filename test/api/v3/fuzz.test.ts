@@ -2,13 +2,13 @@ import { Agent, request as httpRequest } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeOpenApi } from "../../../src/api/openapi.ts";
+import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { v3Generation } from "../../../src/api/v3/envelope.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { QuestionFuzzer, type RightQuestion } from "../../kit/fuzzedQuestions.ts";
-import type { FuzzedRequest } from "../../kit/fuzzedRequests.ts";
-import { openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+import { QuestionFuzzer, type RightQuestion } from "../../kit/api/fuzzedQuestions.ts";
+import type { FuzzedRequest } from "../../kit/api/fuzzedRequests.ts";
+import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { cases } from "./cases.ts";
 
 const requests = 10_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Access } from "../../../src/api/access/Gatekeeper.ts";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/declare/errors.ts";
 import { createV3Client, postedNames } from "../../../src/api/v3/client.ts";
 import { v3Generation } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
@@ -8,8 +8,8 @@ import { HistoryError } from "../../../src/history/errors.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
-import { openGenerationServer } from "../../kit/apiServer.ts";
-import { b64, knownWallet, openV3Stage, raw, tokens, type V3Stage } from "../../kit/v3Stage.ts";
+import { openGenerationServer } from "../../kit/api/apiServer.ts";
+import { b64, knownWallet, openV3Stage, raw, tokens, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 
 let stage: V3Stage;
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { showStack } from "../../../src/api/v3/args/legacyStack.ts";
 import { v3Generation } from "../../../src/api/v3/envelope.ts";
-import { showStack } from "../../../src/api/v3/legacyStack.ts";
 import type { V3Services } from "../../../src/api/v3/Services.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { wholeSlice } from "../../../src/model/VmCellSlice.ts";
-import type { VmStackValue } from "../../../src/model/VmStack.ts";
-import { openGenerationServer } from "../../kit/apiServer.ts";
-import { knownWallet } from "../../kit/v3Stage.ts";
+import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
+import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import { openGenerationServer } from "../../kit/api/apiServer.ts";
+import { knownWallet } from "../../kit/api/v3/v3Stage.ts";
 
 const boc = "te6cckEBAQEAAgAAAEysuc0=";
 

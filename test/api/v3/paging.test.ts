@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
-import { multi, vestings } from "../../kit/tokenRows.ts";
-import { knownWallet, openV3Stage, type V3Stage } from "../../kit/v3Stage.ts";
+import { knownWallet, openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
+import { multi, vestings } from "../../kit/history/tokenRows.ts";
 
 let stage: V3Stage;
 

@@ -5,11 +5,11 @@ import type { Demo } from "../../../src/localnet/demo/Demo.ts";
 import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/demoStage.ts";
-import { eagerServer } from "../../kit/eagerServer.ts";
-import { jettonTransferBody } from "../../kit/jettonBody.ts";
-import type { LiveStage } from "../../kit/liveStage.ts";
-import type { TestChain } from "../../kit/localChain.ts";
+import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/api/demoStage.ts";
+import type { LiveStage } from "../../kit/api/liveStage.ts";
+import { eagerServer } from "../../kit/lite/eagerServer.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
+import type { TestChain } from "../../kit/localnet/localChain.ts";
 
 const coin = 1_000_000_000n;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/demoStage.ts";
-import { eagerServer } from "../../kit/eagerServer.ts";
-import { jettonTransferBody } from "../../kit/jettonBody.ts";
+import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/api/demoStage.ts";
+import { eagerServer } from "../../kit/lite/eagerServer.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 const coin = 1_000_000_000n;
 const notFound = { code: 404, error: "emulated traces not found" };

@@ -6,12 +6,12 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openGenerationServer, type TestServer } from "../../kit/apiServer.ts";
-import { openFresh } from "../../kit/database.ts";
-import { indexChain } from "../../kit/indexedChain.ts";
-import { joinLive, type LiveStage } from "../../kit/liveStage.ts";
-import { importSplitChain } from "../../kit/splitChain.ts";
-import { knownWallet } from "../../kit/v3Stage.ts";
+import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { joinLive, type LiveStage } from "../../kit/api/liveStage.ts";
+import { knownWallet } from "../../kit/api/v3/v3Stage.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { indexChain } from "../../kit/history/indexedChain.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 /** A machine that leaves on the stack what has no form in the interface. */
 const oddMachine = {

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createV3Client } from "../../../src/api/v3/client.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
-import { type DemoStage, type Json, openDemoStage } from "../../kit/demoStage.ts";
-import { jettonTransferBody } from "../../kit/jettonBody.ts";
-import { detailTypes } from "../../kit/v3Details.ts";
-import { differencesFrom } from "../../kit/v3Notation.ts";
+import { type DemoStage, type Json, openDemoStage } from "../../kit/api/demoStage.ts";
+import { detailTypes } from "../../kit/api/v3/v3Details.ts";
+import { differencesFrom } from "../../kit/api/v3/v3Notation.ts";
 import {
   actionsIn,
   type KnownContracts,
   listQuestions,
   pendingQuestions,
   type TypedQuestion,
-} from "../../kit/v3Questions.ts";
-import { v3Types } from "../../kit/v3Types.ts";
+} from "../../kit/api/v3/v3Questions.ts";
+import { v3Types } from "../../kit/api/v3/v3Types.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 let stage: DemoStage;
 let known: KnownContracts;

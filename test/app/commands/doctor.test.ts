@@ -6,12 +6,12 @@ import { systemSources } from "../../../src/app/config.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../../src/lite/tl/question.ts";
+import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { Localnet } from "../../../src/localnet/Localnet.ts";
 import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
-import { recordTerminal } from "../../kit/recordTerminal.ts";
-import { RemoteStage } from "../../kit/remoteStage.ts";
-import type { ServedChain } from "../../kit/serveChain.ts";
+import { RemoteStage } from "../../kit/app/remoteStage.ts";
+import type { ServedChain } from "../../kit/lite/serveChain.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 /** The same server, whose newest block stays what it is now. */
 async function frozen(lite: LiteServer): Promise<LiteServer> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { hashKey } from "../../../src/api/access/keys.ts";
 import { keys } from "../../../src/app/commands/keys.ts";
-import { recordTerminal } from "../../kit/recordTerminal.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 function open() {
   const folder = mkdtempSync(join(tmpdir(), "tongate-cli-keys-"));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/app/commandLine.ts";
 import { commands } from "../../../src/app/commands/list.ts";
-import { recordTerminal } from "../../kit/recordTerminal.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -4,7 +4,7 @@ import type { NetworkPlan } from "../../../src/app/networks/NetworkPlan.ts";
 import { planNetworks } from "../../../src/app/networks/planNetworks.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
-import { masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 
 const zeroState = {

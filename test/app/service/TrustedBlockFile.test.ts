@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseStart, TrustedBlockFile } from "../../../src/app/service/TrustedBlockFile.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { masterBlock } from "../../kit/FakeLite.ts";
+import { masterBlock } from "../../kit/lite/FakeLite.ts";
 
 const zeroState = { ...masterBlock(0), rootHash: "ab".repeat(32) as Hash };
 const init = masterBlock(5);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Generation } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
-import { LateDatabase } from "../../../src/app/service/LateDatabase.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { openGenerationServer, quietLog, type TestServer } from "../../kit/apiServer.ts";
-import { commitBatch } from "../../kit/commitBatch.ts";
-import { openFresh } from "../../kit/database.ts";
-import { batchOf } from "../../kit/databaseRows.ts";
-import { loadRows } from "../../kit/loadRows.ts";
-import { raw, sameDigits } from "../../kit/v3Stage.ts";
+import { openGenerationServer, quietLog, type TestServer } from "../../kit/api/apiServer.ts";
+import { raw, sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { commitBatch } from "../../kit/history/commitBatch.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { batchOf } from "../../kit/history/databaseRows.ts";
+import { loadRows } from "../../kit/history/loadRows.ts";
 
 const collection = makeAddress(0, sameDigits("c"));
 

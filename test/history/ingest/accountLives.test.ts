@@ -9,10 +9,10 @@ import * as tables from "../../../src/history/store/tables.ts";
 import { plainInit } from "../../../src/localnet/genesis/genesis.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { StateInit } from "../../../src/model/StateInit.ts";
-import { compileTolk } from "../../kit/compileTolk.ts";
-import { readTable } from "../../kit/databaseRows.ts";
-import { type IndexStage, openIndexStage } from "../../kit/indexStage.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../../kit/localChain.ts";
+import { compileTolk } from "../../kit/cell/compileTolk.ts";
+import { readTable } from "../../kit/history/databaseRows.ts";
+import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 
 const fixture = (name: string) => join(import.meta.dirname, "../../fixtures/history", name);
 const coin = 1_000_000_000n;

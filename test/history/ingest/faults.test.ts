@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/faultTrials.ts";
-import { type Fault, troubleByChance } from "../../kit/indexFaults.ts";
+import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
+import { type Fault, troubleByChance } from "../../kit/history/indexFaults.ts";
 
 /** Of the first blocks each has a trace that ends in the next one; the base chain is split at the fifteenth. */
 const ranges = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/faultTrials.ts";
-import { type Fault, listFaults, type Operation, type Trouble } from "../../kit/indexFaults.ts";
+import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
+import { type Fault, listFaults, type Operation, type Trouble } from "../../kit/history/indexFaults.ts";
 
 /** A trace that begins in the first of the two blocks ends in the second; each is written by itself. */
 const range = { from: 1, to: 2 } as const;

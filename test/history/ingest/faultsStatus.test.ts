@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
+import { Indexer } from "../../../src/history/ingest/Indexer.ts";
 import type { IndexerStatus } from "../../../src/history/ingest/IndexStatus.ts";
-import { Indexer } from "../../../src/history/ingest/pipeline.ts";
-import { openSource } from "../../../src/history/ingest/source.ts";
+import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/faultTrials.ts";
-import { type Fault, faultyDatabase, type Operation } from "../../kit/indexFaults.ts";
-import { ledgerHeads } from "../../kit/indexStage.ts";
-import { dumpIndex } from "../../kit/indexTables.ts";
-import { ManualClock, settle } from "../../kit/ManualClock.ts";
-import { growSplitChain } from "../../kit/splitChain.ts";
+import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
+import { type Fault, faultyDatabase, type Operation } from "../../kit/history/indexFaults.ts";
+import { ledgerHeads } from "../../kit/history/indexStage.ts";
+import { dumpIndex } from "../../kit/history/indexTables.ts";
+import { growSplitChain } from "../../kit/localnet/splitChain.ts";
+import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
 
 /** No chance: waits are their longest but a little. */
 const random = { bytes: (length: number) => new Uint8Array(length), next: () => 0.999999, int: () => 0 };

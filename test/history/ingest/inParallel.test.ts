@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inParallel } from "../../../src/history/ingest/inParallel.ts";
-import { settle } from "../../kit/ManualClock.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
 
 describe("work on many things", () => {
   it("gives the results in the order of the things, with only so many under way", async () => {

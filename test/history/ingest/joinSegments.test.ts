@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
-import { loadTraceMemory } from "../../../src/history/ingest/TraceMemory.ts";
-import { assembleTraces } from "../../../src/history/ingest/traces.ts";
+import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
+import { loadTraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { commitBatch } from "../../kit/commitBatch.ts";
-import { engines, openFresh } from "../../kit/database.ts";
-import { batchOf, emptyAll, readAll } from "../../kit/databaseRows.ts";
-import { accountNamed, transactionRow } from "../../kit/traceBlocks.ts";
-import { anyTrees, growTrees, type TreeChain } from "../../kit/traceTrees.ts";
+import { commitBatch } from "../../kit/history/commitBatch.ts";
+import { engines, openFresh } from "../../kit/history/database.ts";
+import { batchOf, emptyAll, readAll } from "../../kit/history/databaseRows.ts";
+import { accountNamed, transactionRow } from "../../kit/history/traceBlocks.ts";
+import { anyTrees, growTrees, type TreeChain } from "../../kit/history/traceTrees.ts";
 
 const lastSeqno = 6;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Progress, secondsLeft } from "../../../src/history/ingest/progress.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 it("tells the speed of the last minute", async () => {
   const clock = new ManualClock();

@@ -8,11 +8,11 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import { engines, openFresh } from "../../kit/database.ts";
-import { emptyAll, readTable } from "../../kit/databaseRows.ts";
-import { type DocumentServer, openDocumentServer } from "../../kit/documentServer.ts";
-import { loadRows } from "../../kit/loadRows.ts";
-import { sameDigits } from "../../kit/v3Stage.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { engines, openFresh } from "../../kit/history/database.ts";
+import { emptyAll, readTable } from "../../kit/history/databaseRows.ts";
+import { type DocumentServer, openDocumentServer } from "../../kit/history/documentServer.ts";
+import { loadRows } from "../../kit/history/loadRows.ts";
 
 const bare = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
 const account = (number: number): Address =>

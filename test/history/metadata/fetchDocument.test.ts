@@ -3,9 +3,9 @@ import { publicOnly } from "../../../src/history/metadata/AddressPolicy.ts";
 import { parseDocumentLink } from "../../../src/history/metadata/documentUrl.ts";
 import { type DocumentModules, documentLimits, fetchDocument } from "../../../src/history/metadata/fetchDocument.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { deferred } from "../../kit/deferred.ts";
-import { type Answering, type DocumentServer, openDocumentServer } from "../../kit/documentServer.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { type Answering, type DocumentServer, openDocumentServer } from "../../kit/history/documentServer.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const never = new AbortController().signal;
 let server: DocumentServer;

@@ -4,7 +4,7 @@ import { contractHistory, History } from "../../../src/history/queries/History.t
 import { metadata } from "../../../src/history/queries/metadata.ts";
 import type { SqlOptions, SqlSession } from "../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { sameDigits } from "../../kit/v3Stage.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 
 /** A database that only notes how it is asked. */
 function openNoted() {

@@ -8,9 +8,9 @@ import type { Row } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { type Address, formatAddress, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { engines, openFresh } from "../../kit/database.ts";
-import { loadRows } from "../../kit/loadRows.ts";
-import { sameDigits } from "../../kit/v3Stage.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { engines, openFresh } from "../../kit/history/database.ts";
+import { loadRows } from "../../kit/history/loadRows.ts";
 
 type State = Row<typeof tables.latestAccountStates>;
 

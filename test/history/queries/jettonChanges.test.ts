@@ -3,10 +3,10 @@ import { type Builder, beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
-import type { FullTransaction } from "../../../src/history/queries/FullTransaction.ts";
+import type { FullTransaction } from "../../../src/history/queries/fill/FullTransaction.ts";
 import { mayChangeWallet, sumJettonChanges, walletChange } from "../../../src/history/queries/jettonChanges.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { sameDigits } from "../../kit/v3Stage.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 
 const at = (digit: string) => makeAddress(0, sameDigits(digit));
 const [alice, bob, gold, silver] = [at("1"), at("2"), at("a"), at("b")];

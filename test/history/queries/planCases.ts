@@ -1,4 +1,4 @@
-import type { PlanCases } from "../../kit/explain.ts";
+import type { PlanCases } from "../../kit/history/explain.ts";
 import { actionPlans } from "./plans/actions.ts";
 import { blockchainPlans } from "./plans/blockchain.ts";
 import { tokenPlans } from "./plans/tokens.ts";

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { openFresh } from "../../kit/database.ts";
-import { explain, listBroken } from "../../kit/explain.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { explain, listBroken } from "../../kit/history/explain.ts";
 import { planCases } from "./planCases.ts";
 
 const folder = join(import.meta.dirname, "../../../src/history/queries");
@@ -18,7 +18,8 @@ afterAll(() => database.close());
 
 describe("the plan of every query", () => {
   it("is looked at", async () => {
-    const modules = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+    const modules = await Promise.all(files.map((file) => import(join(folder, file))));
     const names = modules.flatMap((module: object) => Object.keys(module)).filter((name) => /\w+Sql$/.test(name));
     expect(Object.keys(planCases).toSorted()).toEqual(names.filter((name) => name !== "listSql").toSorted());
   });

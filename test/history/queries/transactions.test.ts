@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
-import type { Page } from "../../../src/history/queries/Page.ts";
+import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import { everyTransaction, listTransactions } from "../../../src/history/queries/transactions.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { openFresh } from "../../kit/database.ts";
-import { type ChainRows, indexChain } from "../../kit/indexedChain.ts";
-import { importSplitChain } from "../../kit/splitChain.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { type ChainRows, indexChain } from "../../kit/history/indexedChain.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 let database: Database;
 let rows: ChainRows;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
-import type { Page } from "../../../src/history/queries/Page.ts";
+import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import {
   listTransactionsByMessage,
   type MessageSideFilter,
@@ -13,10 +13,10 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import { readRow } from "../../../src/history/store/Table.ts";
 import { transactions } from "../../../src/history/store/tables.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { openFresh } from "../../kit/database.ts";
-import { type ChainRows, indexChain, type TransactionRow } from "../../kit/indexedChain.ts";
-import { importSplitChain } from "../../kit/splitChain.ts";
-import { sameDigits } from "../../kit/v3Stage.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { type ChainRows, indexChain, type TransactionRow } from "../../kit/history/indexedChain.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 let database: Database;
 let rows: ChainRows;

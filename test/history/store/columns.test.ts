@@ -4,7 +4,7 @@ import { addressFromBytes, addressToHex, hash, int4 } from "../../../src/history
 import { fromHex } from "../../../src/lib/bytes.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const account = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hashFromBytes);
 

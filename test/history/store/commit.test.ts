@@ -9,7 +9,7 @@ import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { type Engine, engines, openFresh } from "../../kit/database.ts";
+import { type Engine, engines, openFresh } from "../../kit/history/database.ts";
 import {
   anyBatch,
   anyRows,
@@ -19,7 +19,7 @@ import {
   readAll,
   readTable,
   sortRows,
-} from "../../kit/databaseRows.ts";
+} from "../../kit/history/databaseRows.ts";
 
 /** One random row, the same in every run, with what the test says of it. */
 function rowOf<C extends Columns>(table: Table<C>, seed: number, fields: Partial<Row<Table<C>>> = {}): Row<Table<C>> {

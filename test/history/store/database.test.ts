@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { engines, openEmpty } from "../../kit/database.ts";
+import { engines, openEmpty } from "../../kit/history/database.ts";
 
 describe.each(engines)("the %s engine", (engine) => {
   let database: Database;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/history/store/migrate.ts";
 import { tables } from "../../../src/history/store/tables.ts";
-import { engines, openEmpty, quietModules } from "../../kit/database.ts";
+import { engines, openEmpty, quietModules } from "../../kit/history/database.ts";
 
 const step = (number: number, sql: string): Migration => ({ number, name: `${number}.sql`, sql });
 

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { fromHex } from "../../../src/lib/bytes.ts";
 import { type ArgValues, argsSchema, decodeArgs, makeArg, optional, withDefault } from "../../../src/lib/kit/arg.ts";
 import { bigintArg, intArg, textArg } from "../../../src/lib/kit/basicArgs.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const seqno = intArg({ min: 0, max: 4294967295 });
 const args = {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { Arg } from "../../../src/lib/kit/arg.ts";
 import { bigintArg, boolArg, intArg, listArg, oneOfArg, textArg } from "../../../src/lib/kit/basicArgs.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const cases: readonly {
   name: string;

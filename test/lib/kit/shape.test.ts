@@ -13,7 +13,7 @@ import {
   shape,
   text,
 } from "../../../src/lib/kit/shape.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 interface BlockRef {
   readonly workchain: number;

@@ -12,9 +12,9 @@ import { makeKey } from "../../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { messageAnswer } from "../../../src/lite/tl/adnlRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
-import { deferred } from "../../kit/deferred.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
-import { findClosedPort, openRawServer } from "../../kit/rawServer.ts";
+import { findClosedPort, openRawServer } from "../../kit/api/rawServer.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
 const { publicKey } = makeKey(seed);

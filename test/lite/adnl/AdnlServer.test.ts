@@ -19,9 +19,9 @@ import {
   tcpPing,
 } from "../../../src/lite/tl/adnlRecords.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
-import { deferred } from "../../kit/deferred.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
-import { RawAdnlClient } from "../../kit/RawAdnlClient.ts";
+import { RawAdnlClient } from "../../kit/lite/RawAdnlClient.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
 const { publicKey } = makeKey(seed);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { concatBytes } from "../../../src/lib/bytes.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
 import { decodeFrame, encodeFrame, FrameReader, FrameWriter } from "../../../src/lite/adnl/frames.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const parameters = Uint8Array.from({ length: 160 }, (_, index) => index);
 const nonce = new Uint8Array(32).fill(9);

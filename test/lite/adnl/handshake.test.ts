@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptHandshake, handshakeLength, makeHandshake } from "../../../src/lite/adnl/handshake.ts";
 import { makeKey } from "../../../src/lite/adnl/keys.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const client = makeKey(new Uint8Array(32).fill(1));
 const server = makeKey(new Uint8Array(32).fill(2));

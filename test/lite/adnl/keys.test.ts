@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { keyId, makeKey, montgomeryOf } from "../../../src/lite/adnl/keys.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

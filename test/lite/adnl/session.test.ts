@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, it } from "vitest";
-import type { AdnlSession } from "../../kit/adnlSession.ts";
-import { checkSessionBytes, checkSessionOverSocket } from "../../kit/checkSession.ts";
+import type { AdnlSession } from "../../kit/lite/adnlSession.ts";
+import { checkSessionBytes, checkSessionOverSocket } from "../../kit/lite/checkSession.ts";
 
 const session = JSON.parse(
   gunzipSync(readFileSync("test/fixtures/realnet/adnl-session.json.gz")).toString("utf8"),

@@ -12,10 +12,10 @@ import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
 import { Replayer } from "../../../src/lite/Replayer.ts";
 import { serveLite } from "../../../src/lite/serveLite.ts";
 import { getAccountState, getAllShardsInfo, getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/question.ts";
+import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
-import { isBad } from "../../kit/checkExchange.ts";
-import { readLiteExchanges } from "../../kit/liteExchanges.ts";
+import { isBad } from "../../kit/lite/checkExchange.ts";
+import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";
 

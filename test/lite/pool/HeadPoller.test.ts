@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { Head } from "../../../src/lite/health.ts";
 import { type FetchHead, HeadPoller } from "../../../src/lite/pool/HeadPoller.ts";
+import type { Head } from "../../../src/lite/pool/health.ts";
 import { PoolMember } from "../../../src/lite/pool/PoolMember.ts";
-import { FakeLite, headAt } from "../../kit/FakeLite.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { FakeLite, headAt } from "../../kit/lite/FakeLite.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const over = new LiteError("lite/closed", "the test is over");
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { HeadTracker } from "../../../src/lite/pool/HeadTracker.ts";
-import { headAt } from "../../kit/FakeLite.ts";
-import { settle } from "../../kit/ManualClock.ts";
+import { headAt } from "../../kit/lite/FakeLite.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 const over = new LiteError("lite/closed", "the test is over");

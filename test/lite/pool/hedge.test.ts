@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newHealth, noteAnswer } from "../../../src/lite/health.ts";
+import { newHealth, noteAnswer } from "../../../src/lite/pool/health.ts";
 import { HedgeBudget, hedgeDelayMs, patienceMs } from "../../../src/lite/pool/hedge.ts";
 import { needOf } from "../../../src/lite/pool/need.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Need, needOf } from "../../../src/lite/pool/need.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import * as queries from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../../src/lite/tl/question.ts";
-import { masterBlock } from "../../kit/FakeLite.ts";
+import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { masterBlock } from "../../kit/lite/FakeLite.ts";
 
 const id = blockIdToTl(masterBlock(70));
 const shardId = { ...id, workchain: 0 };

@@ -6,9 +6,9 @@ import { findServerError } from "../../../src/lite/LiteServer.ts";
 import { needOf } from "../../../src/lite/pool/need.ts";
 import { judgeAnswer, judgeComplaint } from "../../../src/lite/pool/verdict.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion, unwrapQuestion } from "../../../src/lite/tl/question.ts";
-import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/FakeLite.ts";
-import { readLiteExchanges } from "../../kit/liteExchanges.ts";
+import { encodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/lite/FakeLite.ts";
+import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
 const any = needOf(new Uint8Array(0));

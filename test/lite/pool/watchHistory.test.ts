@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { noteHead, noteNoBlock } from "../../../src/lite/health.ts";
+import { noteHead, noteNoBlock } from "../../../src/lite/pool/health.ts";
 import type { FindHeld } from "../../../src/lite/pool/oldestBlock.ts";
 import { PoolMember } from "../../../src/lite/pool/PoolMember.ts";
 import { watchHistory } from "../../../src/lite/pool/watchHistory.ts";
-import { FakeLite, findOnFake, headAt } from "../../kit/FakeLite.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { FakeLite, findOnFake, headAt } from "../../kit/lite/FakeLite.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const hourMs = 3_600_000;
 

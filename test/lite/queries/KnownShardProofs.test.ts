@@ -4,8 +4,8 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { KnownShardProofs } from "../../../src/lite/queries/KnownShardProofs.ts";
 import { openHeader, proofPair } from "../../../src/lite/queries/proven.ts";
 import { getAccountState } from "../../../src/lite/tl/liteQueries.ts";
-import { findRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { findRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { args, answer } = findRecorded(
   getAccountState,

@@ -6,12 +6,12 @@ import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { TrustedChain, type TrustedChainOptions } from "../../../src/lite/queries/TrustedChain.ts";
 import { Replayer } from "../../../src/lite/Replayer.ts";
 import { getBlockHeader, getBlockProof, getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
-import { deferred } from "../../kit/deferred.ts";
-import type { PartialBlockProof } from "../../kit/forwardLink.ts";
-import { findRecorded, recordedFile } from "../../kit/recordedAnswer.ts";
-import { type Line, ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import type { PartialBlockProof } from "../../kit/lite/forwardLink.ts";
+import { findRecorded, recordedFile } from "../../kit/lite/recordedAnswer.ts";
+import { type Line, ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
 
 const { signal } = new AbortController();
 const { answer: info } = findRecorded(getMasterchainInfo);

@@ -14,11 +14,11 @@ import {
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import { bendTree } from "../../kit/lies.ts";
-import { plainValue } from "../../kit/provenAnswer.ts";
-import { findRecorded, listRecorded, type RecordedAnswer } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { bendTree } from "../../kit/cell/lies.ts";
+import { plainValue } from "../../kit/lite/provenAnswer.ts";
+import { findRecorded, listRecorded, type RecordedAnswer } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 type Recorded = ReturnType<typeof listRecorded<(typeof all)[number]["args"], (typeof all)[number]["answer"]>>[number];

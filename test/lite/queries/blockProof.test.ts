@@ -6,16 +6,16 @@ import { type BlockLink, checkBlockProof, fetchBlockProof } from "../../../src/l
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { ValidatorGroups } from "../../../src/lite/queries/validators.ts";
 import { getBlockProof } from "../../../src/lite/tl/liteQueries.ts";
-import type { BlockIdExt } from "../../../src/model/BlockId.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../../src/model/Hash.ts";
-import { type PartialBlockProof, proofExchange } from "../../kit/forwardLink.ts";
-import { bendTree } from "../../kit/lies.ts";
-import { makeOrdinaryProof } from "../../kit/ordinaryChain.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
-import { makeSigner } from "../../kit/signers.ts";
-import { tellLies } from "../../kit/tellLies.ts";
+import { bendTree } from "../../kit/cell/lies.ts";
+import { type PartialBlockProof, proofExchange } from "../../kit/lite/forwardLink.ts";
+import { makeOrdinaryProof } from "../../kit/lite/ordinaryChain.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { makeSigner } from "../../kit/lite/signers.ts";
+import { tellLies } from "../../kit/lite/tellLies.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 

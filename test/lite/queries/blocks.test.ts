@@ -12,9 +12,9 @@ import {
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getBlock, getBlockHeader, getState } from "../../../src/lite/tl/liteQueries.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 

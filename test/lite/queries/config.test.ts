@@ -5,10 +5,10 @@ import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { checkConfig, checkConfigParams, fetchConfig, fetchConfigParams } from "../../../src/lite/queries/config.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getConfigAll, getConfigParams } from "../../../src/lite/tl/liteQueries.ts";
-import { findConfigParam, getConfigParam } from "../../../src/model/ConfigParams.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { findConfigParam, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const whole = findRecorded(getConfigAll, ({ args }) => args.mode === 0);

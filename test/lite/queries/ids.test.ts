@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 
 describe("ids", () => {

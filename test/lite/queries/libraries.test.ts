@@ -8,9 +8,9 @@ import {
 } from "../../../src/lite/queries/libraries.ts";
 import { getConfigAll, getLibraries, getLibrariesWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const unknown = "ab".repeat(32) as Hash;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { listProvable, provableNames } from "../../kit/provenAnswer.ts";
-import { readRecorded } from "../../kit/recordedAnswer.ts";
-import { tellLies } from "../../kit/tellLies.ts";
+import { listProvable, provableNames } from "../../kit/lite/provenAnswer.ts";
+import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { tellLies } from "../../kit/lite/tellLies.ts";
 
 const exchanges = listProvable(readRecorded());
 const plan = { flips: 60, bends: 90, donors: 3 };

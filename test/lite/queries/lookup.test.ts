@@ -9,9 +9,9 @@ import {
 } from "../../../src/lite/queries/lookup.ts";
 import { getBlockHeader, lookupBlock, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import type { ValueOf } from "../../../src/lite/tl/types.ts";
-import { listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const claimed = listRecorded(lookupBlock);

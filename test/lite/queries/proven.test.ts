@@ -8,8 +8,8 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { openBlock, proofPair, proofRoot, proven, stateHashAfter } from "../../../src/lite/queries/proven.ts";
 import { getBlock, getBlockHeader } from "../../../src/lite/tl/liteQueries.ts";
 import { ModelError } from "../../../src/model/errors.ts";
-import { findRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { findRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const tree = beginCell().storeRef(beginCell().storeUint(1, 8).storeRef(emptyCell).cell()).cell();
 const proof = makeMerkleProof(tree, () => false);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { checkQueueSize, fetchQueueSize, fetchQueueSizes } from "../../../src/lite/queries/queues.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../../../src/lite/tl/liteQueries.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const proved = listRecorded(getBlockOutMsgQueueSize).filter(({ args }) => args.wantProof === true);

@@ -5,9 +5,9 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { checkRun, runRemotely } from "../../../src/lite/queries/runMethod.ts";
 import { getAccountState, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const runs = listRecorded(runSmcMethod);

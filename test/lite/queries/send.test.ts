@@ -3,7 +3,7 @@ import { submitMessage } from "../../../src/lite/queries/send.ts";
 import { sendMessage } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 
 const { signal } = new AbortController();
 

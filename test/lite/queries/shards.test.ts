@@ -20,12 +20,12 @@ import {
   findShardInfo,
 } from "../../../src/lite/queries/shards.ts";
 import { getAllShardsInfo, getBlock, getShardBlockProof, getShardInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { Block } from "../../../src/model/Block.ts";
-import { prevBlockIds } from "../../../src/model/BlockInfo.ts";
-import { makeShardTree, shardTopId } from "../../../src/model/ShardHashes.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { Block } from "../../../src/model/block/Block.ts";
+import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
+import { makeShardTree, shardTopId } from "../../../src/model/block/ShardHashes.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const lists = listRecorded(getAllShardsInfo);

@@ -5,10 +5,10 @@ import { checkSignatures, type SignatureSet, signedBytes } from "../../../src/li
 import { masterchainGroup } from "../../../src/lite/queries/validators.ts";
 import { candidateHashData } from "../../../src/lite/tl/consensusRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { makeSigner, makeValidatorConfig, makeValidatorSet, type TestSigner } from "../../kit/signers.ts";
+import { makeSigner, makeValidatorConfig, makeValidatorSet, type TestSigner } from "../../kit/lite/signers.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const catchainSeqno = 7;
 const signers = Array.from({ length: 9 }, (_, i) => makeSigner(`validator ${i}`, 1n));

@@ -23,12 +23,12 @@ import {
   listBlockTransactionsExt,
 } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import type { BlockIdExt } from "../../../src/model/BlockId.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { bendTree } from "../../kit/lies.ts";
-import { findRecorded, listRecorded } from "../../kit/recordedAnswer.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { ScriptedLite, says } from "../../kit/ScriptedLite.ts";
+import { bendTree } from "../../kit/cell/lies.ts";
+import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
+import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 

@@ -3,11 +3,11 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { masterchainGroup, ValidatorGroups } from "../../../src/lite/queries/validators.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/BlockId.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
+import { ValidatorDescr } from "../../../src/model/config/ValidatorSet.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { ValidatorDescr } from "../../../src/model/ValidatorSet.ts";
-import { refusalCode } from "../../kit/refusal.ts";
-import { makeSigner, makeValidatorConfig, makeValidatorSet } from "../../kit/signers.ts";
+import { makeSigner, makeValidatorConfig, makeValidatorSet } from "../../kit/lite/signers.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const signers = Array.from({ length: 20 }, (_, i) => makeSigner(`validator ${i}`, BigInt(i + 1)));
 const set = makeValidatorSet(signers);

@@ -4,7 +4,7 @@ import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { TlReader } from "../../../src/lite/tl/TlReader.ts";
 import { TlWriter } from "../../../src/lite/tl/TlWriter.ts";
 import { bytes, decode, encode, int, int128, int256, long, nat, text, vector } from "../../../src/lite/tl/types.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("TlReader", () => {
   it("reads numbers little-endian, int and long signed, # unsigned", () => {

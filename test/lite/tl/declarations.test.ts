@@ -7,7 +7,7 @@ import * as liteRecordModule from "../../../src/lite/tl/liteRecords.ts";
 import { liteRecords, liteUnions } from "../../../src/lite/tl/liteRecords.ts";
 import { query, record, union } from "../../../src/lite/tl/record.ts";
 import { bytes, int, long, nat, when } from "../../../src/lite/tl/types.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const all = [...liteRecords, ...liteQueries, ...liteEnvelopes, ...adnlRecords];
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/question.ts";
-import { checkBadExchange, checkExchange, isBad } from "../../kit/checkExchange.ts";
-import { type LiteExchange, readLiteExchanges } from "../../kit/liteExchanges.ts";
+import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
+import { type LiteExchange, readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const exchanges = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz");
 const good = exchanges.filter((exchange) => !isBad(exchange));

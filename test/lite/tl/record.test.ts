@@ -15,7 +15,7 @@ import {
   vector,
   when,
 } from "../../../src/lite/tl/types.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const flagged = record("flagged mode:# a:mode.0?int b:mode.3?bytes c:mode.31?true end:int = Flagged", {
   mode: nat,

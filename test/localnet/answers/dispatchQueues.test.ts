@@ -4,13 +4,13 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { bigUintKey } from "../../../src/cell/keys.ts";
 import { Linked } from "../../../src/cell/linked.ts";
 import { listAccounts, listMessages } from "../../../src/localnet/answers/dispatchQueues.ts";
-import { Block } from "../../../src/model/Block.ts";
+import { Block } from "../../../src/model/block/Block.ts";
+import { EnqueuedMsg, OutMsgQueueInfo } from "../../../src/model/block/OutMsgQueue.ts";
+import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { MessageEnvelope } from "../../../src/model/MessageEnvelope.ts";
-import { EnqueuedMsg, OutMsgQueueInfo } from "../../../src/model/OutMsgQueue.ts";
-import { ShardStateUnsplit } from "../../../src/model/ShardState.ts";
-import { fixtureBlocks } from "../../kit/fixtureChain.ts";
-import { importSplitChain } from "../../kit/splitChain.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
 /** Envelopes of real messages that tell who began what they are part of. */
 function readEnvelopes(): Linked<MessageEnvelope>[] {

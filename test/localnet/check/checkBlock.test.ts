@@ -3,14 +3,14 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Linked, makeLinked } from "../../../src/cell/linked.ts";
 import { checkBlock } from "../../../src/localnet/check/checkBlock.ts";
-import { ShardAccountBlocks } from "../../../src/model/AccountBlock.ts";
-import { Block, BlockExtra } from "../../../src/model/Block.ts";
-import { BlockInfo } from "../../../src/model/BlockInfo.ts";
+import { ShardAccountBlocks } from "../../../src/model/block/AccountBlock.ts";
+import { Block, BlockExtra } from "../../../src/model/block/Block.ts";
+import { BlockInfo } from "../../../src/model/block/BlockInfo.ts";
+import { InMsgDescr, OutMsgDescr } from "../../../src/model/block/messageDescriptors.ts";
+import { ValueFlow } from "../../../src/model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly } from "../../../src/model/Currency.ts";
-import { InMsgDescr, OutMsgDescr } from "../../../src/model/messageDescriptors.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
-import { ValueFlow } from "../../../src/model/ValueFlow.ts";
-import { fixtureBlocks } from "../../kit/fixtureChain.ts";
+import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
 const blocks = [...fixtureBlocks("chain"), ...fixtureBlocks("traffic")];
 

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { restoreChain } from "../../../src/localnet/store/chainArchive.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { listBlocks } from "../../kit/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../../kit/localChain.ts";
+import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 let folder: string;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreChain } from "../../../src/localnet/store/chainArchive.ts";
 import { snapshotChain } from "../../../src/localnet/store/snapshotChain.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { type ChainKit, openChainKit, recordLog } from "../../kit/localChain.ts";
-import { testSeed } from "../../kit/testKeys.ts";
+import { type ChainKit, openChainKit, recordLog } from "../../kit/localnet/localChain.ts";
+import { testSeed } from "../../kit/localnet/testKeys.ts";
 
 let kit: ChainKit;
 let place: string;

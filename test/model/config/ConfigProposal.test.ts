@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { ConfigProposal, ConfigProposalStatus } from "../../../src/model/config/ConfigProposal.ts";
 import { unit } from "../../../src/model/unit.ts";
-import { itHoldsForRandom } from "../../kit/checkCodec.ts";
+import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import {
   anyCell,
   anyHash,
@@ -13,8 +13,8 @@ import {
   anyUint16,
   anyUint32,
   orAbsent,
-} from "../../kit/modelValues.ts";
-import { anyDictionary } from "../../kit/validatorValues.ts";
+} from "../../kit/model/modelValues.ts";
+import { anyDictionary } from "../../kit/model/validatorValues.ts";
 
 const proposal = fc.record({ paramId: anyInt32, value: orAbsent(anyCell), ifHashEqual: orAbsent(anyHash) });
 

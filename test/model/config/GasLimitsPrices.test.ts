@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { GasLimitsPrices, gasPricesOf } from "../../../src/model/config/GasLimitsPrices.ts";
-import { refusalCode } from "../../kit/refusal.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const prices = { gasPrice: 1n, gasLimit: 2n, gasCredit: 3n, blockGasLimit: 4n, freezeDueLimit: 5n, deleteDueLimit: 6n };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
-import { getConfigParam, setConfigParam } from "../../../src/model/ConfigParams.ts";
+import { getConfigParam, setConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { ConfigTexts } from "../../../src/tvm/engine/ConfigTexts.ts";
-import { makeLargeConfig, readSmallConfig } from "../../kit/tvmValues.ts";
+import { makeLargeConfig, readSmallConfig } from "../../kit/tvm/tvmValues.ts";
 
 describe("texts of a configuration", () => {
   it("are the whole one, and a slim one where that saves much", () => {

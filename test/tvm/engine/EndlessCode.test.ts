@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EndlessCode } from "../../../src/tvm/engine/EndlessCode.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
-import { ManualClock } from "../../kit/ManualClock.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 it("a contract rests for a minute after three runs that did not end, and others do not", async () => {
   const clock = new ManualClock();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThreadPool } from "../../../src/tvm/engine/ThreadPool.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
-import { FakeThread, fakeAnswer, fakeJob } from "../../kit/FakeThread.ts";
-import { ManualClock, settle } from "../../kit/ManualClock.ts";
+import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { FakeThread, fakeAnswer, fakeJob } from "../../kit/tvm/FakeThread.ts";
 
 const options = { maxThreads: 2, maxWaiting: 2, maxRunMs: 1000 };
 

@@ -7,16 +7,16 @@ import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { intKey } from "../../../src/cell/keys.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { getConfigParam } from "../../../src/model/ConfigParams.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
+import { getConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, parseHash, zeroHash } from "../../../src/model/Hash.ts";
 import { OutList } from "../../../src/model/OutAction.ts";
-import { wholeSlice } from "../../../src/model/VmCellSlice.ts";
-import { VmStack, type VmStackValue } from "../../../src/model/VmStack.ts";
+import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
+import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TransactionRun } from "../../../src/tvm/Executor.ts";
 import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
-import { settle } from "../../kit/ManualClock.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
 import {
   drop,
   makeActiveAccount,
@@ -28,7 +28,7 @@ import {
   readSmallConfig,
   testAddress,
   testNow,
-} from "../../kit/tvmValues.ts";
+} from "../../kit/tvm/tvmValues.ts";
 
 const int = (value: bigint): VmStackValue => ({ kind: "int", value });
 

@@ -3,8 +3,8 @@ import { ConfigTexts } from "../../../src/tvm/engine/ConfigTexts.ts";
 import { compileMachine } from "../../../src/tvm/engine/compileMachine.ts";
 import { makeGetMethodJob } from "../../../src/tvm/engine/jobs.ts";
 import { WorkerThread } from "../../../src/tvm/engine/WorkerThread.ts";
-import { fakeJob } from "../../kit/FakeThread.ts";
-import { drop, makeCode, makeGetMethodRun, readSmallConfig } from "../../kit/tvmValues.ts";
+import { fakeJob } from "../../kit/tvm/FakeThread.ts";
+import { drop, makeCode, makeGetMethodRun, readSmallConfig } from "../../kit/tvm/tvmValues.ts";
 
 const module = await compileMachine();
 const { whole } = new ConfigTexts().get(readSmallConfig());

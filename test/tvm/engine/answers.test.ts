@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readGetMethodAnswer, readTransactionAnswer } from "../../../src/tvm/engine/answers.ts";
-import { fakeAnswer } from "../../kit/FakeThread.ts";
+import { fakeAnswer } from "../../kit/tvm/FakeThread.ts";
 
 const emptyStack = "te6ccgEBAQEABQAABgAAAA==";
 

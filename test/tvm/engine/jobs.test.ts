@@ -7,7 +7,7 @@ import { hashKey } from "../../../src/cell/keys.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
-import { VmStackValue } from "../../../src/model/VmStack.ts";
+import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { makeGetMethodJob, makeTickTockJob, makeTransactionJob } from "../../../src/tvm/engine/jobs.ts";
 import {
   makeActiveAccount,
@@ -17,7 +17,7 @@ import {
   readSmallConfig,
   testAddress,
   testNow,
-} from "../../kit/tvmValues.ts";
+} from "../../kit/tvm/tvmValues.ts";
 
 const shared = { config: { key: "test", boc: "" }, previousBlocks: undefined };
 const code = makeCode("30");

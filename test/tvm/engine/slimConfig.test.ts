@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../../src/model/ConfigParams.ts";
-import { configFromRoot } from "../../../src/model/ConfigParams.ts";
+import type { Config } from "../../../src/model/config/ConfigParams.ts";
+import { configFromRoot } from "../../../src/model/config/ConfigParams.ts";
 import { slimConfig } from "../../../src/tvm/engine/slimConfig.ts";
-import { makeLargeConfig, readSmallConfig } from "../../kit/tvmValues.ts";
+import { makeLargeConfig, readSmallConfig } from "../../kit/tvm/tvmValues.ts";
 
 function rootOf(config: Config) {
   const { root } = config.params;

@@ -7,8 +7,8 @@ import type { HeaderAt } from "../../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../../lite/queries/ids.ts";
 import type { QueueSize } from "../../../lite/queries/queues.ts";
 import type { SignatureSet } from "../../../lite/queries/signatures.ts";
-import type { BlockIdExt } from "../../../model/BlockId.ts";
-import { prevBlockIds } from "../../../model/BlockInfo.ts";
+import type { BlockIdExt } from "../../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { base64, blockIdExt, int32, int64, oneOf } from "./ids.ts";
 import { typed } from "./typed.ts";
 

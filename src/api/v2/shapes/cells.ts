@@ -1,6 +1,6 @@
 import { plainForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import type { LibraryEntry } from "../../../chain/libraries.ts";
+import type { LibraryEntry } from "../../../chain/run/libraries.ts";
 import { list } from "../../../lib/kit/shape.ts";
 import { base64, maybeBoc } from "./ids.ts";
 import { hash64 } from "./scalars.ts";

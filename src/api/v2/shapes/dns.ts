@@ -5,7 +5,7 @@ import type { DnsEntry } from "../../../chain/dns.ts";
 import { crc16 } from "../../../lib/crc.ts";
 import { field, list, text } from "../../../lib/kit/shape.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
-import { dnsText } from "../../../model/DnsRecord.ts";
+import { dnsText } from "../../../model/content/DnsRecord.ts";
 import { type Hash, hashToBytes } from "../../../model/Hash.ts";
 import { accountAddress, base64, oneOf } from "./ids.ts";
 import { hash64, hex64 } from "./scalars.ts";

@@ -5,7 +5,7 @@ import { toBase64 } from "../../../lib/bytes.ts";
 import { decimal, type FieldMaker, type Form, field, int } from "../../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../../lite/queries/transactions.ts";
 import type { Address } from "../../../model/Address.ts";
-import type { BlockIdExt } from "../../../model/BlockId.ts";
+import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { ExtraCurrencies } from "../../../model/Currency.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { FeeEstimate } from "../../../chain/fees.ts";
+import type { FeeEstimate } from "../../../chain/run/fees.ts";
 import type { SentMessage } from "../../../chain/send.ts";
 import { field } from "../../../lib/kit/shape.ts";
 import { bigNumber } from "./ids.ts";

@@ -12,10 +12,10 @@ import {
   plainAddress,
   workchainOf,
 } from "../../../model/Address.ts";
-import { type Content, contentTexts } from "../../../model/Content.ts";
-import { type DnsRecord, dnsCategories, dnsText } from "../../../model/DnsRecord.ts";
+import { type Content, contentTexts } from "../../../model/content/Content.ts";
+import { type DnsRecord, dnsCategories, dnsText } from "../../../model/content/DnsRecord.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../declare/errors.ts";
 import { boc, friendly, literal, oneOf } from "./ids.ts";
 import { typed } from "./typed.ts";
 

@@ -1,4 +1,4 @@
-import type { PlainWallet } from "../../../contracts/wallet/PlainWallet.ts";
+import type { PlainWallet } from "../../../contracts/families/wallet/PlainWallet.ts";
 import type { AccountBalance, AccountNow } from "../../../history/queries/accounts.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { FeeEstimate } from "../../../chain/fees.ts";
-import type { MethodOutcome } from "../../../chain/getMethod.ts";
+import type { FeeEstimate } from "../../../chain/run/fees.ts";
+import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
 import type { SentMessage } from "../../../chain/send.ts";
 import { decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -1,4 +1,4 @@
-import type { FullMessage, MessageContent } from "../../../history/queries/FullTransaction.ts";
+import type { FullMessage, MessageContent } from "../../../history/queries/fill/FullTransaction.ts";
 import type { MessageBetween } from "../../../history/queries/messages.ts";
 import { bool, decimal, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, decimalOf, extraCurrencies, hash, jsonObject, named, opcode } from "./scalars.ts";

@@ -1,4 +1,4 @@
-import type { OrderAction } from "../../../contracts/multisig/orderActions.ts";
+import type { OrderAction } from "../../../contracts/families/multisig/orderActions.ts";
 import type { MultisigOrderRow, MultisigRow } from "../../../history/queries/multisig.ts";
 import { bool, decimal, int, list, nullable, shape } from "../../../lib/kit/shape.ts";
 import { orderAction } from "./orderActions.ts";

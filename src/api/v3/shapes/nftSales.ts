@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { NftSaleRow } from "../../../history/queries/fillItems.ts";
+import type { NftSaleRow } from "../../../history/queries/fill/fillItems.ts";
 import type { FullNftSale } from "../../../history/queries/nftSales.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { decimal, field, int, omittable, shape } from "../../../lib/kit/shape.ts";

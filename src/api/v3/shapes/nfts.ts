@@ -1,4 +1,4 @@
-import type { FullNftItem, NftCollectionRow } from "../../../history/queries/fillItems.ts";
+import type { FullNftItem, NftCollectionRow } from "../../../history/queries/fill/fillItems.ts";
 import type { FullNftTransfer } from "../../../history/queries/nftTransfers.ts";
 import { bool, decimal, int, nullable, omittable, shape } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";

@@ -1,8 +1,13 @@
 import { Type } from "typebox";
 import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import type { OrderBody, OrderBodyKind, OrderBodyOf, StonfiSwap } from "../../../contracts/multisig/OrderBody.ts";
-import type { OrderAction } from "../../../contracts/multisig/orderActions.ts";
+import type {
+  OrderBody,
+  OrderBodyKind,
+  OrderBodyOf,
+  StonfiSwap,
+} from "../../../contracts/families/multisig/OrderBody.ts";
+import type { OrderAction } from "../../../contracts/families/multisig/orderActions.ts";
 import {
   bool,
   decimal,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { formatOpcode } from "../../../contracts/opcodeText.ts";
+import { formatOpcode } from "../../../contracts/kit/opcodeText.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { type FieldMaker, type Form, field } from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";

@@ -1,4 +1,4 @@
-import type { AccountStateRow, FullTransaction } from "../../../history/queries/FullTransaction.ts";
+import type { AccountStateRow, FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { blockRef } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import { WaitingLine } from "../../../lib/WaitingLine.ts";
+import { WaitingLine } from "../../../lib/WaitQueue.ts";
 import { HistoryError } from "../../errors.ts";
 import type { PostgresSession } from "./PostgresSession.ts";
 

@@ -1,4 +1,4 @@
-import type { V3Stage } from "../../../kit/v3Stage.ts";
+import type { V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 
 type Scalar = string | number | bigint;
 

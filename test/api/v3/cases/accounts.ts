@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { formatAddress } from "../../../../src/model/Address.ts";
-import { b64, knownWallet, raw, sameDigits, tokens, type V3Stage } from "../../../kit/v3Stage.ts";
+import { b64, knownWallet, raw, sameDigits, tokens, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import { gives, lists, pageRefusals, refuses, sorted, type V3Case, withHeaders } from "./V3Case.ts";
 
 const elector = `-1:${"3".repeat(64)}`;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { ChainRows, TransactionRow } from "../../../kit/indexedChain.ts";
-import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
+import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
+import type { ChainRows, TransactionRow } from "../../../kit/history/indexedChain.ts";
 import { external, sending, transactionsBy } from "./chainLists.ts";
 import {
   type GivenArgs,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { signedShard } from "../../../../src/model/BlockId.ts";
-import { b64, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
+import { signedShard } from "../../../../src/model/block/BlockId.ts";
+import { b64, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import {
   accountKey,
   children,

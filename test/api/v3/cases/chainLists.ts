@@ -1,6 +1,6 @@
 import { addressToHex } from "../../../../src/history/store/columns.ts";
-import type { MessageRow, TransactionRow } from "../../../kit/indexedChain.ts";
-import { b64, knownWallet, type V3Stage } from "../../../kit/v3Stage.ts";
+import { b64, knownWallet, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
+import type { MessageRow, TransactionRow } from "../../../kit/history/indexedChain.ts";
 import { lists, sorted } from "./V3Case.ts";
 
 /* What lists of transactions and messages should hold, found in the simplest way. */

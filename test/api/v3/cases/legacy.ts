@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { b64, knownWallet, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
+import { b64, knownWallet, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import { elector } from "./chainLists.ts";
 import { gives, refuses, type V3Case } from "./V3Case.ts";
 

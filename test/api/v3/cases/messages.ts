@@ -1,4 +1,4 @@
-import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/v3Stage.ts";
+import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import {
   config,
   elector,

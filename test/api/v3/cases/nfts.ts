@@ -1,4 +1,4 @@
-import { bookOf, metadataOf } from "../../../kit/tokenAnswers.ts";
+import { b64, raw, sameDigits, tokens } from "../../../kit/api/v3/v3Stage.ts";
 import {
   alice,
   apes,
@@ -11,8 +11,8 @@ import {
   sales,
   strangeBoc,
   tokenRows,
-} from "../../../kit/tokenRows.ts";
-import { b64, raw, sameDigits, tokens } from "../../../kit/v3Stage.ts";
+} from "../../../kit/history/tokenRows.ts";
+import { bookOf, metadataOf } from "../../../kit/model/tokenAnswers.ts";
 import { type GivenArgs, gives, lists, pageRefusals, refuses, sorted, sortRefusal, type V3Case } from "./V3Case.ts";
 
 const nobody = `0:${sameDigits("7")}`;

@@ -1,4 +1,4 @@
-import { knownWallet, sameDigits } from "../../../kit/v3Stage.ts";
+import { knownWallet, sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { gives, refuses, type V3Case } from "./V3Case.ts";
 
 const nothing = { address_book: {}, metadata: {} };

@@ -13,8 +13,8 @@ import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { orderAction } from "../../../../src/api/v3/shapes/orderActions.ts";
 import { readRoot } from "../../../../src/cell/boc.ts";
-import { addressesOf } from "../../../../src/contracts/multisig/OrderBody.ts";
-import { readOrderActions } from "../../../../src/contracts/multisig/orderActions.ts";
+import { addressesOf } from "../../../../src/contracts/families/multisig/OrderBody.ts";
+import { readOrderActions } from "../../../../src/contracts/families/multisig/orderActions.ts";
 
 const at = (digit: string, workchain = 0) => CoreAddress.parse(`${workchain}:${digit.repeat(64)}`);
 const raw = (address: CoreAddress) => address.toRawString().toUpperCase();

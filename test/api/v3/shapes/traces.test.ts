@@ -3,7 +3,7 @@ import { makeTree, type ShownTrace, trace } from "../../../../src/api/v3/shapes/
 import type { StandingTransaction } from "../../../../src/api/v3/shapes/transactions.ts";
 import { formatJson, type JsonInput } from "../../../../src/lib/json.ts";
 import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
-import { standingOf } from "../../../kit/standingOf.ts";
+import { standingOf } from "../../../kit/api/standingOf.ts";
 
 const hashOf = (number: number, kind: "a" | "b") => `${kind}${number.toString(16).padStart(63, "0")}` as Hash;
 

@@ -1,4 +1,4 @@
-import { supportedTypes } from "../../../../src/contracts/visibility.ts";
+import { supportedTypes } from "../../../../src/contracts/engine/visibility.ts";
 import {
   type ActionFilter,
   actionsOfTracesSql,
@@ -7,7 +7,7 @@ import {
   transactionsByHashSql,
 } from "../../../../src/history/queries/actions.ts";
 import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
-import type { Page } from "../../../../src/history/queries/Page.ts";
+import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   everyTrace,
   type TraceFilter,
@@ -16,8 +16,8 @@ import {
   transactionsOfTracesSql,
 } from "../../../../src/history/queries/traces.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
-import type { PlanCases } from "../../../kit/explain.ts";
-import { sameDigits } from "../../../kit/v3Stage.ts";
+import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
+import type { PlanCases } from "../../../kit/history/explain.ts";
 
 const page: Page = { limit: 10, offset: 0 };
 const account = makeAddress(0, sameDigits("1"));

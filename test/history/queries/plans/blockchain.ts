@@ -7,10 +7,10 @@ import {
   masterBlockSql,
   shardStateSql,
 } from "../../../../src/history/queries/blocks.ts";
-import { messagesOfSql, statesOfSql } from "../../../../src/history/queries/fillTransactions.ts";
+import { messagesOfSql, statesOfSql } from "../../../../src/history/queries/fill/fillTransactions.ts";
+import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import { type MessageFilter, messagesSql, receiversSql } from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
-import type { Page } from "../../../../src/history/queries/Page.ts";
 import {
   adjacentTransactionsSql,
   everyTransaction,
@@ -24,8 +24,8 @@ import {
   transactionsByMessageSql,
 } from "../../../../src/history/queries/transactionsByMessage.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
-import type { PlanCases } from "../../../kit/explain.ts";
-import { sameDigits } from "../../../kit/v3Stage.ts";
+import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
+import type { PlanCases } from "../../../kit/history/explain.ts";
 
 const page: Page = { limit: 10, offset: 0 };
 const account = makeAddress(0, sameDigits("1"));

@@ -1,5 +1,5 @@
 import { type DnsFilter, dnsRecordsSql } from "../../../../src/history/queries/dns.ts";
-import { collectionsOfSql, holdingSalesSql } from "../../../../src/history/queries/fillItems.ts";
+import { collectionsOfSql, holdingSalesSql } from "../../../../src/history/queries/fill/fillItems.ts";
 import {
   type JettonBurnFilter,
   type JettonTransferFilter,
@@ -13,6 +13,7 @@ import {
   jettonWalletsSql,
   mintlessMastersSql,
 } from "../../../../src/history/queries/jettons.ts";
+import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   type MultisigFilter,
   type MultisigOrderFilter,
@@ -28,11 +29,10 @@ import {
   nftItemsSql,
 } from "../../../../src/history/queries/nfts.ts";
 import { type NftTransferFilter, nftTransfersSql } from "../../../../src/history/queries/nftTransfers.ts";
-import type { Page } from "../../../../src/history/queries/Page.ts";
 import { type VestingFilter, vestingSql, whitelistsSql } from "../../../../src/history/queries/vesting.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
-import type { PlanCases } from "../../../kit/explain.ts";
-import { sameDigits } from "../../../kit/v3Stage.ts";
+import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
+import type { PlanCases } from "../../../kit/history/explain.ts";
 
 const page: Page = { limit: 10, offset: 5 };
 const one = makeAddress(0, sameDigits("1"));

@@ -6,7 +6,7 @@ import type { Database } from "../../../../src/history/store/Database.ts";
 import { openEmbedded } from "../../../../src/history/store/embedded/openEmbedded.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { openLog } from "../../../../src/lib/log.ts";
-import { quietModules } from "../../../kit/database.ts";
+import { quietModules } from "../../../kit/history/database.ts";
 
 /** Minutes of work for the engine, without a table. */
 const endless = "select count(*) from generate_series(1, 100000000) a, generate_series(1, 100000000) b";

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { migrate } from "../../../../src/history/store/migrate.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { commitBatch } from "../../../kit/commitBatch.ts";
-import { openEmpty, quietModules } from "../../../kit/database.ts";
-import { batchOf } from "../../../kit/databaseRows.ts";
+import { commitBatch } from "../../../kit/history/commitBatch.ts";
+import { openEmpty, quietModules } from "../../../kit/history/database.ts";
+import { batchOf } from "../../../kit/history/databaseRows.ts";
 import {
   launchPostgres,
   type PostgresServer,
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../../../kit/postgresServer.ts";
+} from "../../../kit/history/postgresServer.ts";
 
 /** What other sessions of the same database are doing at this moment, sleeping statements only. */
 async function sleepers(database: Database): Promise<bigint> {

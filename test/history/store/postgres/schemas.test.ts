@@ -8,10 +8,10 @@ import { findSchema } from "../../../../src/history/store/postgres/findSchema.ts
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
 import { LibError } from "../../../../src/lib/libErrors.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
-import { freshUrl, quietModules } from "../../../kit/database.ts";
-import { anyBatch } from "../../../kit/databaseRows.ts";
-import { explain, listBroken } from "../../../kit/explain.ts";
-import { dumpIndex } from "../../../kit/indexTables.ts";
+import { freshUrl, quietModules } from "../../../kit/history/database.ts";
+import { anyBatch } from "../../../kit/history/databaseRows.ts";
+import { explain, listBroken } from "../../../kit/history/explain.ts";
+import { dumpIndex } from "../../../kit/history/indexTables.ts";
 import { planCases } from "../../queries/planCases.ts";
 
 const [zero, other] = ["1".repeat(64) as Hash, "2".repeat(64) as Hash];

@@ -1,0 +1,59 @@
+import type { TSchema } from "typebox";
+import type { Args } from "../../lib/kit/arg.ts";
+import type { ByteText } from "../http/byteText.ts";
+import type { Outcome } from "../http/EndpointRunner.ts";
+import type { RequestReader } from "../http/requestArgs.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { AnswerNotes } from "./RequestContext.ts";
+
+/** When an answer is written. */
+export interface Moment {
+  readonly nowMs: number;
+  /** Since the request came. */
+  readonly elapsedMs: number;
+}
+
+/** An error as it is answered. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: ByteText;
+}
+
+/** One generation of the interface: its endpoints, and what stands around their results. */
+export interface Generation<S> {
+  readonly name: string;
+  readonly title: string;
+  /** What it is, for the head of its page. */
+  readonly about: string;
+  /** Where its paths begin. */
+  readonly base: string;
+  /** What `X-API-Version` says. */
+  readonly version: string;
+  readonly endpoints: readonly Endpoint<S>[];
+  /** What stands before every result. */
+  readonly beginning: ByteText;
+  /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
+  end(outcome: Outcome, moment: Moment, echo: string): ByteText;
+  /** The whole answer for something thrown, with what was noted until then. */
+  refuse(error: unknown, moment: Moment, echo: string, notes?: AnswerNotes): Refusal;
+  successSchema(result: TSchema): TSchema;
+  readonly errorSchema: TSchema;
+  /** Statuses that every question may answer beside 200. */
+  readonly statuses: readonly number[];
+  /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
+  readonly rpcPath: string | undefined;
+  /** Whole paths under which JSON-RPC is answered as well. */
+  readonly rpcAliases?: readonly string[];
+  /** How the arguments of a question are read from requests; like `ArgReader` when absent. */
+  readonly makeReader?: (args: Args) => RequestReader;
+  /** Headers, in lower case, that are arguments as well: a request that bears one is not known by its URL alone. */
+  readonly argHeaders?: readonly string[];
+  /** The type of all answers; `application/json` when absent. */
+  readonly contentType?: string;
+  /** Whether every answer tells in `Server-Timing` how long it took. */
+  readonly isTimed?: boolean;
+  /** Which headers pages of others may send; a short list when absent. */
+  readonly allowedHeaders?: string;
+  /** Further names, behind the base, under which the page and the document of the interface are found. */
+  readonly aliases?: { readonly page: string; readonly document: string };
+}

@@ -1,0 +1,102 @@
+import { isCoded } from "../../lib/errors.ts";
+import { formatJson, type JsonInput, parseJson } from "../../lib/json.ts";
+import type { Args } from "../../lib/kit/arg.ts";
+import type { V2Endpoint } from "../v2/list.ts";
+import type { WireArgs } from "./endpoint.ts";
+import { ApiError } from "./errors.ts";
+
+/** What is known of an endpoint from its declaration, as far as a caller is concerned. */
+interface Declared {
+  readonly name: string;
+  readonly args: Args;
+  readonly result: { encode(value: never): unknown };
+}
+
+/** What a caller gives, which is nothing at all where nothing is needed. */
+type Given<E extends Declared> =
+  Record<string, never> extends WireArgs<E["args"]>
+    ? [args?: WireArgs<E["args"]>, options?: CallOptions]
+    : [args: WireArgs<E["args"]>, options?: CallOptions];
+
+type Answer<E extends Declared> = ReturnType<E["result"]["encode"]>;
+
+/** One method for each endpoint, with its arguments and the JSON of its result. */
+export type ClientOf<E extends Declared> = {
+  readonly [Name in E["name"]]: (
+    ...given: Given<Extract<E, { readonly name: Name }>>
+  ) => Promise<Answer<Extract<E, { readonly name: Name }>>>;
+};
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface ClientOptions {
+  readonly apiKey?: string;
+  /** Sends the requests; the platform's own by default. */
+  readonly fetch?: typeof fetch;
+}
+
+export type Client = ClientOf<V2Endpoint>;
+
+/**
+ * A client of v2 whose methods are typed from the very declarations the server runs. A refusal throws ApiError
+ * "api/refused" with the server's text and, in `data`, its status; "api/unreachable" means there was no answer at all.
+ * Whole numbers beyond 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name: `…/api/v2`.
+ */
+export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
+  const base = baseUrl.replace(/\/+$/, "");
+  const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
+    askServer(base, name, args ?? {}, options, call);
+  const methods = new Proxy<Record<string, unknown>>(
+    {},
+    // A client may be awaited or printed: only what can be a method is one.
+    { get: (_target, name) => (typeof name === "string" && name !== "then" ? ask(name) : undefined) },
+  );
+  // Every name is a method here; the type says which of them the server has.
+  return methods as Client;
+}
+
+async function askServer(
+  base: string,
+  method: string,
+  params: JsonInput,
+  { apiKey, fetch = globalThis.fetch }: ClientOptions,
+  { signal }: CallOptions = {},
+): Promise<unknown> {
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) },
+    body: formatJson({ jsonrpc: "2.0", id: "1", method, params }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const { status, text } = await send(() => fetch(`${base}/jsonRPC`, request), method);
+  const envelope = readEnvelope(text, status, method);
+  if (envelope.ok !== true) {
+    const reason = String(envelope.error ?? `status ${status}`);
+    throw new ApiError("api/refused", `${method}: ${reason}`, { data: { status, error: reason } });
+  }
+  return envelope.result;
+}
+
+/** Sends one request; "api/unreachable" when there is no answer. */
+export async function send(work: () => Promise<Response>, method: string): Promise<{ status: number; text: string }> {
+  try {
+    const response = await work();
+    return { status: response.status, text: await response.text() };
+  } catch (cause) {
+    throw new ApiError("api/unreachable", `${method}: no answer: ${cause}`, { cause });
+  }
+}
+
+/** The JSON object that an answer is; "api/unreachable" when it is none. */
+export function readEnvelope(text: string, status: number, method: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 }));
+  } catch (cause) {
+    const seen = `status ${status}, ${JSON.stringify(text.slice(0, 100))}`;
+    throw isCoded(cause)
+      ? new ApiError("api/unreachable", `${method}: no such interface there: ${seen}`, { cause })
+      : cause;
+  }
+}

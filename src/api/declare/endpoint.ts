@@ -1,0 +1,101 @@
+import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
+import type { Form } from "../../lib/kit/shape.ts";
+import type { Soon } from "../http/maybePromise.ts";
+import type { PreparedJson } from "../http/PreparedJson.ts";
+import type { RequestContext } from "./RequestContext.ts";
+
+/** How long an answer stays right: not at all, until the next block, or for ever. */
+export type CacheRule = "none" | "head" | "forever";
+
+export type HttpMethod = "GET" | "POST";
+
+/**
+ * One question of the interface, declared once: its routes, its JSON-RPC method, its part of OpenAPI, its method of the
+ * client and its place in the case table of the tests are derived from this.
+ */
+export interface Endpoint<S, Name extends string = string, A extends Args = Args, R = unknown, Out = unknown> {
+  readonly name: Name;
+  readonly tag: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** What the sentence leaves out, in Markdown. */
+  readonly description: string;
+  /** Whether the published interface lacks it. */
+  readonly isExtra: boolean;
+  readonly methods: readonly HttpMethod[];
+  readonly args: A;
+  readonly result: Form<R, Out>;
+  /** Statuses it may answer beside those that every question may. */
+  readonly statuses: readonly number[];
+  /** The answer over HTTP is the result alone, without envelope. */
+  readonly isBare: boolean;
+  /** Over HTTP whoever asks is answered: keys are not looked at, and nothing is counted. */
+  readonly isUncounted: boolean;
+  /** May differ by argument: an account at a given block is right for ever, the newest only until the next block. */
+  cache(args: ArgValues<A>): CacheRule;
+  /** Gives the value to be shown, at once where it needs nobody; throws coded errors only. */
+  run(services: S, args: ArgValues<A>, context: RequestContext): Soon<R | PreparedJson>;
+}
+
+export interface EndpointDeclaration<S, Name extends string, A extends Args, R, Out> {
+  readonly name: Name;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly isExtra?: boolean;
+  readonly methods?: readonly HttpMethod[];
+  readonly args: A;
+  readonly result: Form<R, Out>;
+  readonly statuses?: readonly number[];
+  readonly isBare?: boolean;
+  readonly isUncounted?: boolean;
+  readonly cache?: CacheRule | ((args: ArgValues<A>) => CacheRule);
+  readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => Soon<R | PreparedJson>;
+}
+
+/** Makes the helper that declares endpoints over the given services; each generation of the interface has one. */
+export function endpointsOver<S>() {
+  return <const Name extends string, const A extends Args, R, Out>(
+    declaration: EndpointDeclaration<S, Name, A, R, Out>,
+  ): Endpoint<S, Name, A, R, Out> => {
+    const { cache = "none" } = declaration;
+    return {
+      description: "",
+      isExtra: false,
+      methods: ["GET", "POST"],
+      statuses: [],
+      isBare: false,
+      isUncounted: false,
+      ...declaration,
+      cache: typeof cache === "function" ? cache : () => cache,
+    };
+  };
+}
+
+/** What an argument looks like where it is given, when that does not follow from its value. */
+export interface WireArg<T, In> extends Arg<T> {
+  /** Never there: only its type counts. */
+  readonly wire?: In;
+}
+
+/** What a caller may write for a value of this type. */
+type WireOf<T> = T extends bigint
+  ? bigint | number | string
+  : T extends number
+    ? number | string
+    : T extends boolean
+      ? boolean
+      : T extends readonly (infer Item)[]
+        ? readonly WireOf<Item>[]
+        : T extends undefined
+          ? never
+          : string;
+
+type WireOfArg<X> = X extends WireArg<infer T, infer In> ? (unknown extends In ? WireOf<T> : In) : never;
+
+/** The arguments of an endpoint as a caller writes them. */
+export type WireArgs<A extends Args> = {
+  readonly [K in keyof A as A[K] extends { readonly required: false } ? never : K]: WireOfArg<A[K]>;
+} & {
+  readonly [K in keyof A as A[K] extends { readonly required: false } ? K : never]?: WireOfArg<A[K]> | undefined;
+};

@@ -1,0 +1,60 @@
+import { CodedError, type ErrorDetails, type ErrorKind } from "../../lib/errors.ts";
+
+/** Every way in which the HTTP interface itself refuses; what it answers stands in the tables of `v2` and `v3`. */
+export const apiErrorCodes = {
+  /** An argument or a set of arguments that is not allowed; the message is the text of the interface. */
+  "api/argument": "caller",
+  /** What a generation of the interface refuses in words of its own; which of its refusals it is stands in the data. */
+  "api/refusal": "caller",
+  /** A request body that is no JSON object, or has a property that the question does not know. */
+  "api/body": "caller",
+  /** A bag of cells in an argument that cannot be read; `field` is in the data. */
+  "api/boc": "caller",
+  /** A message that could not be sent, for whatever reason; the message is the text of the interface. */
+  "api/send": "caller",
+  /** A stack entry of a type that no get-method can be given. */
+  "api/stack-entry": "caller",
+  /** A stack entry whose value cannot be read; the message is the text of the interface. */
+  "api/stack-value": "caller",
+  /** A token that was found, and of which something cannot be shown. */
+  "api/token": "caller",
+  /** No such path. */
+  "api/not-found": "caller",
+  /** A path that exists, asked with another HTTP method; the allowed ones are in the data. */
+  "api/method": "caller",
+  /** No such JSON-RPC method. */
+  "api/rpc-method": "caller",
+  /** A JSON-RPC request that is none: no method, an empty or too long batch. */
+  "api/rpc": "caller",
+  /** A URL whose percent-encoding is broken, or a request that is no HTTP. */
+  "api/url": "caller",
+  "api/body-size": "caller",
+  "api/url-size": "caller",
+  "api/header-size": "caller",
+  /** The request did not arrive whole in time. */
+  "api/slow-request": "caller",
+  /** No such key. */
+  "api/key": "caller",
+  /** A key that may not be used on this network. */
+  "api/network": "caller",
+  /** Too many requests; the rate and when to come back are in the data. */
+  "api/limit": "caller",
+  /** More requests wait for an answer than we let wait. */
+  "api/busy": "remote",
+  /** This server cannot answer now: nothing to ask, or it stops. */
+  "api/unready": "remote",
+  /** The file of keys cannot be read or written. */
+  "api/key-file": "ours",
+  /** Another server answered our client with an error; its status and text are in the data. */
+  "api/refused": "remote",
+  /** Another server could not be reached by our client, or answered something else than this interface. */
+  "api/unreachable": "remote",
+} as const satisfies Record<string, ErrorKind>;
+
+export type ApiErrorCode = keyof typeof apiErrorCodes;
+
+export class ApiError extends CodedError<ApiErrorCode> {
+  constructor(code: ApiErrorCode, message: string, details?: ErrorDetails) {
+    super(code, apiErrorCodes[code], message, details);
+  }
+}

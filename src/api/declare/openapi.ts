@@ -1,0 +1,178 @@
+import type { TSchema } from "typebox";
+import { argsSchema } from "../../lib/kit/arg.ts";
+import type { Generation } from "./ApiVersion.ts";
+import type { Endpoint, HttpMethod } from "./endpoint.ts";
+
+/** A JSON object of the document. */
+type Json = Readonly<Record<string, unknown>>;
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: "The request cannot be read",
+  401: "No such API key",
+  403: "The key is not for this network",
+  404: "Not found",
+  405: "Another HTTP method is needed",
+  408: "The request did not arrive in time",
+  409: "The contract is something else",
+  413: "The body is too large",
+  414: "The URL is too long",
+  422: "An argument is missing or wrong",
+  429: "Too many requests; Retry-After says when to come back",
+  431: "The headers are too large",
+  500: "The chain, a lite server or the contract said no",
+  501: "The stack cannot be decoded",
+  503: "Too busy, or not ready; Retry-After says when to come back",
+  504: "No lite server answered in time",
+  533: "The result is nested too deep",
+  542: "No lite server fits, or an unsupported kind of stack entry",
+};
+
+/** The OpenAPI 3.1 document of a generation, all of it from the declarations. */
+export function makeOpenApi<S>(generation: Generation<S>): Json {
+  const schemas = new Map<string, unknown>();
+  const refer = (schema: unknown) => liftSchemas(schema, schemas);
+  const error = refer(generation.errorSchema);
+  const paths = generation.endpoints.map((endpoint): [string, Json] => [
+    `/${endpoint.name}`,
+    describePath(generation, endpoint, error, refer),
+  ]);
+  const rpc: [string, Json][] =
+    generation.rpcPath === undefined ? [] : [[generation.rpcPath, describeRpc(generation, error)]];
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: generation.title,
+      version: generation.version,
+      description: `${generation.about}\n\n${aboutTracing}`,
+    },
+    servers: [{ url: generation.base }],
+    security: [{}, { header: [] }, { query: [] }],
+    tags: [...new Set(generation.endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: Object.fromEntries([...paths, ...rpc]),
+    components: {
+      schemas: Object.fromEntries(schemas),
+      securitySchemes: {
+        header: { type: "apiKey", in: "header", name: "X-API-Key" },
+        query: { type: "apiKey", in: "query", name: "api_key" },
+      },
+    },
+  };
+}
+
+const aboutTracing =
+  "Add the header `X-Tongate-Trace: 1` to a request and its answer tells in headers which lite server was asked, at which block, whether the answer came from the cache, whether it was checked, and how long each step took.";
+
+function describePath<S>(
+  generation: Generation<S>,
+  endpoint: Endpoint<S>,
+  error: unknown,
+  refer: (schema: unknown) => unknown,
+): Json {
+  const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
+  const schema = refer(isBare ? result.schema : generation.successSchema(result.schema));
+  const shared = {
+    tags: [tag],
+    summary,
+    description: [description, ...(isExtra ? ["Not part of the published interface."] : [])].join("\n\n").trim(),
+    responses: {
+      200: { description: "The answer", content: jsonContent(schema) },
+      ...describeErrors([...generation.statuses, ...statuses], error),
+    },
+  };
+  const inputs: Readonly<Record<HttpMethod, Json>> = {
+    GET: { operationId: operationId(name), parameters: describeParameters(endpoint, refer) },
+    POST: {
+      operationId: `${operationId(name)}Post`,
+      requestBody: { required: Object.keys(args).length > 0, content: jsonContent(refer(argsSchema(args))) },
+    },
+  };
+  return Object.fromEntries(methods.map((method) => [method.toLowerCase(), { ...inputs[method], ...shared }]));
+}
+
+/** `jetton/masters` is `jettonMasters` where a name must be a word. */
+function operationId(name: string): string {
+  return name.replace(/\/(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function describeParameters<S>({ args }: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {
+  return Object.entries(args).map(([name, { schema, required, allowed }]) => ({
+    name,
+    in: "query",
+    required,
+    description: `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.`,
+    schema: refer(schema),
+  }));
+}
+
+function describeErrors(statuses: readonly number[], error: unknown): Json {
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b);
+  return Object.fromEntries(
+    sorted.map((status) => [status, { description: statusTexts[status] ?? "An error", content: jsonContent(error) }]),
+  );
+}
+
+function describeRpc<S>(generation: Generation<S>, error: unknown): Json {
+  const { endpoints, statuses, rpcAliases = [] } = generation;
+  const elsewhere = rpcAliases.map((path) => ` Also answered by \`POST ${path}\` of this server.`).join("");
+  const request = {
+    type: "object",
+    required: ["method"],
+    properties: {
+      method: { type: "string", enum: endpoints.map(({ name }) => name) },
+      params: { type: "object", description: "The arguments of the method, by name." },
+      id: { description: "Anything; comes back unchanged." },
+      jsonrpc: { type: "string", examples: ["2.0"] },
+    },
+  };
+  const answer = { type: "object", required: ["ok"], properties: { ok: { type: "boolean" }, result: {}, id: {} } };
+  return {
+    post: {
+      operationId: "jsonRPC",
+      tags: ["rpc"],
+      summary: "Any method by JSON-RPC.",
+      description: `The answer is the method's own, with \`id\` and \`jsonrpc\` repeated. A list of at most 100 requests gives the list of their answers.${elsewhere}`,
+      requestBody: {
+        required: true,
+        content: jsonContent({ anyOf: [request, { type: "array", items: request, maxItems: 100 }] }),
+      },
+      responses: {
+        200: {
+          description: "The method's answer",
+          content: jsonContent({ anyOf: [answer, { type: "array", items: answer }] }),
+        },
+        ...describeErrors([...statuses, ...endpoints.flatMap((endpoint) => endpoint.statuses), 404, 405], error),
+      },
+    },
+  };
+}
+
+function jsonContent(schema: unknown): Json {
+  return { "application/json": { schema } };
+}
+
+/** A plain copy in which schemas that bear a name stand among the components and are referred to. */
+function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map((each) => liftSchemas(each, found));
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  const { $id, $ref, ...rest } = schema as Partial<Record<string, unknown>> & TSchema;
+  if (typeof $ref === "string") {
+    return { $ref: `#/components/schemas/${$ref}` };
+  }
+  if (typeof $id === "string" && found.has($id)) {
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+  if (typeof $id === "string") {
+    // Known before it is walked: a schema may hold itself.
+    found.set($id, undefined);
+  }
+  const copy = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, liftSchemas(each, found)]));
+  if (typeof $id !== "string") {
+    return copy;
+  }
+  found.set($id, copy);
+  return { $ref: `#/components/schemas/${$id}` };
+}

@@ -1,0 +1,12 @@
+import type { Ending } from "../../lib/CancelToken.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Caller } from "../access/Caller.ts";
+
+/** One question of one request. */
+export interface Call {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly log: Log;
+  /** Ends when the client has gone; asked for only when there is something to wait for. */
+  gone(): Ending;
+}

@@ -1,0 +1,38 @@
+import type { AnswerNotes } from "../declare/RequestContext.ts";
+import { type ByteText, ownByteText } from "./byteText.ts";
+import { type OpenGzip, openGzip } from "./gzip.ts";
+
+/** Shorter answers are not worth a client's time to unpack. */
+export const compressFromBytes = 8192;
+
+/** What an entry costs beside its text. */
+const overheadBytes = 300;
+
+/** A result as it is sent: JSON in bytes, with how it came about. */
+export class Finished {
+  readonly text: ByteText;
+  readonly notes: AnswerNotes;
+  #packed: Promise<OpenGzip> | undefined;
+
+  constructor(text: ByteText, notes: AnswerNotes) {
+    this.text = text;
+    this.notes = notes;
+  }
+
+  /** The same, in memory that holds nothing else. */
+  owned(): Finished {
+    return new Finished(ownByteText(this.text), this.notes);
+  }
+
+  /** What it weighs in a cache; large ones have room for their compressed form reserved. */
+  get bytes(): number {
+    const { length } = this.text;
+    return overheadBytes + length + (length >= compressFromBytes ? length >> 1 : 0);
+  }
+
+  /** Compressed behind the given beginning, which is always the same; made once. */
+  packed(beginning: ByteText): Promise<OpenGzip> {
+    this.#packed ??= openGzip((beginning + this.text) as ByteText);
+    return this.#packed;
+  }
+}

@@ -1,0 +1,189 @@
+import { orAborted } from "../../lib/abort.ts";
+import type { Ending } from "../../lib/CancelToken.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { withDeadline } from "../../lib/deadline.ts";
+import { Inflight } from "../../lib/inflight.ts";
+import { formatJson, type JsonInput } from "../../lib/json.ts";
+import type { Endpoint } from "../declare/endpoint.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { AnswerNotes } from "../declare/RequestContext.ts";
+import type { AnswerCache, AnswerPlace } from "./AnswerCache.ts";
+import { answerKey } from "./answerKey.ts";
+import { toByteText } from "./byteText.ts";
+import type { Call } from "./Call.ts";
+import { Finished } from "./EncodedAnswer.ts";
+import type { Soon } from "./maybePromise.ts";
+import { PreparedJson } from "./PreparedJson.ts";
+import { LateContext, SharedContext } from "./runContexts.ts";
+
+/** An answer, and whether it was there already, came with another request's, or was made for this one. */
+export interface Outcome {
+  readonly finished: Finished;
+  readonly source: "cache" | "shared" | "run";
+}
+
+export interface RunnerOptions {
+  /** How long a request may take. */
+  readonly deadlineMs: number;
+  /** How many requests may wait for their answers at the same time. */
+  readonly maxWaiting: number;
+}
+
+export interface RunnerModules<S> {
+  readonly services: S;
+  readonly cache: AnswerCache;
+  readonly clock: Clock;
+}
+
+/** A question whose answer is made once for all who ask it now. */
+interface SharedRun<S> {
+  readonly endpoint: Endpoint<S>;
+  readonly args: DecodedArgs;
+  readonly call: Call;
+  readonly place: AnswerPlace;
+  readonly signal: Ending;
+}
+
+type DecodedArgs = Readonly<Record<string, unknown>>;
+
+/** Answers decoded questions: from the cache, together with the same question under way, or by running the endpoint. */
+export class EndpointRunner<S> {
+  readonly #options: RunnerOptions;
+  readonly #modules: RunnerModules<S>;
+  readonly #flights = new Inflight<string, Finished>();
+  /** An error is the same one for all who waited for it, and has no place of its own for this. */
+  readonly #failures = new WeakMap<object, AnswerNotes>();
+  #waiting = 0;
+
+  constructor(options: RunnerOptions, modules: RunnerModules<S>) {
+    this.#options = options;
+    this.#modules = modules;
+  }
+
+  /** How many requests wait now. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** What an endpoint had noted when it threw this; nothing when it was thrown before one ran. */
+  findNotes(error: unknown): AnswerNotes | undefined {
+    return typeof error === "object" && error !== null ? this.#failures.get(error) : undefined;
+  }
+
+  /** The answer that is kept in this place. */
+  findKept(place: AnswerPlace): Outcome | undefined {
+    const finished = this.#modules.cache.find(place);
+    return finished === undefined ? undefined : { finished, source: "cache" };
+  }
+
+  /** Where the answer to this question is kept. */
+  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): AnswerPlace {
+    const rule = endpoint.cache(args);
+    return { rule, key: rule === "none" ? "" : answerKey(endpoint.name, args) };
+  }
+
+  /** Throws, or rejects with, the endpoint's coded error, "api/busy" when too many wait, "lib/deadline" when late. */
+  run(endpoint: Endpoint<S>, args: DecodedArgs, call: Call, place = this.placeOf(endpoint, args)): Soon<Outcome> {
+    if (place.rule === "none") {
+      return this.#runAlone(endpoint, args, call);
+    }
+    return (
+      this.findKept(place) ?? this.#wait(call, (signal) => this.#runShared({ endpoint, args, call, place, signal }))
+    );
+  }
+
+  #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): Soon<Outcome> {
+    this.#refuseIfBusy();
+    const context = new LateContext(call, () => this.#openDeadline(call));
+    const outcome = (value: unknown): Outcome => ({ finished: finish(endpoint, value, context.notes), source: "run" });
+    const value = endpoint.run(this.#modules.services, args, context);
+    if (!(value instanceof Promise)) {
+      context.dispose();
+      return outcome(value);
+    }
+    const noted = orAborted(value, context.signal).catch((error) => this.#failed(error, context.notes));
+    return this.#count(() => noted.then(outcome)).finally(() => context.dispose());
+  }
+
+  async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<Outcome> {
+    const { cache, services } = this.#modules;
+    const generation = cache.generation();
+    let source: Outcome["source"] = "shared";
+    const work = async (shared: AbortSignal) => {
+      source = "run";
+      const context = new SharedContext(call, shared);
+      const { notes } = context;
+      try {
+        const finished = finish(endpoint, await endpoint.run(services, args, context), notes);
+        if (notes.mayBeKept) {
+          cache.keep(place, generation, finished);
+        }
+        return finished;
+      } catch (error) {
+        return this.#failed(error, notes);
+      }
+    };
+    // Who has a key may be answered by other servers, so a failure without one must not be theirs.
+    const flight = `${call.caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
+    const finished = await this.#flights.share(flight, work, signal);
+    return { finished, source };
+  }
+
+  #failed(error: unknown, notes: AnswerNotes): never {
+    if (typeof error === "object" && error !== null) {
+      this.#failures.set(error, notes);
+    }
+    throw error;
+  }
+
+  #wait<T>(call: Call, work: (signal: Ending) => Promise<T>): Promise<T> {
+    this.#refuseIfBusy();
+    return this.#count(async () => {
+      const deadline = this.#openDeadline(call);
+      try {
+        return await work(deadline.ending);
+      } finally {
+        deadline.dispose();
+      }
+    });
+  }
+
+  /** Before anything is started: what is refused must not have cost anything. */
+  #refuseIfBusy(): void {
+    if (this.#waiting >= this.#options.maxWaiting) {
+      throw new ApiError("api/busy", `${this.#waiting} requests are being answered, as many as may be at once`);
+    }
+  }
+
+  async #count<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await work();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #openDeadline(call: Call) {
+    return withDeadline(this.#modules.clock, this.#options.deadlineMs, call.gone());
+  }
+}
+
+function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): Finished {
+  if (value instanceof PreparedJson) {
+    return new Finished(value.text, notes);
+  }
+  return new Finished(toByteText(writeJson(endpoint.result.encode(value))), notes);
+}
+
+/**
+ * The platform's writer is many times faster than ours but refuses bigints, which only few shapes hold; there is no way
+ * to tell it how to write them before `JSON.rawJSON`, which Node 20 does not have.
+ */
+function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return formatJson(value as JsonInput);
+  }
+}

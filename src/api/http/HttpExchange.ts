@@ -1,0 +1,202 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Ending } from "../../lib/CancelToken.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Caller } from "../access/Caller.ts";
+import type { Generation, Moment, Refusal } from "../declare/ApiVersion.ts";
+import type { AnswerNotes } from "../declare/RequestContext.ts";
+import type { Metrics, Via } from "../metrics.ts";
+import type { ByteText } from "./byteText.ts";
+import type { Call } from "./Call.ts";
+import { compressFromBytes } from "./EncodedAnswer.ts";
+import type { Outcome } from "./EndpointRunner.ts";
+import { closeGzip } from "./gzip.ts";
+import type { Soon } from "./maybePromise.ts";
+import type { Unsent } from "./UnsentAnswers.ts";
+
+export interface ExchangeFacts {
+  readonly name: string;
+  readonly via: Via;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface ExchangeModules {
+  readonly generation: Pick<Generation<never>, "version" | "contentType" | "isTimed">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly nextId: () => string;
+  /** Whether the server stops: each connection then ends with the answer it waits for. */
+  readonly isDraining: () => boolean;
+  readonly unsent: Unsent;
+}
+
+/** What pages of others may read of every answer; what only some answers bear is named by those. */
+const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, Server-Timing";
+const goodId = /^[\w.:-]{1,64}$/;
+
+/** One request and its answer. */
+export class Exchange implements Call {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  /** The endpoint that answers, as far as it is known. */
+  name: string;
+  caller: Caller = { kind: "open" };
+  readonly #facts: ExchangeFacts;
+  readonly #modules: ExchangeModules;
+  readonly #startedAt: number;
+  #gone: Ending | undefined;
+
+  constructor(facts: ExchangeFacts, modules: ExchangeModules) {
+    const given = facts.request.headers["x-request-id"];
+    this.#startedAt = modules.clock.monotonic();
+    this.#facts = facts;
+    this.#modules = modules;
+    this.request = facts.request;
+    this.name = facts.name;
+    this.id = typeof given === "string" && goodId.test(given) ? given : modules.nextId();
+  }
+
+  get log(): Log {
+    return this.#modules.log.child({ request: this.id });
+  }
+
+  gone(): Ending {
+    this.#gone ??= this.#watchConnection();
+    return this.#gone;
+  }
+
+  #watchConnection(): Ending {
+    const gone = new Ending();
+    const { response } = this.#facts;
+    response.once("close", () => {
+      if (!response.writableFinished) {
+        gone.end(new LibError("lib/aborted", "given up by the caller"));
+      }
+    });
+    return gone;
+  }
+
+  moment(): Moment {
+    const { clock } = this.#modules;
+    return { nowMs: clock.now(), elapsedMs: clock.monotonic() - this.#startedAt };
+  }
+
+  /** Sends a whole answer. */
+  send(status: number, body: ByteText, headers: readonly string[] = []): void {
+    // A string goes out together with its header, in one write.
+    this.#begin(status, body.length, headers).end(body, "latin1");
+    this.#note(status, body.length);
+  }
+
+  /** Sends a result in its envelope, compressed when it is large and the client can unpack it. */
+  sendOutcome(outcome: Outcome, beginning: ByteText, end: ByteText): Soon<void> {
+    const { finished } = outcome;
+    const headers = this.#outcomeHeaders(outcome);
+    if (finished.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
+      const vary = finished.text.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
+      this.send(200, `${beginning}${finished.text}${end}` as ByteText, [...headers, ...vary]);
+      return;
+    }
+    return finished.packed(beginning).then((open) => {
+      const bytes = closeGzip(open, end);
+      const packing = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
+      this.#begin(200, bytes.length, [...headers, ...packing]).end(bytes);
+      this.#note(200, beginning.length + finished.text.length + end.length);
+    });
+  }
+
+  /** Sends an error; nothing can be sent any more when an answer has begun. */
+  refuse({ status, body }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
+    if (this.#facts.response.headersSent) {
+      this.#facts.response.destroy();
+      return;
+    }
+    this.send(status, body, [...errorHeaders(status, error), ...this.#traceHeaders(notes)]);
+  }
+
+  #begin(status: number, length: number, more: readonly string[]): ServerResponse {
+    const { response } = this.#facts;
+    this.#modules.unsent.take(response, length);
+    if (this.#modules.isDraining()) {
+      response.shouldKeepAlive = false;
+    }
+    const { version, contentType = "application/json", isTimed = false } = this.#modules.generation;
+    const headers = [
+      "Content-Type",
+      contentType,
+      "X-API-Version",
+      version,
+      "Access-Control-Allow-Origin",
+      "*",
+      "Access-Control-Expose-Headers",
+      more.length === 0 ? exposedHeaders : exposing(more),
+      "X-Request-Id",
+      this.id,
+      "Content-Length",
+      String(length),
+      ...(isTimed ? ["Server-Timing", `app;dur=${Math.round(this.moment().elapsedMs * 1000) / 1000}`] : []),
+      ...more,
+    ];
+    return response.writeHead(status, headers);
+  }
+
+  #outcomeHeaders({ finished: { notes }, source }: Outcome): readonly string[] {
+    const trace = this.#traceHeaders(notes);
+    return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
+  }
+
+  /** How the answer came about, for who asked for that. */
+  #traceHeaders(notes: AnswerNotes | undefined): readonly string[] {
+    if (this.request.headers["x-tongate-trace"] !== "1") {
+      return [];
+    }
+    const ms = Math.round(this.moment().elapsedMs * 1000) / 1000;
+    return [...(notes?.whyHeaders() ?? []), "X-Tongate-Ms", String(ms)];
+  }
+
+  #note(status: number, bytes: number): void {
+    const { metrics, clock, log } = this.#modules;
+    const ms = clock.monotonic() - this.#startedAt;
+    metrics.requests.add(this.name, this.#facts.via, status, ms / 1000, bytes);
+    log.debug("answered", { request: this.id, endpoint: this.name, via: this.#facts.via, status, ms, bytes });
+  }
+}
+
+/** Names and values after one another: the names that begin with X and are not named for all. */
+function exposing(headers: readonly string[]): string {
+  const names = headers.filter((name, at) => at % 2 === 0 && name.startsWith("X-"));
+  return [exposedHeaders, ...names].join(", ");
+}
+
+/** When to come back, and how much is allowed. */
+function errorHeaders(status: number, error: unknown): string[] {
+  if (status === 429 && isCoded(error)) {
+    const { retryMs, resetMs, perSecond, remaining } = error.data;
+    return [
+      "Retry-After",
+      String(Math.max(1, Math.ceil(Number(retryMs) / 1000))),
+      "X-RateLimit-Limit",
+      String(perSecond),
+      "X-RateLimit-Remaining",
+      String(remaining),
+      "X-RateLimit-Reset",
+      String(Math.ceil(Number(resetMs) / 1000)),
+    ];
+  }
+  if (status === 405 && isCoded(error)) {
+    return ["Allow", String(error.data.allowed)];
+  }
+  // A body that is not read to its end leaves the connection in no state for another request.
+  return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];
+}
+
+/** `gzip` or `*` in the list, unless its weight is nothing (RFC 9110, 12.5.3). */
+function acceptsGzip(accepted: string | readonly string[] | undefined): boolean {
+  return String(accepted ?? "")
+    .split(",")
+    .some((each) => /^\s*(?:gzip|\*)\s*(?:$|;(?!\s*q=0(?:\.0*)?\s*$))/i.test(each));
+}

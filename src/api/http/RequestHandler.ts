@@ -1,0 +1,296 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { IpRange } from "../../lib/ip.ts";
+import type { Log } from "../../lib/log.ts";
+import { clientAddress, clientName } from "../access/clientAddress.ts";
+import type { Access } from "../access/Gatekeeper.ts";
+import type { Generation } from "../declare/ApiVersion.ts";
+import type { Endpoint } from "../declare/endpoint.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { Metrics, Via } from "../metrics.ts";
+import type { ByteText } from "./byteText.ts";
+import type { EndpointRunner, Outcome } from "./EndpointRunner.ts";
+import { Exchange } from "./HttpExchange.ts";
+import { type RpcItem, readRpc } from "./jsonRpc.ts";
+import { andThen, orElse, type Soon } from "./maybePromise.ts";
+import { type Remember, type Seen, SeenQuestions } from "./RequestMemo.ts";
+import { readBody } from "./readBody.ts";
+import { ArgReader, findProperties, firstOf, parseBody, parseQuery, type RequestReader } from "./requestArgs.ts";
+import { Unsent } from "./UnsentAnswers.ts";
+
+export interface DoorOptions {
+  readonly maxBodyBytes: number;
+  readonly maxUrlBytes: number;
+  /** Proxies whose word is taken for who asks. */
+  readonly trustedProxies: readonly IpRange[];
+  /** What answers that clients have not read yet may weigh together. */
+  readonly maxUnsentBytes?: number;
+}
+
+export interface DoorModules<S> {
+  readonly generation: Generation<S>;
+  readonly runner: EndpointRunner<S>;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** A name for a request that bears none. */
+  readonly nextId: () => string;
+  readonly isDraining: () => boolean;
+}
+
+/** An endpoint, ready to be asked. */
+interface Question<S> {
+  readonly endpoint: Endpoint<S>;
+  readonly reader: RequestReader;
+}
+
+/**
+ * Where requests of one generation come in and answers go out. It knows HTTP as Node has it and nothing of the
+ * framework, which only tells it what a path stands for. An answer that is there at once leaves in the same turn.
+ */
+export class Door<S> {
+  readonly #options: DoorOptions;
+  readonly #modules: DoorModules<S> & { readonly unsent: Unsent };
+  readonly #questions: ReadonlyMap<string, Question<S>>;
+  readonly #clientNames = new WeakMap<object, string>();
+  readonly #seen = new SeenQuestions();
+
+  constructor(options: DoorOptions, modules: DoorModules<S>) {
+    this.#options = options;
+    const { maxUnsentBytes = 256 << 20 } = options;
+    this.#modules = { unsent: new Unsent({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
+    const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
+    this.#questions = new Map(
+      endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: makeReader(endpoint.args) }]),
+    );
+  }
+
+  /** Answers a question whose arguments stand in the query. */
+  get(name: string, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open(name, "GET", request, response);
+    this.#answer(exchange, () => {
+      const { url = "" } = request;
+      const isKnownByUrl = !this.#bearsArguments(request);
+      const kept = isKnownByUrl ? this.#findKept(this.#seen.urls.find(url)) : undefined;
+      if (kept !== undefined) {
+        return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
+      }
+      const query = parseQuery(queryOf(request));
+      const { endpoint, reader } = this.#getQuestion(name);
+      const admitted = endpoint.isUncounted ? undefined : this.#admit(exchange, firstOf(query, "api_key"));
+      return andThen(admitted, () => {
+        const args = reader.fromQuery(query, request.headers);
+        // A URL that bears a key is never remembered: it must be read each time to see the key.
+        const isPlain = isKnownByUrl && query.api_key === undefined;
+        const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
+        const outcome = this.#run(exchange, endpoint, args, remember);
+        return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
+      });
+    });
+  }
+
+  /** Answers a question whose arguments stand in the body. */
+  post(name: string, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open(name, "POST", request, response);
+    this.#answer(exchange, async () => {
+      const { endpoint, reader } = this.#getQuestion(name);
+      await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
+      const given = findProperties(parseBody(await readBody(request, this.#options.maxBodyBytes)));
+      if (given === undefined) {
+        throw new ApiError("api/body", "the body must be a JSON object");
+      }
+      const outcome = await this.#modules.runner.run(endpoint, reader.fromObject(given, request.headers), exchange);
+      return this.#succeedOver(exchange, outcome, endpoint);
+    });
+  }
+
+  /** Answers JSON-RPC. */
+  rpc(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open("jsonRPC", "RPC", request, response);
+    this.#answer(exchange, async () => {
+      await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
+      const text = await readBody(request, this.#options.maxBodyBytes);
+      const kept = this.#findKept(this.#seen.bodies.find(text));
+      if (kept !== undefined) {
+        exchange.name = kept.seen.name;
+        return this.#succeed(exchange, kept.outcome, kept.seen.echo);
+      }
+      const body = readRpc(text);
+      if (body.kind === "single") {
+        return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
+      }
+      const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
+      exchange.send(200, `[${parts.join(",")}]` as ByteText);
+    });
+  }
+
+  /** Answers with what is wrong, where no endpoint was reached. */
+  refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#open("none", "other", request, response);
+    this.#refuse(exchange, error, "");
+  }
+
+  /** The whole answer as it stands on the wire, where there is not even a request to answer. */
+  refuseRaw(error: ApiError): string {
+    const { generation, clock } = this.#modules;
+    const { status, body } = generation.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
+      `Content-Type: ${generation.contentType ?? "application/json"}`,
+      `X-API-Version: ${generation.version}`,
+      "Access-Control-Allow-Origin: *",
+      `Content-Length: ${body.length}`,
+      "Connection: close",
+    ];
+    return `${head.join("\r\n")}\r\n\r\n${body}`;
+  }
+
+  #open(name: string, via: Via, request: IncomingMessage, response: ServerResponse): Exchange {
+    return new Exchange({ name, via, request, response }, this.#modules);
+  }
+
+  /** Whatever goes wrong on the way becomes an answer. */
+  #answer(exchange: Exchange, work: () => Soon<void>): void {
+    const { maxUrlBytes } = this.#options;
+    if ((exchange.request.url?.length ?? 0) > maxUrlBytes) {
+      this.#refuse(exchange, new ApiError("api/url-size", `a URL may have ${maxUrlBytes} bytes`), "");
+      return;
+    }
+    orElse(work, (error) => this.#refuse(exchange, error, ""));
+  }
+
+  #getQuestion(name: string): Question<S> {
+    const question = this.#questions.get(name);
+    if (question === undefined) {
+      throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
+    }
+    return question;
+  }
+
+  #admit(exchange: Exchange, keyInQuery: string | undefined): Soon<void> {
+    const { headers } = exchange.request;
+    const header = headers["x-api-key"];
+    const secret = (typeof header === "string" ? header : header?.[0]) ?? keyInQuery;
+    const admitted = this.#modules.access.admit(secret === "" ? undefined : secret, () => this.#clientName(exchange));
+    return andThen(admitted, (caller) => {
+      exchange.caller = caller;
+    });
+  }
+
+  /** Worked out once for a connection, unless a proxy brings many clients over one. */
+  #clientName({ request: { headers, socket } }: Exchange): string {
+    const { trustedProxies } = this.#options;
+    const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
+    const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;
+    if (known !== undefined) {
+      return known;
+    }
+    const name = clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
+    if (forwarded === undefined) {
+      this.#clientNames.set(socket, name);
+    }
+    return name;
+  }
+
+  /** Whether headers say something that the URL does not. */
+  #bearsArguments({ headers }: IncomingMessage): boolean {
+    return this.#modules.generation.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
+  }
+
+  /** The answer to a question asked before, if it is still there. */
+  #findKept(seen: Seen | undefined): { readonly seen: Seen; readonly outcome: Outcome } | undefined {
+    const outcome = seen && this.#modules.runner.findKept(seen.place);
+    return seen && outcome && { seen, outcome };
+  }
+
+  #run(
+    exchange: Exchange,
+    endpoint: Endpoint<S>,
+    args: Readonly<Record<string, unknown>>,
+    remember: Remember | undefined,
+  ): Soon<Outcome> {
+    const { runner } = this.#modules;
+    const place = runner.placeOf(endpoint, args);
+    if (remember !== undefined && place.rule !== "none" && !endpoint.isBare) {
+      remember.memory.add(remember.words, { name: endpoint.name, place, echo: remember.echo });
+    }
+    return runner.run(endpoint, args, exchange, place);
+  }
+
+  #runRpc(exchange: Exchange, item: RpcItem, remember: Remember | undefined): Soon<void> {
+    const kept = this.#findKept(remember?.memory.find(remember.words));
+    if (item.asked.kind === "question" && this.#questions.has(item.asked.method)) {
+      exchange.name = item.asked.method;
+    }
+    if (kept !== undefined) {
+      return this.#succeed(exchange, kept.outcome, item.echo);
+    }
+    return orElse(
+      () => andThen(this.#ask(exchange, item, remember), (outcome) => this.#succeed(exchange, outcome, item.echo)),
+      (error) => this.#refuse(exchange, error, item.echo),
+    );
+  }
+
+  #ask(exchange: Exchange, { asked }: RpcItem, remember?: Remember): Soon<Outcome> {
+    if (asked.kind === "refused") {
+      throw asked.error;
+    }
+    const { endpoint, reader } = this.#getQuestion(asked.method);
+    const args = reader.fromObject(asked.params, exchange.request.headers);
+    return this.#run(exchange, endpoint, args, remember);
+  }
+
+  /** The first question of a batch was counted when the request was let in; each further one is counted by itself. */
+  async #batchPart(exchange: Exchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
+    const { generation, access, runner } = this.#modules;
+    try {
+      if (isFurther) {
+        await access.charge(exchange.caller);
+      }
+      const outcome = await this.#ask(exchange, item);
+      const end = generation.end(outcome, exchange.moment(), item.echo);
+      return `${generation.beginning}${outcome.finished.text}${end}` as ByteText;
+    } catch (error) {
+      this.#report(exchange, error);
+      return generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body;
+    }
+  }
+
+  #succeedOver(exchange: Exchange, outcome: Outcome, { isBare }: Endpoint<S>): Soon<void> {
+    return isBare ? exchange.send(200, outcome.finished.text) : this.#succeed(exchange, outcome, "");
+  }
+
+  #succeed(exchange: Exchange, outcome: Outcome, echo: string): Soon<void> {
+    const { generation } = this.#modules;
+    return exchange.sendOutcome(outcome, generation.beginning, generation.end(outcome, exchange.moment(), echo));
+  }
+
+  #refuse(exchange: Exchange, error: unknown, echo: string): void {
+    this.#report(exchange, error);
+    const { generation, runner } = this.#modules;
+    const notes = runner.findNotes(error);
+    exchange.refuse(generation.refuse(error, exchange.moment(), echo, notes), error, notes);
+  }
+
+  /** Faults of ours and of others are told; what callers do wrong is theirs. */
+  #report(exchange: Exchange, error: unknown): void {
+    const { log, metrics } = this.#modules;
+    const facts = { request: exchange.id, endpoint: exchange.name };
+    if (!isCoded(error) || error.kind === "ours") {
+      log.error("a request failed by a fault of ours", { ...facts, error });
+    } else if (error.kind === "remote") {
+      // Where in our code somebody else's fault was met tells nothing.
+      log.warn("a request failed", { ...facts, code: error.code, reason: error.message });
+    } else if (error.code === "api/key" || error.code === "api/network" || error.code === "api/limit") {
+      metrics.refused(error.code.slice("api/".length));
+    }
+  }
+}
+
+/** The part of the URL behind the question mark. */
+function queryOf({ url = "" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at === -1 ? "" : url.slice(at + 1);
+}

@@ -1,0 +1,71 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { IpRange } from "../../lib/ip.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Access } from "../access/Gatekeeper.ts";
+import type { Generation } from "../declare/ApiVersion.ts";
+import type { HttpMethod } from "../declare/endpoint.ts";
+import { makeOpenApi } from "../declare/openapi.ts";
+import type { Metrics } from "../metrics.ts";
+import { AnswerCache, type AnswerCacheOptions, type HeadGeneration } from "./AnswerCache.ts";
+import { EndpointRunner, type RunnerOptions } from "./EndpointRunner.ts";
+import { Door } from "./RequestHandler.ts";
+
+/** What the server must know to serve a generation: paths, and whom to hand requests to. */
+export interface ServedGeneration {
+  readonly name: string;
+  readonly title: string;
+  readonly base: string;
+  readonly version: string;
+  readonly routes: readonly { readonly name: string; readonly methods: readonly HttpMethod[] }[];
+  readonly rpcPath: string | undefined;
+  readonly rpcAliases?: readonly string[];
+  readonly openApi: Readonly<Record<string, unknown>>;
+  readonly allowedHeaders?: string;
+  readonly aliases?: { readonly page: string; readonly document: string };
+  readonly door: Pick<Door<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
+}
+
+export interface GenerationOptions extends RunnerOptions, AnswerCacheOptions {
+  readonly trustedProxies: readonly IpRange[];
+  readonly maxBodyBytes: number;
+  readonly maxUrlBytes: number;
+  readonly maxUnsentBytes?: number;
+}
+
+export interface GenerationModules<S> {
+  readonly services: S;
+  /** Changes with every new block. */
+  readonly head: HeadGeneration;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly nextId: () => string;
+  readonly isDraining: () => boolean;
+}
+
+/** Puts a generation together with what answers it. */
+export function serveGeneration<S>(
+  generation: Generation<S>,
+  options: GenerationOptions,
+  modules: GenerationModules<S>,
+): ServedGeneration {
+  const { services, head, clock, metrics } = modules;
+  const cache = new AnswerCache(options, head);
+  const runner = new EndpointRunner<S>(options, { services, cache, clock });
+  metrics.watchCache(generation.name, cache);
+  metrics.watchNumber(
+    `tongate_${generation.name}_waiting`,
+    "Requests that wait for their answers.",
+    () => runner.waiting,
+  );
+  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
+  const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
+  const door = new Door<S>(options, { generation, runner, ...modules });
+  const extras = {
+    ...(allowedHeaders && { allowedHeaders }),
+    ...(aliases && { aliases }),
+    ...(rpcAliases && { rpcAliases }),
+  };
+  return { name, title, base, version, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
+}

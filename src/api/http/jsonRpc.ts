@@ -1,0 +1,81 @@
+import { isCoded } from "../../lib/errors.ts";
+import { formatJson, type JsonValue } from "../../lib/json.ts";
+import { ApiError } from "../declare/errors.ts";
+import { findProperties, type Given, parseBody } from "./requestArgs.ts";
+
+/** How many questions may stand in one batch. */
+export const maxBatch = 100;
+
+/** One JSON-RPC question: what is asked or what is wrong with it, and what its answer repeats. */
+export interface RpcItem {
+  readonly asked:
+    | { readonly kind: "question"; readonly method: string; readonly params: Given }
+    | { readonly kind: "refused"; readonly error: ApiError };
+  /** `jsonrpc` and `id` as they were given, ready to stand in the answer's envelope. */
+  readonly echo: string;
+}
+
+export type RpcBody =
+  | { readonly kind: "single"; readonly item: RpcItem }
+  | { readonly kind: "batch"; readonly items: readonly RpcItem[] };
+
+/** Reads a JSON-RPC body; throws "api/rpc" for one that holds no question at all. */
+export function readRpc(text: string): RpcBody {
+  const body = parseRpcJson(text);
+  if (!isList(body)) {
+    return { kind: "single", item: readItem(body) };
+  }
+  if (body.length === 0 || body.length > maxBatch) {
+    throw new ApiError("api/rpc", `a batch must hold 1 to ${maxBatch} requests, not ${body.length}`);
+  }
+  return { kind: "batch", items: body.map(readItem) };
+}
+
+function parseRpcJson(text: string): JsonValue {
+  try {
+    return parseBody(text);
+  } catch (cause) {
+    throw isCoded(cause) ? new ApiError("api/rpc", cause.message, { cause }) : cause;
+  }
+}
+
+function readItem(value: JsonValue): RpcItem {
+  const request = findProperties(value);
+  const echo = request === undefined ? "" : `${echoOf(request, "jsonrpc")}${echoOf(request, "id")}`;
+  const refused = (text: string): RpcItem => ({
+    asked: { kind: "refused", error: new ApiError("api/rpc", text) },
+    echo,
+  });
+  if (request === undefined) {
+    return refused("a request must be an object");
+  }
+  const { method } = request;
+  if (typeof method !== "string") {
+    return refused(method === undefined ? "method is missing" : "method must be a string");
+  }
+  const params = readParams(request.params);
+  return params === undefined
+    ? refused("params must contain an object")
+    : { asked: { kind: "question", method, params }, echo };
+}
+
+function echoOf(request: Given, name: "id" | "jsonrpc"): string {
+  // Everything in a parsed body is JSON.
+  return Object.hasOwn(request, name) ? `,"${name}":${formatJson(request[name] as JsonValue)}` : "";
+}
+
+/** What is no container, and an empty list, is the same as nothing; a list with something in it has no names. */
+function readParams(value: unknown): Given | undefined {
+  if (typeof value !== "object" || value === null) {
+    return {};
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? {} : undefined;
+  }
+  return value as Given;
+}
+
+/** `Array.isArray` does not narrow a readonly list out of a union. */
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

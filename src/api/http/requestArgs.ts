@@ -1,0 +1,127 @@
+import { isCoded } from "../../lib/errors.ts";
+import { type JsonValue, parseJson } from "../../lib/json.ts";
+import type { Args, ArgValues } from "../../lib/kit/arg.ts";
+import { ApiError } from "../declare/errors.ts";
+
+/** Arguments as a request gives them, by name, before they are decoded. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A query string as it was read: a name that stands there several times has a list. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+const noQuery: Query = Object.freeze(Object.create(null));
+
+/** Reads a query string, the part behind the question mark; a `+` is a blank, as forms write it. */
+export function parseQuery(text: string): Query {
+  if (text === "") {
+    return noQuery;
+  }
+  // Without prototype: a parameter may bear any name.
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const part of text.split("&")) {
+    if (part !== "") {
+      const at = part.indexOf("=");
+      const rawName = at === -1 ? part : part.slice(0, at);
+      const name = decodePart(rawName, rawName);
+      const value = at === -1 ? "" : decodePart(part.slice(at + 1), rawName);
+      const before = query[name];
+      if (typeof before === "object") {
+        // Added in place: a copy for each value would take minutes for a name that fills the longest of URLs.
+        before.push(value);
+      } else {
+        query[name] = before === undefined ? value : [before, value];
+      }
+    }
+  }
+  return query;
+}
+
+/** What is wrong is told by the parameter's name, since its value may be a key. */
+function decodePart(text: string, name: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) {
+    return spaced;
+  }
+  try {
+    return decodeURIComponent(spaced);
+  } catch (cause) {
+    throw new ApiError("api/url", `bad percent-encoding: ${name.slice(0, 80)}`, { cause });
+  }
+}
+
+/** The first of a parameter's values, which is the one that counts. */
+export function firstOf(query: Query, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === "object" ? value[0] : value;
+}
+
+const bodyLimits = { maxDepth: 2048, maxLength: 1_048_576, repeatedKeys: "refused" } as const;
+
+/** Reads the JSON text of a request body; bodies of nothing and of `null` are an object without properties. */
+export function parseBody(text: string): JsonValue {
+  if (text === "") {
+    return {};
+  }
+  try {
+    return parseJson(text, bodyLimits) ?? {};
+  } catch (cause) {
+    throw isCoded(cause) ? new ApiError("api/body", cause.message, { cause }) : cause;
+  }
+}
+
+/** The properties of a JSON object. */
+export function findProperties(value: JsonValue): Given | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Given) : undefined;
+}
+
+/** Headers of a request, their names in lower case. */
+export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Decodes what requests give as arguments, by the rules of one generation of the interface. */
+export interface RequestReader {
+  fromQuery(query: Query, headers: GivenHeaders): Readonly<Record<string, unknown>>;
+  fromObject(given: Given, headers: GivenHeaders): Readonly<Record<string, unknown>>;
+}
+
+/** The declared arguments of a question, ready to decode what requests give. */
+export class ArgReader<A extends Args = Args> {
+  readonly #names: readonly string[];
+  readonly #args: A;
+  readonly #lists: ReadonlySet<string>;
+  readonly #flags: ReadonlySet<string>;
+
+  constructor(args: A) {
+    this.#args = args;
+    this.#names = Object.keys(args);
+    const ofType = (type: string) => this.#names.filter((name) => Object(args[name]?.schema).type === type);
+    this.#lists = new Set(ofType("array"));
+    this.#flags = new Set(ofType("boolean"));
+  }
+
+  /** From a query: unknown names are not looked at, of a repeated name the first counts, a flag without value is none. */
+  fromQuery(query: Query): ArgValues<A> {
+    return this.#decode((name) => {
+      const value = this.#lists.has(name) ? query[name] : firstOf(query, name);
+      return value === "" && this.#flags.has(name) ? undefined : value;
+    });
+  }
+
+  /** From a JSON object: unknown names are refused, null is the same as nothing. */
+  fromObject(given: Given): ArgValues<A> {
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(this.#args, name)) {
+        throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);
+      }
+    }
+    return this.#decode((name) => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined));
+  }
+
+  #decode(find: (name: string) => unknown): ArgValues<A> {
+    const values: Record<string, unknown> = {};
+    for (const name of this.#names) {
+      values[name] = this.#args[name]?.decode(find(name), name);
+    }
+    // Every declared name has just been given its own decoded value, which is what the type says key by key.
+    return values as ArgValues<A>;
+  }
+}

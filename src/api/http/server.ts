@@ -1,0 +1,345 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fastifySwagger } from "@fastify/swagger";
+import { fastifySwaggerUi } from "@fastify/swagger-ui";
+import { type FastifyInstance, fastify } from "fastify";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { Metrics } from "../metrics.ts";
+import { formatLanding, type LandingFacts } from "../pages/landing.ts";
+import { drawingType, icon, logo } from "../pages/logo.ts";
+import { askReadiness, type ReadinessCheck } from "../readiness.ts";
+import type { ServedGeneration } from "./ServedVersion.ts";
+
+/** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
+export type MetricsPlace =
+  | { readonly kind: "off" }
+  | { readonly kind: "path" }
+  | { readonly kind: "port"; readonly host: string; readonly port: number };
+
+export interface ServerOptions {
+  readonly host: string;
+  /** Zero takes any free one. */
+  readonly port: number;
+  readonly metrics: MetricsPlace;
+  readonly maxUrlBytes: number;
+  readonly maxHeaderBytes: number;
+  /** How long a request may take to arrive. */
+  readonly requestMs: number;
+  /** How long answers under way may take once the server stops. */
+  readonly drainMs: number;
+}
+
+/** The limits of the contract. */
+export const contractLimits = { maxBodyBytes: 1_048_576, maxUrlBytes: 8192, maxHeaderBytes: 65_536 } as const;
+
+export interface ServerModules {
+  readonly generations: readonly ServedGeneration[];
+  readonly checks: readonly ReadinessCheck[];
+  /** What runs here now. */
+  readonly facts: () => LandingFacts;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly draining: Draining;
+}
+
+/** What is answered under some of the names by which a server is called. */
+export interface NamedModules extends ServerModules {
+  /** In lower case, without port. */
+  readonly hostNames: readonly string[];
+}
+
+/** Says to all parts of a server that it stops. */
+export class Draining {
+  #isOn = false;
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  begin(): void {
+    this.#isOn = true;
+  }
+}
+
+/** A server that listens. */
+export interface Server {
+  readonly port: number;
+  /** Where figures are read, when that is a port of its own. */
+  readonly metricsPort: number | undefined;
+  /** Takes no more connections, answers what is under way, ends what takes longer than the drain time. */
+  close(): Promise<void>;
+  /** Ends everything at once. */
+  destroy(): Promise<void>;
+}
+
+const noQuery = {};
+
+/** Opens the server; it listens when this returns. Whatever is asked for by one of the names is answered by its modules. */
+export async function openServer(
+  options: ServerOptions,
+  modules: ServerModules,
+  named: readonly NamedModules[] = [],
+): Promise<Server> {
+  const app = await openApp(options, modules);
+  const others = await Promise.all(named.map((each) => openApp(options, each)));
+  routeByName(app, new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]]))));
+  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
+  if (metricsApp !== undefined) {
+    addMetrics(metricsApp, modules.metrics);
+  }
+  const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
+  const close = (drainMs: number) => {
+    for (const { draining } of named) {
+      draining.begin();
+    }
+    return closeApps(apps, drainMs, modules);
+  };
+  try {
+    await app.listen({ host: options.host, port: options.port });
+    if (options.metrics.kind === "port") {
+      await metricsApp?.listen({ host: options.metrics.host, port: options.metrics.port });
+    }
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  const metricsPort = metricsApp && portOf(metricsApp);
+  return { port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) };
+}
+
+async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
+  const app = makeApp(options, modules.generations[0]);
+  for (const generation of modules.generations) {
+    await addGeneration(app, generation);
+  }
+  addServicePaths(app, modules);
+  if (options.metrics.kind === "path") {
+    addMetrics(app, modules.metrics);
+  }
+  await app.ready();
+  return app;
+}
+
+/** Only the first one listens; the others are handed the requests that bear their names. */
+function routeByName(app: FastifyInstance, others: ReadonlyMap<string, FastifyInstance | undefined>): void {
+  if (others.size === 0) {
+    return;
+  }
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request, response) => {
+    // A name with a dot at its end is the same name, written in full.
+    const name = request.headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
+    (others.get(name) ?? app).routing(request, response);
+  });
+}
+
+function makeApp(options: ServerOptions, first: ServedGeneration | undefined): FastifyInstance {
+  const app = fastify({
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    requestTimeout: options.requestMs,
+    // Node counts the URL together with the headers.
+    http: {
+      maxHeaderSize: options.maxHeaderBytes + options.maxUrlBytes,
+      // Of the two times Node takes the longer one for the whole request, and its own for headers is a minute.
+      headersTimeout: options.requestMs,
+      // It looks for late requests only so often: not less often than they may take.
+      connectionsCheckingInterval: Math.min(options.requestMs, 30_000),
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Queries are read at the door, with the contract's own rules.
+      querystringParser: () => noQuery,
+    },
+    genReqId: () => "",
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable && error.code !== "ECONNRESET") {
+        socket.write(first?.door.refuseRaw(wireError(error.code, options)) ?? "");
+      }
+      socket.destroy(error);
+    },
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      first?.door.refuse(new ApiError("api/url", "bad percent-encoding"), request.raw, reply.raw);
+    },
+  });
+  const refuseStray = (request: IncomingMessage, response: ServerResponse) =>
+    first?.door.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response);
+  addRaw(app, app.supportedMethods, "/*", refuseStray);
+  // Methods the framework has never heard of come here.
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    refuseStray(request.raw, reply.raw);
+  });
+  return app;
+}
+
+function wireError(code: string, { maxHeaderBytes }: ServerOptions): ApiError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("api/slow-request", "the request did not arrive in time");
+    default:
+      return new ApiError("api/url", "this is no HTTP request");
+  }
+}
+
+type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Hands a request over before the framework looks at its body: content types mean nothing to this interface. */
+function addRaw(app: FastifyInstance, method: string | readonly string[], url: string, handle: RawHandler): void {
+  app.route({
+    method: typeof method === "string" ? method : [...method],
+    url,
+    onRequest: (request, reply, _done) => {
+      reply.hijack();
+      handle(request.raw, reply.raw);
+    },
+    handler: () => undefined,
+  });
+}
+
+async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
+  const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
+  for (const { name, methods } of routes) {
+    for (const method of methods) {
+      addRaw(app, method, `${base}/${name}`, (request, response) =>
+        method === "GET" ? door.get(name, request, response) : door.post(name, request, response),
+      );
+    }
+  }
+  if (rpcPath !== undefined) {
+    addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
+  }
+  for (const path of rpcAliases) {
+    addRaw(app, "POST", path, (request, response) => door.rpc(request, response));
+    addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
+  }
+  const document = JSON.stringify(openApi);
+  for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {
+    app.get(`${base}/${name}`, (_request, reply) =>
+      reply
+        .header("access-control-allow-origin", "*")
+        .header("x-api-version", version)
+        .type("application/json")
+        .send(document),
+    );
+  }
+  if (aliases !== undefined) {
+    app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
+  }
+  await addApiPage(app, served);
+  const known = knownMethods(served);
+  addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
+    if (request.method === "OPTIONS") {
+      answerPreflight(response, served);
+    } else {
+      door.refuse(strayError(known, base, request), request, response);
+    }
+  });
+}
+
+function knownMethods({ routes, rpcPath }: ServedGeneration): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>(routes.map(({ name, methods }) => [`/${name}`, methods]));
+  return rpcPath === undefined ? known : known.set(rpcPath, ["POST"]);
+}
+
+/** Why nothing answered under the base: no such path, or one that wants another method. */
+function strayError(known: ReadonlyMap<string, readonly string[]>, base: string, request: IncomingMessage): ApiError {
+  const { url = "", method } = request;
+  const path = url
+    .slice(base.length)
+    .replace(/\?.*$/s, "")
+    .replace(/(.)\/$/, "$1");
+  const allowed = known.get(path);
+  return allowed === undefined
+    ? new ApiError("api/not-found", `no such path: ${url.slice(0, 200)}`)
+    : new ApiError("api/method", `method ${method} is not supported`, {
+        data: { method, allowed: allowed.join(", ") },
+      });
+}
+
+const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
+
+/** What browsers ask before they let a page ask. */
+function answerPreflight(response: ServerResponse, { version, allowedHeaders = usualHeaders }: ServedGeneration): void {
+  response.writeHead(204, {
+    "X-API-Version": version,
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": allowedHeaders,
+    "Access-Control-Max-Age": "86400",
+  });
+  response.end();
+}
+
+/** One document is shown, so the line to name another is left out; words in code do not lie on those below. */
+const pageStyle = ".swagger-ui .topbar .download-url-wrapper{display:none}.swagger-ui .info p code{padding:0 4px}";
+
+/** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
+async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedGeneration): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("x-api-version", version);
+      // What the page needs is found by its place, which is inside of the base.
+      return request.url.replace(/\?.*$/s, "") === base ? reply.redirect(`${base}/`) : undefined;
+    });
+    // The document is JSON made by `makeOpenApi`; the plugin's type wants every field of the standard spelled out.
+    await scope.register(fastifySwagger, { mode: "static", specification: { document: openApi as never } });
+    await scope.register(fastifySwaggerUi, {
+      routePrefix: `${base}/`,
+      uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true },
+      logo: { type: drawingType, content: logo, href: "/", target: "_self" },
+      theme: {
+        title,
+        css: [{ filename: "tongate.css", content: pageStyle }],
+        favicon: [{ filename: "icon.svg", rel: "icon", sizes: "any", type: drawingType, content: icon }],
+      },
+    });
+  });
+}
+
+/** Some who only look whether all is well ask without wanting the words. */
+const monitored = { exposeHeadRoute: true };
+
+function addServicePaths(app: FastifyInstance, { checks, facts, clock, draining }: ServerModules): void {
+  app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(formatLanding(facts())));
+  app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
+  app.get("/readyz", monitored, async (_request, reply) => {
+    const { isReady, checks: stands } = await askReadiness(checks, clock);
+    const ready = isReady && !draining.isOn;
+    return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks: stands });
+  });
+}
+
+function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get("/metrics", async (_request, reply) => {
+    const text = await metrics.format();
+    return reply.type(metrics.registry.contentType).send(text);
+  });
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function closeApps(apps: readonly FastifyInstance[], drainMs: number, modules: ServerModules): Promise<void> {
+  const { clock, draining, log } = modules;
+  draining.begin();
+  const endAll = () => {
+    for (const { server } of apps) {
+      server.closeAllConnections();
+    }
+  };
+  const cancel = clock.timer(drainMs, () => {
+    log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
+    endAll();
+  });
+  await Promise.all(apps.map((app) => app.close()));
+  cancel();
+}

@@ -1,0 +1,19 @@
+import type { Generation } from "../declare/ApiVersion.ts";
+import { v2Generation } from "../v2/envelope.ts";
+import { advance } from "./advance.ts";
+import { demo } from "./demo.ts";
+import { faucet } from "./faucet.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+/** What only a local network answers, in the envelope of v2. */
+export const localGeneration: Generation<LocalServices> = {
+  ...v2Generation,
+  name: "localnet",
+  title: "Tongate local network",
+  about:
+    "What only a local network has: coins for anybody, days that pass when told to, and the contracts of the demo set.",
+  base: "/localnet",
+  endpoints: [faucet, advance, demo],
+  rpcPath: undefined,
+  rpcAliases: [],
+};

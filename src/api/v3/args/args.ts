@@ -1,0 +1,270 @@
+import { type TSchema, Type } from "typebox";
+import { findOpcode } from "../../../contracts/kit/opcodeText.ts";
+import { type Arg, type OptionalArg, optional } from "../../../lib/kit/arg.ts";
+import { type Address, findAddress } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { WireArg } from "../../declare/endpoint.ts";
+import { refusal } from "../refusals.ts";
+
+/*
+ * The arguments of v3 by the forms of its contract, section 1.4. All may be left out: what must be there is said in the
+ * interface's own words by the endpoint that needs it.
+ */
+
+/** An argument that can be given by a header as well. */
+export interface HeaderArg<T> extends Arg<T> {
+  /** In lower case. */
+  readonly header: string;
+}
+
+/** Makes an argument; `read` gives `undefined` for what cannot be read. */
+function v3Arg<T>(
+  schema: TSchema,
+  allowed: string,
+  read: (text: string) => T | undefined,
+): OptionalArg<T | undefined> & WireArg<T | undefined, string | number | bigint | boolean> {
+  return optional({
+    schema,
+    required: true,
+    allowed,
+    decode: (value, name): T => {
+      const text = textOf(value);
+      const found = text === undefined ? undefined : read(text);
+      if (found === undefined) throw refusal("badValue", { name });
+      return found;
+    },
+  });
+}
+
+/** A value from a JSON body is read as if it stood in a query. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
+}
+
+const wholeForm = /^[+-]?[0-9]{1,40}$/;
+
+function findWhole(text: string, min: bigint, max: bigint): bigint | undefined {
+  if (!wholeForm.test(text)) return undefined;
+  const whole = BigInt(text.startsWith("+") ? text.slice(1) : text);
+  return whole < min || whole > max ? undefined : whole;
+}
+
+const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+const uint64Max = 2n ** 64n - 1n;
+
+/** A signed number of 32 bits. */
+export const int32Arg = v3Arg(
+  Type.Integer({ minimum: Number(int32.min), maximum: Number(int32.max) }),
+  "a whole number of 32 bits",
+  (text) => {
+    const whole = findWhole(text, int32.min, int32.max);
+    return whole === undefined ? undefined : Number(whole);
+  },
+);
+
+/** A logical time. */
+export const ltArg = v3Arg(
+  Type.String({ pattern: "^[0-9]+$", examples: ["34606141000001"] }),
+  "a logical time, a whole number of 64 bits without sign",
+  (text) => (text.startsWith("-") ? undefined : findWhole(text, 0n, uint64Max)),
+);
+
+const utimeForm = /^([0-9]{1,18})(?:\.[0-9]*)?$/;
+
+/** A moment in unix seconds; a fraction is cut off. */
+export const utimeArg = v3Arg(
+  Type.Number({ minimum: 0, examples: [1700000000] }),
+  "unix seconds; a fraction is cut off",
+  (text) => {
+    const seconds = utimeForm.exec(text)?.[1];
+    // Beyond what a number holds exactly there is no time anyway.
+    return seconds === undefined ? undefined : Math.min(Number(seconds), Number.MAX_SAFE_INTEGER);
+  },
+);
+
+const truths = new Map([
+  ...["1", "t", "T", "true", "True", "TRUE", "on"].map((word): [string, boolean] => [word, true]),
+  ...["0", "f", "F", "false", "False", "FALSE"].map((word): [string, boolean] => [word, false]),
+]);
+
+/** True or false. */
+export const boolArg = v3Arg(Type.Boolean(), "true or false", (text) => truths.get(text));
+
+/** The same argument with a value for when it is not given. */
+export function orElseArg<T>(arg: Arg<T | undefined>, fallback: T): OptionalArg<T> {
+  const schema = { ...arg.schema, default: fallback };
+  return {
+    schema,
+    required: false,
+    allowed: arg.allowed,
+    decode: (value, name) => arg.decode(value, name) ?? fallback,
+  };
+}
+
+const hexHash = /^(?:0x)?([0-9a-fA-F]{64})$/;
+const base64Hash = /^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43}=)$/;
+
+/** A hash in one of the forms of the contract. */
+export function findV3Hash(text: string): Hash | undefined {
+  const hex = hexHash.exec(text)?.[1];
+  if (hex !== undefined) return hex.toLowerCase() as Hash;
+  return base64Hash.test(text) ? (Buffer.from(text, "base64").toString("hex") as Hash) : undefined;
+}
+
+const hashSchema = Type.String({ examples: ["CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM="] });
+const hashWords = "32 bytes as hex, base64 or base64url";
+
+/** A hash. */
+export const hashArg = v3Arg(hashSchema, hashWords, findV3Hash);
+
+/** An address in one of the forms of the contract, its flags left aside. */
+export function findV3Address(text: string): Address | undefined {
+  return findAddress(text)?.address;
+}
+
+const addressSchema = Type.String({ examples: ["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"] });
+const addressWords = "an address, raw or user-friendly";
+
+/** An account's address. */
+export const addressArg = v3Arg(addressSchema, addressWords, findV3Address);
+
+/** An account's address, or the word `null`, which asks for those that have none. */
+export const nullableAddressArg = v3Arg(
+  addressSchema,
+  `${addressWords}, or null`,
+  (text): Address | null | undefined => (text === "null" ? null : findV3Address(text)),
+);
+
+const hexShard = /^(?:0[xX])?([0-9a-fA-F]{1,16})$/;
+
+/** A shard; hex is tried first. */
+export const shardArg = v3Arg(
+  Type.String({ examples: ["8000000000000000"] }),
+  "a shard in hex, or as a signed decimal number",
+  (text) => {
+    const hex = hexShard.exec(text)?.[1];
+    if (hex !== undefined) return BigInt(`0x${hex}`);
+    const whole = findWhole(text, int64.min, int64.max);
+    return whole === undefined ? undefined : BigInt.asUintN(64, whole);
+  },
+);
+
+/** An opcode as the signed number that the tables hold; hex is tried first. */
+export const opcodeArg = v3Arg(Type.String({ examples: ["0x0f8a7ea5"] }), "an opcode, in hex or decimal", (text) => {
+  const opcode = findOpcode(text);
+  return opcode === undefined ? undefined : opcode | 0;
+});
+
+/** The number of a masterchain block where anything that is none counts as zero, which no block bears. */
+export const seqnoOrZeroArg: OptionalArg<number> = {
+  schema: Type.Integer(),
+  required: false,
+  allowed: "the number of a masterchain block",
+  decode: (value) => Number(findWhole(textOf(value) ?? "", int32.min, int32.max) ?? 0),
+};
+
+/** Any text. */
+export const textArg = v3Arg(Type.String(), "text", (text) => text);
+
+export type Sort = "asc" | "desc";
+const sorts = new Map<string, Sort>([
+  ["asc", "asc"],
+  ["a", "asc"],
+  ["desc", "desc"],
+  ["d", "desc"],
+]);
+
+/** The direction of a list, where leaving it out means something of its own. */
+export const maybeSortArg: OptionalArg<Sort | undefined> = {
+  schema: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
+  required: false,
+  allowed: "asc or desc",
+  decode: (value) => {
+    if (value === undefined || value === null) return undefined;
+    const sort = sorts.get(String(value).toLowerCase());
+    if (sort === undefined) throw refusal("badSort");
+    return sort;
+  },
+};
+
+/** The direction of a list, from the newest on unless said otherwise. */
+export const sortArg = orElseArg<Sort>(maybeSortArg, "desc");
+
+/** Which side of a message is meant. */
+export const directionArg: OptionalArg<"in" | "out" | undefined> = {
+  schema: Type.Union([Type.Literal("in"), Type.Literal("out")]),
+  required: false,
+  allowed: "in or out",
+  decode: (value) => {
+    if (value === undefined || value === null) return undefined;
+    if (value !== "in" && value !== "out") throw refusal("badDirection");
+    return value;
+  },
+};
+
+/** Several values of one name; empty ones are left out, and nothing given is an empty list. */
+function arrayArg<T>(
+  item: TSchema,
+  allowed: string,
+  read: (text: string) => readonly T[] | undefined,
+): OptionalArg<readonly T[]> & WireArg<readonly T[], readonly string[]> {
+  return {
+    schema: Type.Array(item),
+    required: false,
+    allowed: `a list, each ${allowed}`,
+    decode: (value, name) => {
+      const given = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+      return given.flatMap((each: unknown, index) => {
+        const text = textOf(each);
+        if (text === "") return [];
+        const found = text === undefined ? undefined : read(text);
+        if (found === undefined) throw refusal("badItem", { name, index });
+        return found;
+      });
+    },
+  };
+}
+
+/** One value, or several with commas between them. */
+function commaList<T>(find: (text: string) => T | undefined): (text: string) => readonly T[] | undefined {
+  return (text) => {
+    const one = find(text);
+    if (one !== undefined) return [one];
+    if (!text.includes(",")) return undefined;
+    const found = text.split(",").flatMap((part) => (part === "" ? [] : [find(part)]));
+    return found.every((each) => each !== undefined) ? found : undefined;
+  };
+}
+
+/** Addresses, repeated or with commas. */
+export const addressesArg = arrayArg(addressSchema, addressWords, commaList(findV3Address));
+/** Hashes, repeated or with commas. */
+export const hashesArg = arrayArg(hashSchema, hashWords, commaList(findV3Hash));
+/** Texts, repeated; a comma is a character like any other. */
+export const textsArg = arrayArg(Type.String(), "text", (text) => [text]);
+
+/** Moments, both ends included. */
+export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
+/** Logical times, both ends included. */
+export const ltArgs = { start_lt: ltArg, end_lt: ltArg };
+/** Which part of a list is wanted. What may stand there is a matter of configuration. */
+export const pageArgs = { limit: int32Arg, offset: int32Arg };
+/** Where the part before ended: the `X-Next-Cursor` of its answer. */
+export const cursorArgs = { cursor: textArg };
+
+/** The same argument, which a header can give as well, and then instead of the query. */
+export function byHeader<T>(arg: OptionalArg<T>, header: string): OptionalArg<T> & HeaderArg<T> {
+  return { ...arg, header, allowed: `${arg.allowed}; or by the header ${header}` };
+}
+
+/** What every question of v3 takes besides its own arguments. */
+export const controlArgs = {
+  x_no_address_book: byHeader(orElseArg(boolArg, false), "x-no-address-book"),
+  x_no_metadata: byHeader(orElseArg(boolArg, false), "x-no-metadata"),
+  x_timeout: byHeader(int32Arg, "x-timeout"),
+  x_debug_request: byHeader(orElseArg(boolArg, false), "x-debug-request"),
+};

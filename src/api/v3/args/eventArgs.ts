@@ -1,0 +1,30 @@
+import type { EventRange } from "../../../history/queries/kit/tokenEvents.ts";
+import type { Address } from "../../../model/Address.ts";
+import { cursorArgs, ltArgs, pageArgs, type Sort, sortArg, utimeArgs } from "./args.ts";
+
+/** Times, page and direction of a list of transfers or burns. */
+export const eventArgs = { ...utimeArgs, ...ltArgs, ...pageArgs, ...cursorArgs, sort: sortArg };
+
+interface GivenRange {
+  readonly start_utime: number | undefined;
+  readonly end_utime: number | undefined;
+  readonly start_lt: bigint | undefined;
+  readonly end_lt: bigint | undefined;
+  readonly sort: Sort;
+}
+
+/** The times of a list of transfers or burns. */
+export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: GivenRange): EventRange {
+  return { startUtime: start_utime, endUtime: end_utime, startLt: start_lt, endLt: end_lt };
+}
+
+/** On which side an owner stands: any word but `in` and `both` means the one who gives. */
+export function sideOf(direction: string | undefined): "in" | "out" | undefined {
+  if (direction === undefined || direction === "both") return undefined;
+  return direction === "in" ? "in" : "out";
+}
+
+/** Owners, or the one given by the older name. */
+export function ownersOf(owners: readonly Address[], older: Address | undefined): readonly Address[] {
+  return owners.length > 0 || older === undefined ? owners : [older];
+}

@@ -1,0 +1,114 @@
+import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
+import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulation.ts";
+import type { Action } from "../../../contracts/engine/Action.ts";
+import { isVisible } from "../../../contracts/engine/visibility.ts";
+import { contentRow, messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
+import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
+import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { type Address, workchainOf } from "../../../model/Address.ts";
+import { type Hash, zeroHash } from "../../../model/Hash.ts";
+import type { InCell, Message } from "../../../model/Message.ts";
+import type { TraceMessage } from "../../../model/Trace.ts";
+import type { ActionHead } from "../shapes/actions.ts";
+import type { TraceHead } from "../shapes/traces.ts";
+import type { StandingTransaction } from "../shapes/transactions.ts";
+
+type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
+
+/** Transactions that are only predicted, as those of the index are told. */
+export function emulatedTransactions(
+  { transactions, sent, globalVersion }: Told,
+  traceId?: Hash,
+): StandingTransaction[] {
+  const standing = {
+    emulated: true,
+    finality: "pending" as const,
+    traceExternalHash: sent.normalizedHash,
+    traceId,
+  };
+  return transactions.flatMap((emulated) => {
+    const { seen, transaction } = emulated;
+    const id = placeOf(seen.account);
+    const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
+    const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
+    const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
+    return joined.map((full) => ({ transaction: full, standing }));
+  });
+}
+
+/** No block holds it: only its workchain is known, all of which is a shard. */
+function placeOf(account: Address) {
+  return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
+}
+
+function messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): readonly FullMessage[] {
+  const make = (message: InCell<Message>, own: TraceMessage): FullMessage => {
+    const { row, body, init } = messageRow(message, own, globalVersion);
+    return makeMessage(row, contentRow(body).body, init && contentRow(init).body);
+  };
+  const { in: received, out } = transaction.messages;
+  const sent = out.values().flatMap((message, outIndex) => {
+    const own = seen.outMessages[outIndex];
+    if (own === undefined) return [];
+    const made = make(message, own);
+    return [{ ...made, row: { ...made.row, outTxHash: seen.hash, outIndex } }];
+  });
+  return received === undefined || seen.inMessage === undefined ? sent : [make(received, seen.inMessage), ...sent];
+}
+
+function stateRow(account: Address, { balance, ...state }: EmulatedState): AccountStateRow {
+  return { account, ...state, balance: balance.coins, balanceExtra: storedExtra(balance.extra) };
+}
+
+/** What a trace that is only predicted means to somebody who knows these types. */
+export function emulatedActions(pending: PendingTrace, supported: ReadonlySet<string>): ActionHead[] {
+  const seen = new Set<Hash>();
+  return (pending.classification?.actions ?? [])
+    .filter((action) => isVisible(action, supported))
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .map((action) => actionHead(pending, action));
+}
+
+function actionHead({ trace }: PendingTrace, action: Action): ActionHead {
+  return {
+    traceId: undefined,
+    actionId: action.id,
+    shownType: action.shownType,
+    startLt: action.startLt,
+    endLt: action.endLt,
+    startUtime: action.startAt,
+    endUtime: action.endAt,
+    traceEndLt: trace.endLt,
+    traceEndUtime: trace.endAt,
+    traceMcSeqnoEnd: trace.mcSeqnoEnd,
+    traceExternalHash: trace.externalHash,
+    traceExternalHashNorm: trace.externalHashNormalized,
+    success: action.success,
+    transactions: action.transactions,
+    accounts: action.accounts,
+    // What shapes encode is JSON.
+    details: action.details as { readonly [key: string]: JsonValue },
+  };
+}
+
+/** A trace of which nothing is on the chain yet: all its messages are still to be delivered. */
+export function emulatedHead({ trace, transactions, sent, classification }: PendingTrace): TraceHead {
+  const [root] = transactions;
+  const messages = transactions.reduce((count, { seen }) => count + seen.outMessages.length, 1);
+  return {
+    traceId: undefined,
+    externalHash: sent.normalizedHash,
+    mcSeqnoStart: 0,
+    mcSeqnoEnd: 0,
+    startLt: root?.seen.lt ?? trace.endLt,
+    startUtime: root?.seen.now ?? trace.endAt,
+    endLt: trace.endLt,
+    endUtime: trace.endAt,
+    state: "pending",
+    edges: messages,
+    nodes: transactions.length,
+    pendingEdges: messages,
+    classificationState: classification === undefined ? "unclassified" : "ok",
+  };
+}

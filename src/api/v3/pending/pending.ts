@@ -1,0 +1,151 @@
+import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
+import { supportedTypes } from "../../../contracts/engine/visibility.ts";
+import { list, shape } from "../../../lib/kit/shape.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { RequestContext } from "../../declare/RequestContext.ts";
+import { readSupported, supportedArgs } from "../args/actionArgs.ts";
+import { addressArg, addressesArg, boolArg, hashesArg, orElseArg } from "../args/args.ts";
+import { type Control, endpoint } from "../declare.ts";
+import { type Asking, onHistory } from "../onHistory.ts";
+import { refusal } from "../refusals.ts";
+import type { V3Services } from "../Services.ts";
+import type { ShownAction } from "../shapes/actions.ts";
+import { bookFields, type WithBook } from "../shapes/book.ts";
+import { type StandingTransaction, standingTransaction } from "../shapes/transactions.ts";
+import { aboutActions, aboutTraces, actionsAnswer, bookOfTransactions, tracesAnswer } from "../traceAnswers.ts";
+import type { PendingView } from "./PendingView.ts";
+import { viewPending } from "./pendingViews.ts";
+
+type Store = NonNullable<V3Services["pending"]>;
+
+/** Makes the `run` of an endpoint that asks for what is not settled, which a server may not keep. */
+function onPending<A extends Control, R>(answer: (asking: Asking, args: A, store: Store) => Promise<R>) {
+  return (services: V3Services, args: A, context: RequestContext): Promise<R> => {
+    const { pending } = services;
+    if (pending === undefined) throw refusal("noPending");
+    return onHistory<A, R>((asking, given) => answer(asking, given, pending))(services, args, context);
+  };
+}
+
+interface Which {
+  readonly account: Address | undefined;
+  readonly ext_msg_hash: readonly Hash[];
+}
+
+const whichArgs = { account: addressArg, ext_msg_hash: hashesArg, ...supportedArgs };
+
+/** There are no pages here: of the busiest accounts the latest traces are told. */
+const mostTraces = 256;
+
+/** An account counts before hashes. */
+function listWanted(store: Store, { account, ext_msg_hash: externals }: Which): readonly PendingTrace[] {
+  if (account !== undefined) return store.listOf(account).slice(0, mostTraces);
+  if (externals.length === 0) throw refusal("pendingTraceNeeded");
+  return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, mostTraces);
+}
+
+/** What the chain does may touch fewer accounts than was predicted. */
+function touches({ transactions }: PendingView, accounts: readonly Address[]): boolean {
+  return (
+    transactions === undefined || transactions.some(({ transaction }) => accounts.includes(transaction.row.account))
+  );
+}
+
+function pendingAction(
+  head: ShownAction["head"],
+  transactions: ShownAction["transactions"],
+  { finality }: PendingView,
+): ShownAction {
+  return { head, withAccounts: false, transactions, finality };
+}
+
+export const pendingTraces = endpoint({
+  name: "pendingTraces",
+  tag: "actions",
+  summary: "Traces of messages that were sent through here and are not settled yet.",
+  description:
+    "A message that is sent is run at once with all it causes. What was predicted is told until the index has all of the trace; transactions that it has already stand in the place of those that were predicted.",
+  args: whichArgs,
+  result: tracesAnswer,
+  run: onPending(async ({ reading }, args, store) => {
+    const supported = readSupported(args.supported_action_types);
+    const { account } = args;
+    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const own = account === undefined ? views : views.filter((view) => touches(view, [account]));
+    const shown = own.map((view) => ({
+      head: view.head,
+      transactions: view.transactions,
+      actions: view.actions.toSorted(byStart).map((each) => pendingAction(each, undefined, view)),
+      isCut: view.isCut,
+    }));
+    return aboutTraces(reading, shown);
+  }),
+});
+
+type Spanned = Pick<ShownAction["head"], "startLt" | "endLt">;
+
+function byStart(a: Spanned, b: Spanned): number {
+  return compare(a.startLt, b.startLt) || compare(a.endLt, b.endLt);
+}
+
+function byEndDescending(a: Spanned, b: Spanned): number {
+  return compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function actionsOf(view: PendingView, withTransactions: boolean): readonly ShownAction[] {
+  const { actions, transactions = [] } = view;
+  const byHash = new Map(transactions.map((each) => [each.transaction.row.hash, each]));
+  const coveredBy = (head: ShownAction["head"]) => head.transactions.flatMap((hash) => byHash.get(hash) ?? []);
+  return actions
+    .toSorted(byEndDescending)
+    .map((head) => pendingAction(head, withTransactions ? coveredBy(head) : undefined, view));
+}
+
+export const pendingActions = endpoint({
+  name: "pendingActions",
+  tag: "actions",
+  summary: "Actions of traces that are not settled yet.",
+  args: { ...whichArgs, include_transactions: orElseArg(boolArg, false) },
+  result: actionsAnswer,
+  run: onPending(async ({ reading }, args, store) => {
+    const { account } = args;
+    const supported = readSupported(args.supported_action_types);
+    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const all = views.flatMap((view) => actionsOf(view, args.include_transactions));
+    const own = account === undefined ? all : all.filter(({ head }) => head.accounts.includes(account));
+    return aboutActions(reading, own);
+  }),
+});
+
+interface TransactionsAnswer extends WithBook {
+  readonly transactions: readonly StandingTransaction[];
+}
+
+export const pendingTransactions = endpoint({
+  name: "pendingTransactions",
+  tag: "blockchain",
+  summary: "Predicted transactions of accounts, by messages that were sent through here.",
+  description: "`trace_id` is accepted and not looked at: an account must be given.",
+  statuses: [404],
+  args: { account: addressesArg, trace_id: hashesArg },
+  result: shape<TransactionsAnswer>()({
+    transactions: list(standingTransaction)((answer) => answer.transactions),
+    ...bookFields,
+  }),
+  run: onPending(async ({ reading }, { account: accounts }, store) => {
+    if (accounts.length === 0) throw refusal("pendingAccountNeeded");
+    const wanted = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, mostTraces);
+    const views = await viewPending(reading, store, wanted, supportedTypes());
+    const going = views.filter((view) => view.finality === "pending" && touches(view, accounts));
+    if (going.length === 0) throw refusal("emulatedNotFound");
+    const transactions = going
+      .flatMap((view) => view.transactions ?? [])
+      .filter(({ transaction, standing }) => standing.emulated && accounts.includes(transaction.row.account));
+    return { transactions, book: await bookOfTransactions(reading, transactions) };
+  }),
+});

@@ -1,0 +1,130 @@
+import { type MixedTrace, mixTrace } from "../../../chain/pending/mixTrace.ts";
+import { type NewContracts, withNewContracts } from "../../../chain/pending/newContracts.ts";
+import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
+import { isVisible } from "../../../contracts/engine/visibility.ts";
+import type { ActionRow } from "../../../history/queries/actions.ts";
+import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
+import type { Reading } from "../../../history/queries/History.ts";
+import { classifyOpen, readOpen } from "../../../history/queries/openTraces.ts";
+import { type FullTrace, fillTraces, type TraceRow } from "../../../history/queries/traces.ts";
+import type { V3Services } from "../Services.ts";
+import type { StandingTransaction } from "../shapes/transactions.ts";
+import { emulatedTransactions } from "./emulated.ts";
+import type { PendingView } from "./PendingView.ts";
+
+type Store = NonNullable<V3Services["pending"]>;
+
+/** A trace that was predicted, and as much of it as the index has. */
+export interface Begun {
+  readonly row: TraceRow;
+  readonly pending: PendingTrace;
+  /** Contracts that would be deployed by it and by those it stands on. */
+  readonly contracts: NewContracts;
+}
+
+/** Traces that the chain has begun: what it has done, and what was predicted of the rest. */
+export async function viewBegun(
+  reading: Reading,
+  store: Store,
+  begun: readonly Begun[],
+  supported: ReadonlySet<string>,
+): Promise<readonly PendingView[]> {
+  const rows = begun.map(({ row }) => row);
+  const filled = new Map((await fillTraces(reading, rows, undefined)).map((each) => [each.row.traceId, each]));
+  const isFull = ({ traceId }: TraceRow) => filled.get(traceId)?.transactions !== undefined;
+  const open = await readOpen(
+    reading,
+    rows.filter(isFull).map(({ traceId }) => traceId),
+  );
+  const contractsOf = new Map(begun.map(({ row, contracts }) => [row.traceId, contracts]));
+  const mixes = new Map(
+    begun.flatMap(({ row: { traceId }, pending }) => {
+      const committed = open.get(traceId);
+      return committed === undefined ? [] : [[traceId, mixTrace(pending.trace, committed)] as const];
+    }),
+  );
+  const meanings = await classifyOpen(
+    reading,
+    [...mixes.values()].map(({ trace }) => trace),
+    (facts, { id }) => withNewContracts(facts, contractsOf.get(id) ?? new Map()),
+  );
+  return begun.map(({ row, pending }) => {
+    const mixed = mixes.get(row.traceId);
+    // What was sent otherwise than predicted will be told by the next answer.
+    if (mixed !== undefined) store.resume(pending, mixed);
+    const full = filled.get(row.traceId)?.transactions;
+    if (mixed === undefined || full === undefined) return viewLarge(row, pending);
+    const actions = (meanings.get(row.traceId) ?? []).filter((action) => isShown(action, supported));
+    return viewMixed({ row, transactions: full }, pending, mixed, actions);
+  });
+}
+
+/** A trace that has become too large to be shown. */
+function viewLarge(row: TraceRow, { sent }: PendingTrace): PendingView {
+  return {
+    head: { ...row, externalHash: sent.normalizedHash, state: "pending", classificationState: "ok" },
+    transactions: undefined,
+    actions: [],
+    isCut: false,
+    finality: finalityOf(row),
+  };
+}
+
+function viewMixed(
+  { row, transactions }: Pick<FullTrace, "row"> & { readonly transactions: readonly FullTransaction[] },
+  pending: PendingTrace,
+  { trace, messages, pendingMessages, left }: MixedTrace,
+  actions: readonly ActionRow[],
+): PendingView {
+  return {
+    head: {
+      ...row,
+      externalHash: pending.sent.normalizedHash,
+      endLt: trace.endLt,
+      endUtime: trace.endAt,
+      state: "pending",
+      edges: messages,
+      nodes: trace.transactions.length,
+      pendingEdges: pendingMessages,
+      classificationState: "ok",
+    },
+    transactions: tellMixed(transactions, pending, { trace }),
+    actions,
+    isCut: left.length > 0,
+    finality: finalityOf(row),
+  };
+}
+
+/** All transactions of a mixed trace in their order: those of the chain as the index has them. */
+function tellMixed(
+  committed: readonly FullTransaction[],
+  pending: PendingTrace,
+  { trace }: Pick<MixedTrace, "trace">,
+): readonly StandingTransaction[] {
+  const { normalizedHash: traceExternalHash } = pending.sent;
+  const standing = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
+  const real = committed.map((transaction) => ({ transaction, standing }));
+  const sent = new Map(committed.flatMap(({ outMessages }) => outMessages.map((each) => [each.row.hash, each])));
+  const predicted = new Map(pending.transactions.map((each) => [each.seen.hash, each]));
+  const kept = trace.transactions.flatMap((seen) => {
+    const emulated = seen.emulated ? predicted.get(seen.hash) : undefined;
+    return emulated === undefined ? [] : [{ ...emulated, seen }];
+  });
+  const likely = emulatedTransactions({ ...pending, transactions: kept }, trace.id).map((each) => {
+    const { row, inMessage } = each.transaction;
+    // What the chain has sent is told as it is, and not as it was predicted.
+    const received = (row.inMsgHash && sent.get(row.inMsgHash)) ?? inMessage;
+    return { ...each, transaction: { ...each.transaction, inMessage: received } };
+  });
+  const byHash = new Map([...real, ...likely].map((each) => [each.transaction.row.hash, each]));
+  return trace.transactions.flatMap(({ hash }) => byHash.get(hash) ?? []);
+}
+
+/** What is complete only waits for being told what it means. */
+function finalityOf({ state }: TraceRow): PendingView["finality"] {
+  return state === "complete" ? "finalized" : "pending";
+}
+
+function isShown({ type, ancestorTypes }: ActionRow, supported: ReadonlySet<string>): boolean {
+  return isVisible({ type, ancestors: ancestorTypes }, supported);
+}

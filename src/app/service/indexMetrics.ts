@@ -1,0 +1,57 @@
+import type { Metrics } from "../../api/metrics.ts";
+import type { Indexer } from "../../history/ingest/Indexer.ts";
+import type { LaneStatus } from "../../history/ingest/IndexStatus.ts";
+import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
+import type { SinkCounters } from "../../history/ingest/measuredSink.ts";
+import type { BlockSource } from "../../history/ingest/source/BlockSource.ts";
+import type { Clock } from "../../lib/clock.ts";
+
+export interface WatchedIndex {
+  readonly head: () => IndexedHead | undefined;
+  readonly networkHead: () => number;
+  readonly clock: Clock;
+  /** Absent where the index is only read. */
+  readonly indexer?: Indexer;
+  readonly source?: BlockSource;
+  readonly sink?: { readonly counters: SinkCounters };
+}
+
+/** Shows what is known of an index as figures. */
+export function watchIndex(metrics: Metrics, watched: WatchedIndex): void {
+  const { head, networkHead, clock, indexer, source, sink } = watched;
+  const lag = () => Math.max(0, clock.now() / 1_000 - (head()?.utime ?? clock.now() / 1_000));
+  const show = (name: string, help: string, read: () => number) =>
+    metrics.watchNumber(`tongate_index_${name}`, help, read);
+  show("seqno", "Newest masterchain block in the index.", () => head()?.seqno ?? 0);
+  show("lag_seconds", "Age of the newest block in the index.", lag);
+  show("behind_blocks", "Masterchain blocks between the index and the head.", () =>
+    Math.max(0, networkHead() - (head()?.seqno ?? 0)),
+  );
+  if (indexer === undefined || source === undefined || sink === undefined) return;
+  const sum = (read: (lane: LaneStatus) => number) =>
+    indexer.status().lanes.reduce((total, lane) => total + read(lane), 0);
+  show("blocks_per_second", "Masterchain blocks indexed a second, over the last minute.", () =>
+    sum((lane) => lane.blocksPerSecond),
+  );
+  show("transactions_per_second", "Transactions indexed a second, over the last minute.", () =>
+    sum((lane) => lane.transactionsPerSecond),
+  );
+  show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((lane) => lane.blocksLeft));
+  show("is_failing", "1 while the index cannot be written.", () => (indexer.status().kind === "failing" ? 1 : 0));
+  show("commits", "Transactions of the database that wrote blocks.", () => sink.counters.commits);
+  show("commit_seconds", "Time spent on writing blocks.", () => sink.counters.seconds);
+  show("rows", "Rows written.", () => sink.counters.rows);
+  show("fetched_blocks", "Blocks fetched.", () => source.counters().blocks);
+  show("fetched_bytes", "Bytes of blocks fetched.", () => source.counters().bytes);
+  show("repeated_questions", "Questions about blocks that were asked again.", () => source.counters().repeated);
+  metrics.watchNumbers("tongate_index_questions", "Questions about accounts, by reason.", "reason", () =>
+    askedFor(indexer),
+  );
+}
+
+function askedFor(indexer: Indexer): Readonly<Record<string, number>> {
+  const asked: Record<string, number> = {};
+  for (const { accounts } of indexer.counters())
+    for (const [reason, count] of Object.entries(accounts.questions)) asked[reason] = (asked[reason] ?? 0) + count;
+  return asked;
+}

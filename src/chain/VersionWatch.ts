@@ -1,0 +1,61 @@
+import type { Clock } from "../lib/clock.ts";
+import { runWithin } from "../lib/deadline.ts";
+import type { Log } from "../lib/log.ts";
+import type { LitePool } from "../lite/pool/LitePool.ts";
+import { fetchConfigParams } from "../lite/queries/config.ts";
+import { findVersionGap, type VersionGap } from "../tvm/globalVersion.ts";
+
+export interface VersionWatchModules {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pool: LitePool;
+}
+
+const askMs = 10_000;
+const againMs = 3_600_000;
+const soonMs = 10_000;
+
+/** Knows whether the network's rules are newer than the engine's, and says so in the log when it finds out. */
+export class VersionWatch {
+  readonly #modules: VersionWatchModules;
+  #gap: VersionGap | undefined;
+
+  constructor(modules: VersionWatchModules) {
+    this.#modules = modules;
+  }
+
+  get gap(): VersionGap | undefined {
+    return this.#gap;
+  }
+
+  /** Looks when there is a head, and every hour; ends with the signal, and never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#modules;
+    while (!signal.aborted) {
+      const found = await this.#look(signal).catch(() => false);
+      // Only the signal ends a sleep early, and then there is nothing left to do.
+      await clock.sleep(found ? againMs : soonMs, signal).catch(() => {});
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<boolean> {
+    const { clock, pool, log } = this.#modules;
+    const { block } = await pool.waitHead(-1, signal, { access: "private" });
+    const { config } = await runWithin(
+      clock,
+      askMs,
+      (deadline) => fetchConfigParams(pool, block, [8], { signal: deadline.signal, access: "private" }),
+      signal,
+    );
+    const gap = findVersionGap(config);
+    if (gap !== undefined && gap.network !== this.#gap?.network)
+      log.warn("the network's rules are newer than the engine's: some get-methods and fees may differ", { ...gap });
+    this.#gap = gap;
+    return true;
+  }
+}
+
+/** For people. */
+export function formatGap({ supported, network }: VersionGap): string {
+  return `the engine knows global version ${supported}, the network runs ${network}`;
+}

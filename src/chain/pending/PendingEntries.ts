@@ -1,0 +1,42 @@
+import type { Hash } from "../../model/Hash.ts";
+import type { SentMessage } from "../SentMessage.ts";
+import { makeEntry, type PendingEntry } from "./PendingEntry.ts";
+import type { PendingMessage } from "./pendingRun.ts";
+
+/** Messages that are told of, by their hash and by their place: the order in which they were sent. */
+export class PendingEntries {
+  readonly #byHash = new Map<Hash, PendingEntry>();
+  readonly #byPlace = new Map<number, PendingEntry>();
+  #places = 0;
+
+  /** Takes a message in, behind all others. */
+  add(message: Omit<PendingMessage, "place">): PendingEntry {
+    const entry = makeEntry({ place: this.#places++, ...message });
+    this.#byHash.set(entry.sent.normalizedHash, entry);
+    this.#byPlace.set(entry.place, entry);
+    return entry;
+  }
+
+  find({ normalizedHash }: SentMessage): PendingEntry | undefined {
+    return this.#byHash.get(normalizedHash);
+  }
+
+  has({ normalizedHash }: SentMessage): boolean {
+    return this.#byHash.has(normalizedHash);
+  }
+
+  /** Those at these places that are still here. */
+  listAt(places: Iterable<number>): readonly PendingEntry[] {
+    return [...places].flatMap((place) => this.#byPlace.get(place) ?? []);
+  }
+
+  remove({ sent, place }: PendingEntry): void {
+    this.#byHash.delete(sent.normalizedHash);
+    this.#byPlace.delete(place);
+  }
+
+  clear(): void {
+    this.#byHash.clear();
+    this.#byPlace.clear();
+  }
+}

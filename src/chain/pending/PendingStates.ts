@@ -1,0 +1,108 @@
+import type { ShardAccount } from "../../model/Account.ts";
+import type { Address } from "../../model/Address.ts";
+
+/** On what a trace found an account. */
+export interface Footing {
+  /** The account's last transaction on the chain at that time. */
+  readonly chainLt: bigint;
+  /** The last trace before it that had changed the account, as it was at that time. */
+  readonly seen: { readonly place: number; readonly run: number } | undefined;
+  /** Whether the account was taken as that trace leaves it, and not from the chain, which had gone on since. */
+  readonly isTaken: boolean;
+}
+
+/** A trace among those that are not on the chain yet, in the order in which their messages were sent. */
+export interface LaidTrace {
+  readonly place: number;
+  /** Tells its runs apart. */
+  readonly run: number;
+  readonly ranAtMs: number;
+  /** By every account it looked at. */
+  readonly footings: ReadonlyMap<Address, Footing>;
+  /** The accounts it changed, as it leaves them. */
+  readonly after: ReadonlyMap<Address, ShardAccount>;
+}
+
+/**
+ * Accounts as traces that are not on the chain yet leave them. A trace stands on those before it; whoever changes what
+ * is kept here is told which of the others stand on something else now, and are to be run again.
+ */
+export class PendingStates {
+  readonly #laid = new Map<number, LaidTrace>();
+  readonly #changed = new Map<Address, Set<LaidTrace>>();
+  readonly #lookedAt = new Map<Address, Set<LaidTrace>>();
+
+  get size(): number {
+    return this.#laid.size;
+  }
+
+  find(place: number): LaidTrace | undefined {
+    return this.#laid.get(place);
+  }
+
+  /** The last trace before this place that changes an account. */
+  findBefore(place: number, address: Address): LaidTrace | undefined {
+    let last: LaidTrace | undefined;
+    for (const laid of this.#changed.get(address) ?? [])
+      if (laid.place < place && laid.place > (last?.place ?? -1)) last = laid;
+    return last;
+  }
+
+  /** Gives the places of traces that would be different now, itself among them when others came in while it was run. */
+  put(laid: LaidTrace): readonly number[] {
+    const before = this.#take(laid.place);
+    this.#laid.set(laid.place, laid);
+    for (const address of laid.after.keys()) enter(this.#changed, address, laid);
+    for (const address of laid.footings.keys()) enter(this.#lookedAt, address, laid);
+    const addresses = new Set([...laid.after.keys(), ...(before?.after.keys() ?? [])]);
+    const others = this.#listLater(laid.place, addresses, ({ seen }) => (seen?.place ?? -1) <= laid.place);
+    return this.#isSound(laid) ? others : [laid.place, ...others];
+  }
+
+  /** Gives the places of traces that stood on it. */
+  remove(place: number): readonly number[] {
+    const laid = this.#take(place);
+    if (laid === undefined) return [];
+    return this.#listLater(place, laid.after.keys(), ({ seen, isTaken }) => isTaken && seen?.place === place);
+  }
+
+  clear(): void {
+    for (const map of [this.#laid, this.#changed, this.#lookedAt]) map.clear();
+  }
+
+  #take(place: number): LaidTrace | undefined {
+    const laid = this.#laid.get(place);
+    if (laid === undefined) return undefined;
+    this.#laid.delete(place);
+    for (const address of laid.after.keys()) leave(this.#changed, address, laid);
+    for (const address of laid.footings.keys()) leave(this.#lookedAt, address, laid);
+    return laid;
+  }
+
+  #isSound({ place, footings }: LaidTrace): boolean {
+    for (const [address, { seen }] of footings) if (this.findBefore(place, address)?.run !== seen?.run) return false;
+    return true;
+  }
+
+  #listLater(place: number, addresses: Iterable<Address>, isMeant: (footing: Footing) => boolean): readonly number[] {
+    const places = new Set<number>();
+    for (const address of addresses)
+      for (const other of this.#lookedAt.get(address) ?? []) {
+        const footing = other.footings.get(address);
+        if (other.place > place && footing !== undefined && isMeant(footing)) places.add(other.place);
+      }
+    return [...places].sort((a, b) => a - b);
+  }
+}
+
+function enter(map: Map<Address, Set<LaidTrace>>, address: Address, laid: LaidTrace): void {
+  const own = map.get(address);
+  if (own === undefined) map.set(address, new Set([laid]));
+  else own.add(laid);
+}
+
+function leave(map: Map<Address, Set<LaidTrace>>, address: Address, laid: LaidTrace): void {
+  const own = map.get(address);
+  own?.delete(laid);
+  if (own?.size === 0) map.delete(address);
+}

@@ -1,0 +1,150 @@
+import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { SentMessage } from "../SentMessage.ts";
+
+export interface ShelfBounds {
+  /** How long a trace waits for the chain. */
+  readonly expiryMs: number;
+  readonly maxTraces: number;
+  readonly maxBytes: number;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  readonly accounts: ReadonlySet<Address>;
+  readonly bytes: number;
+  readonly expiresAtMs: number;
+}
+
+/** Traces by message and by account; the oldest go first, when their time is over and when there are too many. */
+export class PendingShelf<T extends { readonly sent: SentMessage }> {
+  readonly #bounds: ShelfBounds;
+  readonly #clock: Clock;
+  /** By normalized hash, the oldest first. */
+  readonly #kept = new Map<Hash, Kept<T>>();
+  readonly #normalized = new Map<Hash, Hash>();
+  readonly #byAccount = new Map<Address, Set<Hash>>();
+  readonly #onGone: (value: T) => void;
+  #bytes = 0;
+  #cancelExpiry: CancelTimer | undefined;
+
+  /** Of every trace that goes by itself, for its age or for want of room, `onGone` is told. */
+  constructor(bounds: ShelfBounds, clock: Clock, onGone: (value: T) => void = () => {}) {
+    this.#bounds = bounds;
+    this.#clock = clock;
+    this.#onGone = onGone;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Keeps a trace, unless it alone weighs more than all together may; an earlier one of the same message lends its age. */
+  put(value: T, accounts: Iterable<Address>, bytes: number): void {
+    const { normalizedHash, hash } = value.sent;
+    this.#forgetOld();
+    const earlier = this.#kept.get(normalizedHash);
+    if (bytes > this.#bounds.maxBytes) {
+      this.remove(normalizedHash);
+      this.#onGone(value);
+      return;
+    }
+    if (earlier !== undefined) this.#forgetPlaces(normalizedHash, earlier);
+    const expiresAtMs = earlier?.expiresAtMs ?? this.#nowMs() + this.#bounds.expiryMs;
+    const kept = { value, accounts: new Set(accounts), bytes, expiresAtMs };
+    // In the place of the earlier one, so that the oldest stay first.
+    this.#kept.set(normalizedHash, kept);
+    this.#normalized.set(hash, normalizedHash);
+    this.#bytes += bytes;
+    for (const account of kept.accounts) {
+      const own = this.#byAccount.get(account);
+      if (own === undefined) this.#byAccount.set(account, new Set([normalizedHash]));
+      else own.add(normalizedHash);
+    }
+    this.#makeRoom();
+    this.#watchExpiry();
+  }
+
+  /** By the normalized hash of the message, or its own. */
+  find(hash: Hash): T | undefined {
+    this.#forgetOld();
+    return this.#kept.get(this.#normalized.get(hash) ?? hash)?.value;
+  }
+
+  listOf(account: Address): readonly T[] {
+    this.#forgetOld();
+    return [...(this.#byAccount.get(account) ?? [])].flatMap((hash) => this.#kept.get(hash)?.value ?? []);
+  }
+
+  /** Forgets this trace, and not another one of the same message; tells whether it was there. */
+  drop(value: T): boolean {
+    const { normalizedHash } = value.sent;
+    const isThere = this.#kept.get(normalizedHash)?.value === value;
+    if (isThere) this.remove(normalizedHash);
+    return isThere;
+  }
+
+  /** Forgets the trace of a message. */
+  remove(normalizedHash: Hash): void {
+    const kept = this.#kept.get(normalizedHash);
+    if (kept === undefined) return;
+    this.#kept.delete(normalizedHash);
+    this.#forgetPlaces(normalizedHash, kept);
+  }
+
+  clear(): void {
+    this.#cancelExpiry?.();
+    this.#cancelExpiry = undefined;
+    for (const hash of [...this.#kept.keys()]) this.remove(hash);
+  }
+
+  #nowMs(): number {
+    return this.#clock.monotonic();
+  }
+
+  /** Lets go what has waited too long; gives how long the next one may wait yet, if there is one. */
+  #forgetOld(): number | undefined {
+    const now = this.#nowMs();
+    for (const [hash, { expiresAtMs, value }] of this.#kept) {
+      if (expiresAtMs > now) return expiresAtMs - now;
+      this.remove(hash);
+      this.#onGone(value);
+    }
+    return undefined;
+  }
+
+  /** Traces go when their time is over, also while nobody looks. */
+  #watchExpiry(): void {
+    if (this.#cancelExpiry !== undefined) return;
+    const waitMs = this.#forgetOld();
+    if (waitMs === undefined) return;
+    this.#cancelExpiry = this.#clock.timer(waitMs, () => {
+      this.#cancelExpiry = undefined;
+      this.#watchExpiry();
+    });
+  }
+
+  #makeRoom(): void {
+    const { maxTraces, maxBytes } = this.#bounds;
+    for (const [hash, { value }] of this.#kept) {
+      if (this.#kept.size <= maxTraces && this.#bytes <= maxBytes) return;
+      this.remove(hash);
+      this.#onGone(value);
+    }
+  }
+
+  #forgetPlaces(normalizedHash: Hash, kept: Kept<T>): void {
+    this.#normalized.delete(kept.value.sent.hash);
+    this.#bytes -= kept.bytes;
+    for (const account of kept.accounts) {
+      const own = this.#byAccount.get(account);
+      own?.delete(normalizedHash);
+      if (own?.size === 0) this.#byAccount.delete(account);
+    }
+  }
+}

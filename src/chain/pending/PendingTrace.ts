@@ -1,0 +1,50 @@
+import { writeBoc } from "../../cell/boc.ts";
+import type { Classification } from "../../contracts/engine/classify.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Trace } from "../../model/Trace.ts";
+import type { Emulation } from "../run/emulation.ts";
+import type { SentMessage } from "../SentMessage.ts";
+
+/** What a message that was sent through here will probably cause, until the chain says what it did. */
+export interface PendingTrace extends Emulation {
+  readonly sent: SentMessage;
+  /** Absent when what is known of its accounts could not be gathered. */
+  readonly classification: Classification | undefined;
+  /** The last transaction on the chain of the account that takes the message, when it was run. */
+  readonly afterLt: bigint;
+  /** Messages sent before it, by normalized hash, whose traces it was run on. */
+  readonly standsOn: readonly Hash[];
+}
+
+/** For putting the latest first. */
+export function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): number {
+  return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
+}
+
+/** What a trace weighs in memory, about: its cells, the values that were read from them, and accounts as it leaves them. */
+export function weightOf({ transactions, accounts }: Emulation): number {
+  const states = [...accounts.values()].reduce((sum, { account }) => sum + 2 * writeBoc(account.cell).length, 0);
+  return transactions.reduce(
+    (sum, { transaction }) => sum + 2048 + 3 * writeBoc(transaction.cell).length,
+    1024 + states,
+  );
+}
+
+/** A trace that goes otherwise than it was predicted: as it is mixed with what the chain did, and with runs of the rest. */
+export function withRest(before: PendingTrace, mixed: Trace, runs: readonly Emulation[]): PendingTrace {
+  const added = runs.flatMap(({ transactions }) => transactions);
+  const transactions = [...mixed.transactions, ...added.map(({ seen }) => seen)];
+  const told = new Set(transactions.map(({ hash }) => hash));
+  return {
+    ...before,
+    trace: {
+      ...mixed,
+      transactions,
+      endLt: transactions.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
+      endAt: transactions.reduce((last, { now }) => Math.max(last, now), 0),
+    },
+    transactions: [...before.transactions.filter(({ seen }) => told.has(seen.hash)), ...added],
+    contracts: new Map([before, ...runs].flatMap(({ contracts }) => [...contracts])),
+    accounts: new Map([before, ...runs].flatMap(({ accounts }) => [...accounts])),
+  };
+}

@@ -1,0 +1,184 @@
+import { storeCell } from "../../cell/codec.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import type { Trace, TraceMessage, TraceTransaction } from "../../model/Trace.ts";
+
+/** A trace that the chain has begun, with what was predicted of the rest. */
+export interface MixedTrace {
+  /** Transactions by lt, then by account; those that are only predicted are `emulated`. */
+  readonly trace: Trace;
+  /** The message from outside and all that were sent, or would be. */
+  readonly messages: number;
+  /** Those of them that are not delivered on the chain. */
+  readonly pendingMessages: number;
+  /** Messages to accounts of which it is not known what they will cause. */
+  readonly left: readonly LeftMessage[];
+}
+
+/** A message that is not delivered, and the transaction that has sent it or would. */
+export interface LeftMessage {
+  readonly sender: TraceTransaction;
+  readonly message: TraceMessage;
+}
+
+/**
+ * Puts a prediction and what the chain has done of it together. Transactions of the chain always stand, and whatever was
+ * predicted in their place or below is gone; only below messages that the chain has sent and not delivered yet, and that
+ * were predicted so, the prediction goes on.
+ *
+ * A message was predicted so when the transaction that sends it was, and would send the very same message; or else one to
+ * the same account, with the same amounts, flags, body and state; or else one that differs by a little of its coins. Where
+ * there are several, they go by their order. The hash alone would not do: a message has its lt and time within, which
+ * nobody can know beforehand. What was predicted of such a message is moved in lt and time by as much as the message is,
+ * and takes the message of the chain.
+ */
+export function mixTrace(predicted: Trace, committed: Trace): MixedTrace {
+  const { kept, left } = keepPredicted(predicted, committed);
+  const transactions = [...committed.transactions, ...kept].sort(byLt);
+  const messages = transactions.reduce((count, { outMessages }) => count + outMessages.length, 1);
+  // Every transaction of the chain has got a message; those to the outside have nowhere to go.
+  const delivered = committed.transactions.reduce((count, { outMessages }) => count + countLogs(outMessages), 0);
+  return {
+    trace: {
+      ...committed,
+      externalHash: predicted.externalHash,
+      externalHashNormalized: predicted.externalHashNormalized,
+      endLt: kept.reduce((last, { lt }) => (lt > last ? lt : last), committed.endLt),
+      endAt: kept.reduce((last, { now }) => Math.max(last, now), committed.endAt),
+      transactions,
+    },
+    messages,
+    pendingMessages: messages - committed.transactions.length - delivered,
+    left,
+  };
+}
+
+interface Kept {
+  readonly kept: readonly TraceTransaction[];
+  readonly left: readonly LeftMessage[];
+}
+
+/** A transaction of the chain and what was predicted in its place. */
+interface Pair {
+  readonly real: TraceTransaction;
+  readonly likely: TraceTransaction | undefined;
+}
+
+function keepPredicted(predicted: Trace, committed: Trace): Kept {
+  const [done, expected] = [byMessage(committed), byMessage(predicted)];
+  const kept: TraceTransaction[] = [];
+  const left: LeftMessage[] = [];
+  const real = committed.transactions.find(({ hash }) => hash === committed.id);
+  const likely = predicted.transactions.find(({ hash }) => hash === predicted.id);
+  const queue: Pair[] = real === undefined ? [] : [{ real, likely }];
+  for (const pair of queue) {
+    const twins = pairMessages(pair.real.outMessages, pair.likely?.outMessages ?? []);
+    for (const message of pair.real.outMessages) {
+      if (message.destination === undefined) continue;
+      const twin = twins.get(message);
+      const likelyNext = twin && expected.get(twin.hash);
+      const next = done.get(message.hash);
+      if (next !== undefined) queue.push({ real: next, likely: likelyNext });
+      else if (likelyNext === undefined) left.push({ sender: pair.real, message });
+      else {
+        const below = moveBelow(message, likelyNext, expected);
+        kept.push(...below.kept);
+        left.push(...below.left);
+      }
+    }
+  }
+  return { kept, left };
+}
+
+type ByMessage = ReadonlyMap<Hash, TraceTransaction>;
+
+function byMessage({ transactions }: Trace): ByMessage {
+  return new Map(transactions.flatMap((each) => (each.inMessage === undefined ? [] : [[each.inMessage.hash, each]])));
+}
+
+/** For messages that were sent, those that were predicted; each of these once. */
+function pairMessages(
+  sent: readonly TraceMessage[],
+  predicted: readonly TraceMessage[],
+): ReadonlyMap<TraceMessage, TraceMessage> {
+  const pairs = new Map<TraceMessage, TraceMessage>();
+  let free = predicted;
+  for (const isTwin of [isSame, isAlike, isNear])
+    for (const message of sent) {
+      const twin = pairs.has(message) ? undefined : free.find((each) => isTwin(message, each));
+      if (twin === undefined) continue;
+      pairs.set(message, twin);
+      free = free.filter((each) => each !== twin);
+    }
+  return pairs;
+}
+
+function isSame(a: TraceMessage, b: TraceMessage): boolean {
+  return a.hash === b.hash;
+}
+
+function isAlike(a: TraceMessage, b: TraceMessage): boolean {
+  return a.value === b.value && isOfOneKind(a, b);
+}
+
+/** One that carries what is left has less of it with every second for which rent is paid. */
+function isNear(a: TraceMessage, b: TraceMessage): boolean {
+  if (a.value === undefined || b.value === undefined) return false;
+  const apart = a.value > b.value ? a.value - b.value : b.value - a.value;
+  return apart * littlePart <= b.value && isOfOneKind(a, b);
+}
+
+/** What differs by more than this part of it may well be taken otherwise. */
+const littlePart = 100n;
+
+function isOfOneKind(a: TraceMessage, b: TraceMessage): boolean {
+  return (
+    a.source === b.source &&
+    a.destination === b.destination &&
+    a.bounce === b.bounce &&
+    a.bounced === b.bounced &&
+    a.body.hash() === b.body.hash() &&
+    stateHash(a) === stateHash(b) &&
+    a.extra.size === b.extra.size &&
+    [...a.extra].every(([currency, amount]) => b.extra.get(currency) === amount)
+  );
+}
+
+function stateHash({ init }: TraceMessage): Hash | undefined {
+  return init && storeCell(StateInit, init).hash();
+}
+
+/** What was predicted to follow from a message, as it follows from the one that was sent instead. */
+function moveBelow(message: TraceMessage, first: TraceTransaction, expected: ByMessage): Kept {
+  const lt = (message.createdLt ?? 0n) - (first.inMessage?.createdLt ?? 0n);
+  const seconds = (message.createdAt ?? 0) - (first.inMessage?.createdAt ?? 0);
+  const move = (each: TraceMessage): TraceMessage => ({
+    ...each,
+    createdLt: each.createdLt === undefined ? undefined : each.createdLt + lt,
+    createdAt: each.createdAt === undefined ? undefined : each.createdAt + seconds,
+  });
+  const kept: TraceTransaction[] = [];
+  const left: LeftMessage[] = [];
+  const queue = [first];
+  for (const each of queue) {
+    const inMessage = each === first ? message : each.inMessage && move(each.inMessage);
+    const outMessages = each.outMessages.map(move);
+    const sender = { ...each, lt: each.lt + lt, now: each.now + seconds, inMessage, outMessages };
+    kept.push(sender);
+    for (const sent of outMessages) {
+      const next = expected.get(sent.hash);
+      if (next !== undefined) queue.push(next);
+      else if (sent.destination !== undefined) left.push({ sender, message: sent });
+    }
+  }
+  return { kept, left };
+}
+
+function countLogs(messages: readonly TraceMessage[]): number {
+  return messages.filter(({ destination }) => destination === undefined).length;
+}
+
+function byLt(a: TraceTransaction, b: TraceTransaction): number {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
+  return a.account < b.account ? -1 : a.account > b.account ? 1 : 0;
+}

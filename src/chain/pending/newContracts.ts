@@ -1,0 +1,113 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { CellKind } from "../../cell/CellKind.ts";
+import { libraryHash } from "../../cell/exotic.ts";
+import { type DetectedEntity, detect } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { readContractMethods } from "../../contracts/kit/contractMethods.ts";
+import type { Asker } from "../../contracts/kit/entity.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { type AccountNow, getAccount } from "../accounts.ts";
+import type { Chain } from "../Chain.ts";
+import { isSuccess, runMethod } from "../run/getMethod.ts";
+import { libraryFinder } from "../run/libraries.ts";
+
+/** A contract that is not on the chain yet, and what it was found to be. */
+export interface NewContract {
+  readonly codeHash: Hash;
+  readonly entities: readonly DetectedEntity[];
+}
+
+export type NewContracts = ReadonlyMap<Address, NewContract>;
+
+/** So many new contracts of one trace are looked at: each may take a dozen runs. */
+const mostContracts = 8;
+
+/** Looks at contracts that a predicted trace would deploy: no index can know of them. */
+export async function detectNew(
+  chain: Chain,
+  accounts: ReadonlyMap<Address, ShardAccount>,
+  deployed: Iterable<Address>,
+): Promise<NewContracts> {
+  const asker = askerOver(chain, accounts);
+  const found = new Map<Address, NewContract>();
+  for (const address of [...deployed].slice(0, mostContracts)) {
+    const account = accounts.get(address)?.account.load();
+    const state = account?.kind === "account" ? account.storage.state : undefined;
+    const { code, data } = state?.kind === "active" ? state.init : {};
+    if (code === undefined || data === undefined) continue;
+    const codeHash = code.hash();
+    const methods = await findMethods(chain, code);
+    found.set(address, { codeHash, entities: await detect({ address, code, codeHash, data, methods }, asker) });
+  }
+  return found;
+}
+
+async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] | undefined> {
+  const opened = code.kind === CellKind.library ? await libraryFinder(chain)(libraryHash(code)) : code;
+  return opened === undefined ? undefined : readContractMethods(opened);
+}
+
+/** Asks accounts as the trace leaves them, and all others as they are. */
+function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): Asker {
+  return {
+    ask: async (address, method, stack) => {
+      try {
+        const account = findAfter(chain, address, accounts.get(address)) ?? (await getAccount(chain, address));
+        const outcome = await runMethod(chain, account, { method, stack });
+        return isSuccess(outcome) ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
+      } catch (error) {
+        // An account that cannot be, or code that breaks the machine, answers nothing.
+        if (!isCoded(error) || !silent.has(error.code)) throw error;
+        return { kind: "failed" };
+      }
+    },
+  };
+}
+
+const silent: ReadonlySet<string> = new Set(["chain/no-workchain", "tvm/crash", "tvm/timeout", "tvm/input"]);
+
+function findAfter(chain: Chain, address: Address, after: ShardAccount | undefined): AccountNow | undefined {
+  const account = after?.account.load();
+  if (after === undefined || account?.kind !== "account") return undefined;
+  const { balance, state } = account.storage;
+  return {
+    address,
+    block: chain.head.block,
+    syncAt: chain.head.genUtime,
+    balance,
+    lastTransaction: { lt: after.lastTransactionLt, hash: after.lastTransactionHash },
+    content: state.kind === "active" ? { kind: "active", code: state.init.code, data: state.init.data } : state,
+    storage: account.storageInfo,
+    entry: undefined,
+  };
+}
+
+type Kind = DetectedEntity["kind"];
+type OfKind<K extends Kind> = Extract<DetectedEntity, { readonly kind: K }>;
+
+/** Facts with those of new contracts before them. */
+export function withNewContracts(facts: Facts, contracts: NewContracts): Facts {
+  if (contracts.size === 0) return facts;
+  const find = <K extends Kind>(address: Address, kind: K): OfKind<K> | undefined =>
+    contracts.get(address)?.entities.find((entity): entity is OfKind<K> => entity.kind === kind);
+  return {
+    network: facts.network,
+    findJettonWallet: (address) => find(address, "jettonWallet") ?? facts.findJettonWallet(address),
+    findNftItem: (address) => {
+      const item = find(address, "nftItem");
+      if (item === undefined) return facts.findNftItem(address);
+      const { uri } = item.content;
+      return { ...item, contentUri: typeof uri === "string" ? uri : undefined };
+    },
+    findNftSale: (address) => find(address, "nftSale") ?? facts.findNftSale(address),
+    findNftAuction: (address) => find(address, "nftAuction") ?? facts.findNftAuction(address),
+    findMultisigOrder: (address) => find(address, "multisigOrder") ?? facts.findMultisigOrder(address),
+    findDedustPool: (address) => find(address, "dedustPool") ?? facts.findDedustPool(address),
+    findCodeHash: (address) => contracts.get(address)?.codeHash ?? facts.findCodeHash(address),
+    findData: (address) => facts.findData(address),
+    findMarketplaceName: (address) => facts.findMarketplaceName(address),
+  };
+}

@@ -1,0 +1,24 @@
+import { type Classification, classify } from "../../contracts/engine/classify.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Trace } from "../../model/Trace.ts";
+import { type NewContracts, withNewContracts } from "./newContracts.ts";
+
+/** What is known of the accounts of a trace. */
+export type GatherFacts = (trace: Trace, signal: AbortSignal) => Promise<Facts>;
+
+/** What a trace means; absent when what is known of its accounts cannot be gathered. */
+export async function findMeaning(
+  trace: Trace,
+  contracts: NewContracts,
+  gatherFacts: GatherFacts,
+  signal: AbortSignal,
+): Promise<Classification | undefined> {
+  try {
+    return classify(trace, withNewContracts(await gatherFacts(trace, signal), contracts));
+  } catch (error) {
+    // A trace without its meaning is still worth more than none: the index may be away for a while.
+    if (!isCoded(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { Linked, makeLinked } from "../../cell/linked.ts";
+import { cellValue, intValue, sliceValue } from "../../contracts/kit/stackValues.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { Account, type ShardAccount } from "../../model/Account.ts";
+import { plainAddress, workchainOf } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { coinsOnly } from "../../model/Currency.ts";
+import { type Config, getConfigParam } from "../../model/config/ConfigParams.ts";
+import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import { RelaxedMessage } from "../../model/Message.ts";
+import { OutList } from "../../model/OutAction.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import type { TransactionOutcome } from "../../tvm/Executor.ts";
+import { type AccountNow, findCode, getAccount } from "../accounts.ts";
+import type { Chain } from "../Chain.ts";
+import { ChainError } from "../errors.ts";
+import { type MessageParts, makeExternalMessage, makeStateInit } from "../message.ts";
+import { runMethod } from "./getMethod.ts";
+import { libraryFinder } from "./libraries.ts";
+import { countCells, forwardPrice, storagePrice } from "./prices.ts";
+import { getRunSetting } from "./runSettings.ts";
+
+/** What a message from outside would cost its account. */
+export interface FeeEstimate {
+  readonly inForward: bigint;
+  readonly storage: bigint;
+  readonly gas: bigint;
+  readonly forward: bigint;
+}
+
+/** The state init replaces code and data of the account, and goes with the message. */
+export interface FeeQuestion extends MessageParts {
+  readonly signatures: "check" | "ignore";
+}
+
+/** Runs the message on the account as it is now, and adds up what it costs. */
+export async function estimateFees(chain: Chain, asked: FeeQuestion): Promise<FeeEstimate> {
+  const account = await getAccount(chain, asked.address);
+  const { config } = await getRunSetting(chain);
+  const message = makeExternalMessage(asked);
+  const isMaster = workchainOf(asked.address) === masterchain;
+  const known = {
+    inForward: forwardPrice(config, isMaster, countCells(message.refs())),
+    storage: storagePrice(config, isMaster, account.storage, account.syncAt),
+  };
+  const prices = gasPricesOf(getConfigParam(config, isMaster ? 20 : 21));
+  if (findCode(account) === undefined && asked.init === undefined)
+    return { ...known, gas: prices.flatGasPrice, forward: 0n };
+  const isPoor = account.balance.coins === 0n && asked.init !== undefined;
+  const outcome = await run(chain, asked, account, config, message);
+  if (isPoor && outcome?.kind === "notAccepted")
+    return { ...known, gas: gasPrice(prices, await gasUntilRefused(chain, asked, account, message)), forward: 0n };
+  if (outcome === undefined || outcome.kind === "notAccepted") return { ...known, gas: 0n, forward: 0n };
+  const isSuccess = outcome.exitCode === 0 || outcome.exitCode === 1;
+  const forward = isSuccess ? forwardFees(config, isMaster, outcome.actions) : 0n;
+  return { ...known, gas: gasPrice(prices, outcome.gasUsed), forward };
+}
+
+function gasPrice({ flatGasLimit, flatGasPrice, gasPrice: price }: GasPrices, used: bigint): bigint {
+  const beyond = used > flatGasLimit ? used - flatGasLimit : 0n;
+  return flatGasPrice + ((beyond * price + 0xffffn) >> 16n);
+}
+
+/** The entry point of messages from outside. */
+const receiveExternal = -1;
+
+/**
+ * What the code used until it refused the message. Elsewhere a refusal costs nothing; but to an account that has nothing no
+ * credit is given that could be refused to be paid back, and the reference counts its gas.
+ */
+async function gasUntilRefused(chain: Chain, asked: FeeQuestion, account: AccountNow, message: Cell): Promise<bigint> {
+  const stack = [intValue(0n), intValue(0n), cellValue(message), sliceValue(asked.body)];
+  const content = { kind: "active" as const, code: asked.init?.code, data: asked.init?.data };
+  return (await runMethod(chain, { ...account, content }, { method: receiveExternal, stack })).gasUsed;
+}
+
+/** What was left by the account's last transaction is far behind any lt that a block would give it now. */
+const ltAhead = 1_000_000n;
+
+async function run(
+  chain: Chain,
+  asked: FeeQuestion,
+  account: AccountNow,
+  config: Config,
+  message: Cell,
+): Promise<TransactionOutcome | undefined> {
+  const { executor, asking } = chain;
+  const transaction = {
+    config,
+    previousBlocks: (await getRunSetting(chain)).previousBlocks,
+    now: account.syncAt,
+    randomSeed: zeroHash,
+    findLibrary: libraryFinder(chain),
+    account: startOf(account, asked.init),
+    lt: account.lastTransaction.lt + ltAhead,
+    signatures: asked.signatures,
+    message,
+  };
+  try {
+    return await executor.runTransaction(transaction, asking.signal);
+  } catch (error) {
+    // No transaction at all: such an account cannot take a message in, which costs nothing.
+    if (isCoded(error, "tvm/input")) return undefined;
+    throw error;
+  }
+}
+
+/** As much as nobody has, for accounts that are to be deployed and have nothing yet. */
+const plenty = coinsOnly(10n ** 18n);
+
+/** The account a run starts from: as it is, or with other code and data. */
+function startOf(account: AccountNow, init: FeeQuestion["init"]): ShardAccount {
+  const { address, entry, lastTransaction, syncAt } = account;
+  const last = { lastTransactionHash: lastTransaction.hash, lastTransactionLt: lastTransaction.lt };
+  const found = entry === undefined ? undefined : loadCell(Account, entry.cell);
+  if (entry !== undefined && init === undefined) return { account: new Linked(entry.cell, Account), ...last };
+  if (init === undefined) return { account: makeLinked(Account, { kind: "none" }), ...last };
+  const state = { kind: "active" as const, init: makeStateInit(init) };
+  const balance = account.balance.coins === 0n ? plenty : account.balance;
+  if (found?.kind === "account")
+    return { account: makeLinked(Account, { ...found, storage: { ...found.storage, balance, state } }), ...last };
+  const used = { cells: 0, bits: 0 };
+  const storageInfo = { used, extra: { kind: "none" as const }, lastPaid: syncAt, duePayment: undefined };
+  const storage = { lastTransactionLt: lastTransaction.lt, balance, state };
+  return { account: makeLinked(Account, { kind: "account", address, storageInfo, storage }), ...last };
+}
+
+/** Beyond this many actions none is carried out. */
+const maxActions = 20;
+
+/** What forwarding the messages costs that the code asked to send. */
+function forwardFees(config: Config, isMaster: boolean, list: Cell | undefined): bigint {
+  const actions = list === undefined ? [] : loadCell(OutList, list);
+  if (actions.length > maxActions) throw new ChainError("chain/fees", `more than ${maxActions} actions`);
+  return actions.reduce((sum, action) => {
+    if (action.kind === "sendMessage") return sum + messageFee(config, isMaster, action.message);
+    if (action.kind === "reserve") return sum;
+    throw new ChainError("chain/fees", `fees of an action ${action.kind} are not told`);
+  }, 0n);
+}
+
+/** Only what lies beneath the message itself is counted: what its state init and its body refer to. */
+function messageFee(config: Config, isMaster: boolean, cell: Cell): bigint {
+  const { info, init, initPlace, body, bodyPlace } = loadOutgoing(cell);
+  const initCell = init === undefined ? undefined : storeCell(StateInit, init);
+  const beneath = [
+    ...(initCell === undefined ? [] : initPlace === "ref" ? [initCell] : initCell.refs()),
+    ...(bodyPlace === "ref" ? [body] : body.refs()),
+  ];
+  const toMaster = info.kind === "internal" && workchainOf(plainAddress(info.dest)) === masterchain;
+  return forwardPrice(config, isMaster || toMaster, countCells(beneath));
+}
+
+function loadOutgoing(cell: Cell): RelaxedMessage {
+  try {
+    return loadCell(RelaxedMessage, cell);
+  } catch (cause) {
+    throw isCoded(cause) ? new ChainError("chain/fees", "an action sends what is no message", { cause }) : cause;
+  }
+}

@@ -1,0 +1,59 @@
+import { sliceOf } from "../../cell/Slice.ts";
+import { askProven } from "../../lite/LiteServer.ts";
+import { checkConfig } from "../../lite/queries/config.ts";
+import { blockIdToTl } from "../../lite/queries/ids.ts";
+import { lie, openBlock, openState, proofRoot, proven } from "../../lite/queries/proven.ts";
+import { getConfigAll } from "../../lite/tl/liteQueries.ts";
+import type { configInfo } from "../../lite/tl/liteRecords.ts";
+import type { ValueOf } from "../../lite/tl/types.ts";
+import { type BlockIdExt, ExtBlkRef, masterBlockId } from "../../model/block/BlockId.ts";
+import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
+import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import type { VmStackValue } from "../../model/vm/VmStack.ts";
+import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
+import type { Chain } from "../Chain.ts";
+import type { RunSetting } from "../ChainCaches.ts";
+
+/** Proves the list of old blocks beside the configuration. */
+const withOldBlocks = 0x80;
+const listLength = 16;
+
+/** The setting at the newest block, whatever block the account that is run on was read at. */
+export async function getRunSetting({ server, head, caches, asking }: Chain): Promise<RunSetting> {
+  const { block } = head;
+  const check = (answer: ValueOf<typeof configInfo>): RunSetting => {
+    const { config } = checkConfig(block, answer);
+    const previousBlocks = proven("previous blocks", () => {
+      const proved = openBlock(proofRoot(answer.stateProof), block);
+      return readPrevious(openState(proofRoot(answer.configProof), proved), block);
+    });
+    return { config, previousBlocks };
+  };
+  const args = { mode: withOldBlocks, id: blockIdToTl(block) };
+  const fetch = (signal: AbortSignal) => askProven(server, getConfigAll, args, check, { ...asking, signal });
+  return caches.runSettings.get(block.rootHash, fetch, asking.signal);
+}
+
+// masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16) validator_info:ValidatorInfo
+//   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
+/** Reads past what the proof leaves out, so the codec of the whole cannot be used. */
+function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue {
+  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  const extra = sliceOf(state.custom.cell);
+  if (extra.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  extra.loadMaybeRef();
+  const history = sliceOf(extra.skip(256).skipRefs(1).loadRef());
+  const old = OldMcBlocksInfo.load(history.skip(16 + 65));
+  const isAfterKeyBlock = history.loadBit();
+  const lastKeyBlock = history.loadBit() ? masterBlockId(ExtBlkRef.load(history)) : undefined;
+  const find = (seqno: number): BlockIdExt => (seqno === block.seqno ? block : masterBlockId(old.get(seqno).block));
+  const last = countDown(block.seqno, 1).map(find);
+  const hundreds = countDown(Math.floor(block.seqno / 100) * 100, 100).map(find);
+  const keyBlock = isAfterKeyBlock ? block : (lastKeyBlock ?? find(0));
+  return previousBlocksTuple({ last, lastKeyBlock: keyBlock, lastHundreds: hundreds });
+}
+
+/** From a seqno down to zero, at most as many as code may see. */
+function countDown(from: number, step: number): number[] {
+  return Array.from({ length: listLength }, (_, i) => from - i * step).filter((seqno) => seqno >= 0);
+}

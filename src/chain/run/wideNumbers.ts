@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
+
+/*
+ * Callers may give numbers that the machine has not: its own have 257 bits with their sign. To code such a number is no
+ * number, as the result of an overflow is. Where the code hands it back as it is, the caller gets it back.
+ */
+
+/** Runs with numbers of any size on the stack. Those of the machine's own size cost nothing more. */
+export async function runWithWideNumbers<R extends { readonly stack: VmStack }>(
+  given: VmStack,
+  run: (stack: VmStack) => Promise<R>,
+): Promise<R> {
+  if (!holds(given, isWide)) return run(given);
+  const outcome = await run(mapValues(given, [], (value) => (isWide(value) ? { kind: "nan" } : value)));
+  if (!holds(outcome.stack, ({ kind }) => kind === "nan")) return outcome;
+  // What is no number afterwards was handed back, or is computed: a second run with marks in their place tells which.
+  const marked = new Map<bigint, VmStackValue>();
+  const second = await run(mapValues(given, [], (value) => (isWide(value) ? markOf(value, marked) : value)));
+  const stack = mapValues(outcome.stack, second.stack, (value, other) =>
+    value.kind === "nan" && other?.kind === "int" ? (marked.get(other.value) ?? value) : value,
+  );
+  return { ...outcome, stack };
+}
+
+type WideInt = Extract<VmStackValue, { readonly kind: "int" }>;
+
+function isWide(value: VmStackValue): value is WideInt {
+  return value.kind === "int" && value.value !== BigInt.asIntN(257, value.value);
+}
+
+/** A number of the machine's size that no code comes to by itself. */
+function markOf(wide: WideInt, marked: Map<bigint, VmStackValue>): VmStackValue {
+  const mark = BigInt(`0x${createHash("sha256").update(`a wide number: ${wide.value}`).digest("hex")}`);
+  marked.set(mark, wide);
+  return { kind: "int", value: mark };
+}
+
+/** Whether there is such a value on the stack or in its tuples. */
+function holds(stack: VmStack, isIt: (value: VmStackValue) => boolean): boolean {
+  const open = [...stack];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isIt(value)) return true;
+    if (value.kind === "tuple") for (const item of value.items) open.push(item);
+  }
+  return false;
+}
+
+/** Tuples of which some values are still to be changed. */
+interface Level {
+  readonly from: VmStack;
+  readonly beside: VmStack;
+  readonly into: VmStackValue[];
+}
+
+/** Changes all that is no tuple, each with what stands in its place on another stack; tuples may be nested without bounds. */
+function mapValues(
+  stack: VmStack,
+  beside: VmStack,
+  change: (value: VmStackValue, other: VmStackValue | undefined) => VmStackValue,
+): VmStack {
+  const mapped: VmStackValue[] = [];
+  const open: Level[] = [{ from: stack, beside, into: mapped }];
+  for (let level = open.pop(); level !== undefined; level = open.pop()) {
+    for (const [at, value] of level.from.entries()) {
+      const other = level.beside[at];
+      if (value.kind === "tuple") {
+        const items: VmStackValue[] = [];
+        level.into.push({ kind: "tuple", items });
+        open.push({ from: value.items, beside: other?.kind === "tuple" ? other.items : [], into: items });
+      } else {
+        level.into.push(change(value, other));
+      }
+    }
+  }
+  return mapped;
+}

@@ -1,0 +1,25 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Details } from "./details.ts";
+
+/** One event of a trace, ready to be stored and told. */
+export interface Action {
+  readonly id: Hash;
+  readonly type: string;
+  /** The type it is shown as: transfers of other currencies have a name of their own. */
+  readonly shownType: string;
+  readonly traceId: Hash;
+  readonly transactions: readonly Hash[];
+  readonly startLt: bigint;
+  readonly startAt: number;
+  readonly endLt: bigint;
+  readonly endAt: number;
+  readonly success: boolean;
+  /** Accounts that find the action. */
+  readonly accounts: readonly Address[];
+  /** The enclosing events, outermost first; the action is hidden where one of them is shown. */
+  readonly ancestors: readonly string[];
+  readonly parentId: Hash | undefined;
+  /** As the API tells them: addresses in upper-case raw form, amounts as decimal text. */
+  readonly details: Details;
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Trace } from "../../model/Trace.ts";
+import { type Call, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/blocks.ts";
+import type { Action } from "./Action.ts";
+import type { Block } from "./TraceNode.ts";
+import { nodeLt, type TraceNode } from "./traceTree.ts";
+
+/** Tells blocks as actions; a composite event is followed by the events it was put together from. */
+export function makeActions(blocks: readonly Block[], trace: Trace): Action[] {
+  const actions: Action[] = [];
+  for (const block of blocks) addActions(block, trace, undefined, [], actions);
+  return actions;
+}
+
+function addActions(
+  block: Block,
+  trace: Trace,
+  parent: Action | undefined,
+  ancestors: readonly string[],
+  actions: Action[],
+): void {
+  if (!isShown(block)) return;
+  const action = makeAction(block, trace, parent, ancestors);
+  if (action.id === parent?.id) return;
+  actions.push(action);
+  if (!block.kind.showsParts) return;
+  const below = [...ancestors, block.kind.name];
+  for (const part of block.parts) {
+    if (part.kind.name !== contractDeploy.name) addActions(part, trace, action, below, actions);
+  }
+}
+
+function isShown({ kind, data }: Block): boolean {
+  if (kind.name === root.name || kind.name === empty.name) return false;
+  if (kind.name !== callContract.name) return true;
+  const { source, destination } = data as Call;
+  return source !== undefined && destination !== undefined;
+}
+
+function makeAction(block: Block, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
+  const { kind, data } = block;
+  return {
+    id: actionId(block),
+    type: kind.type,
+    shownType: shownType(block),
+    traceId: trace.id,
+    transactions: unique(withInitiating(block).map((node) => node.transaction.hash)),
+    startLt: block.startLt,
+    startAt: block.startAt,
+    endLt: block.endLt,
+    endAt: block.endAt,
+    success: !block.failed,
+    accounts: accountsOf(block),
+    ancestors,
+    parentId: parent?.id,
+    details: kind.details.encode(data),
+  };
+}
+
+function shownType({ kind, data }: Block): string {
+  if (kind.name !== callContract.name && kind.name !== tonTransfer.name) return kind.type;
+  return (data as Call).extra.size > 0 ? "extra_currency_transfer" : kind.type;
+}
+
+function accountsOf(block: Block): Address[] {
+  const { kind, data, isGhost, mentions } = block;
+  const parties = kind.parties(data);
+  const destinations = isGhost ? [] : [parties.destination, parties.destinationSecondary];
+  return unique(
+    [
+      ...withInitiating(block).map((node) => node.transaction.account),
+      parties.source,
+      parties.sourceSecondary,
+      ...destinations,
+      ...mentions,
+      ...kind.mentions(data),
+    ].filter((account) => account !== undefined),
+  );
+}
+
+function withInitiating({ nodes, initiating }: Block): readonly TraceNode[] {
+  return initiating === undefined ? nodes : [...nodes, initiating];
+}
+
+/** sha256 over two texts: the hash of the first message in base64, and the block's own name. */
+function actionId({ nodes, kind }: Block): Hash {
+  const first = nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
+  return createHash("sha256").update(first.idText).update(kind.name).digest("hex") as Hash;
+}
+
+/** What is told of a trace in which nothing is recognised. */
+export function makeUnknown(trace: Trace): Action {
+  const { transactions } = trace;
+  const starts = transactions.map(({ lt }) => lt);
+  return {
+    id: trace.id,
+    type: "unknown",
+    shownType: "unknown",
+    traceId: trace.id,
+    transactions: transactions.map(({ hash }) => hash),
+    startLt: starts.reduce((a, b) => (a < b ? a : b), trace.endLt),
+    startAt: Math.min(...transactions.map(({ now }) => now)),
+    endLt: trace.endLt,
+    endAt: trace.endAt,
+    success: !transactions.some(({ aborted }) => aborted),
+    accounts: unique(transactions.map(({ account }) => account)),
+    ancestors: [],
+    parentId: undefined,
+    details: { error: "unsupported action type: 'unknown'" },
+  };
+}
+
+function unique<V>(values: readonly V[]): V[] {
+  return [...new Set(values)];
+}

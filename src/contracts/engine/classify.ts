@@ -1,0 +1,134 @@
+import { isCoded } from "../../lib/errors.ts";
+import type { Trace } from "../../model/Trace.ts";
+import { failedExternalMatchers, matchers, regroup } from "../actionRegistry.ts";
+import { ContractError } from "../errors.ts";
+import { contractDeploy, makeForest } from "../families/transfer/blocks.ts";
+import type { Action } from "./Action.ts";
+import { makeActions, makeUnknown } from "./actionRow.ts";
+import type { Facts } from "./Facts.ts";
+import { makeGhostTree } from "./ghosts.ts";
+import type { Matcher } from "./matcher.ts";
+import { type Budget, findPattern, Match, mayMatch } from "./pattern.ts";
+import { type Block, mergeBlocks, walk } from "./TraceNode.ts";
+import { makeTree, type TraceNode } from "./traceTree.ts";
+
+export type ClassificationState = "ok" | "failed" | "broken";
+
+/** What classifying took, for metrics. */
+export interface ClassifyWork {
+  /** Blocks looked at by parts of patterns. */
+  readonly steps: number;
+  /** Events that were put together. */
+  readonly matches: number;
+  /** How often a matcher found its messages and then failed on what they carry, by its name. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+export interface Classification {
+  readonly state: ClassificationState;
+  readonly actions: readonly Action[];
+  readonly work: ClassifyWork;
+}
+
+/** Enough for the largest honest traces; what takes more is listed message by message. */
+export const classifyLimits = { steps: 2_000_000, matches: 20_000 } as const;
+
+interface Run extends Budget {
+  matches: number;
+  readonly failures: Map<string, number>;
+}
+
+/** The events of a trace. Pure: all that must be known of accounts is handed in. */
+export function classify(trace: Trace, facts: Facts): Classification {
+  const run: Run = { steps: classifyLimits.steps, matches: 0, failures: new Map() };
+  const { state, actions } = classifyWith(trace, facts, run);
+  return {
+    state,
+    actions,
+    work: { steps: classifyLimits.steps - run.steps, matches: run.matches, failures: run.failures },
+  };
+}
+
+function classifyWith(trace: Trace, facts: Facts, run: Run): Omit<Classification, "work"> {
+  const [only] = trace.transactions;
+  if (only === undefined || (trace.transactions.length === 1 && only.isTickTock)) return { state: "ok", actions: [] };
+  try {
+    return classifyTree(makeTree(trace), trace, facts, run);
+  } catch (error) {
+    if (!isCoded(error, "contracts/limit")) throw error;
+    return { state: "failed", actions: listBasic(trace) };
+  }
+}
+
+function classifyTree(tree: TraceNode | undefined, trace: Trace, facts: Facts, run: Run): Omit<Classification, "work"> {
+  if (tree === undefined) return { state: "ok", actions: [makeUnknown(trace)] };
+  const blocks = matchAll(matchers, tree, facts, run);
+  let actions = makeActions(blocks, trace);
+  if (actions.length === 0) actions = classifyGhosts(tree, trace, facts, run);
+  if (actions.length === 0) actions = [makeUnknown(trace)];
+  return { state: blocks.some(({ broken }) => broken) ? "broken" : "ok", actions };
+}
+
+/** A lone message from outside that failed: what it would have sent is told, as failed. */
+function classifyGhosts(tree: TraceNode, trace: Trace, facts: Facts, run: Run): Action[] {
+  const ghosts = makeGhostTree(tree);
+  return ghosts === undefined ? [] : makeActions(matchAll(failedExternalMatchers, ghosts, facts, run), trace);
+}
+
+/** Only what every message says by itself. */
+function listBasic(trace: Trace): Action[] {
+  try {
+    const tree = makeTree(trace);
+    return tree === undefined ? [] : makeActions(withDeployments(walk(makeForest(tree))), trace);
+  } catch (error) {
+    // Too large for a tree at all: then it is told as one unknown event.
+    if (isCoded(error, "contracts/limit")) return [makeUnknown(trace)];
+    throw error;
+  }
+}
+
+function matchAll(list: readonly Matcher[], tree: TraceNode, facts: Facts, run: Run): Block[] {
+  const root = makeForest(tree);
+  let blocks = walk(root);
+  for (const matcher of list) {
+    const before = run.matches;
+    for (const block of blocks) {
+      if (block.whole === undefined && block !== root) tryMatcher(matcher, block, facts, run);
+    }
+    if (run.matches > before) blocks = walk(root);
+  }
+  return withDeployments(regroup(blocks));
+}
+
+/** A matcher that fails has found nothing: no message can stop the others. */
+function tryMatcher(matcher: Matcher, block: Block, facts: Facts, run: Run): void {
+  try {
+    if (!mayMatch(matcher.pattern, block, run)) return;
+    const match = new Match();
+    if (!findPattern(matcher.pattern, block, match, run)) return;
+    for (const made of matcher.build(match, facts)) {
+      const { kind, data, failed, broken, mentions, from, also } = made;
+      const merged = mergeBlocks(kind, data, [...(from ?? match.blocks), ...also], { failed, broken, mentions });
+      if (merged === undefined) continue;
+      if (++run.matches > classifyLimits.matches)
+        throw new ContractError("contracts/limit", `more than ${classifyLimits.matches} events in one trace`);
+    }
+  } catch (error) {
+    if (isCoded(error, "contracts/limit")) throw error;
+    run.failures.set(matcher.name, (run.failures.get(matcher.name) ?? 0) + 1);
+  }
+}
+
+/** Every deployment is told on its own too, wherever it happened. */
+function withDeployments(blocks: readonly Block[]): Block[] {
+  const all = new Set(blocks);
+  for (const block of blocks) {
+    const queue = [...block.parts];
+    for (let at = 0; at < queue.length; at++) {
+      const part = queue[at] as Block;
+      if (part.kind.name === contractDeploy.name) all.add(part);
+      else queue.push(...part.parts);
+    }
+  }
+  return [...all];
+}

@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import type { Cell } from "../../cell/Cell.ts";
+import { bool, type Field, type FieldMaker, type Form, field, int, nullable, text } from "../../lib/kit/shape.ts";
+import { type Address, formatRawAddress } from "../../model/Address.ts";
+import { writeDepthFirst } from "../kit/depthFirstBoc.ts";
+
+/** The `details` of an action as JSON. */
+export type Details = Readonly<Record<string, unknown>>;
+
+const rawAddress: Form<Address, string> = { schema: Type.String(), encode: formatRawAddress };
+const decimal: Form<bigint, string> = {
+  schema: Type.String({ pattern: "^-?[0-9]+$" }),
+  encode: (value) => value.toString(),
+};
+const bag: Form<Cell, string> = {
+  schema: Type.String(),
+  encode: (cell) => writeDepthFirst(cell).toString("base64"),
+};
+
+/** The ways in which details tell values; all but the last few give null for what is not known. */
+const forms = {
+  /** Raw text in upper case. */
+  address: nullable(rawAddress),
+  /** A whole number of any size as decimal text. */
+  amount: nullable(decimal),
+  number: nullable(int),
+  /** A whole number as a number, however large. */
+  bigNumber: nullable<bigint, number | bigint>({
+    schema: Type.Integer(),
+    encode: (value) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value),
+  }),
+  text: nullable(text),
+  bool: nullable(bool),
+  /** 32 bits as `0x` and eight digits. */
+  opcode: nullable<number, string>({
+    schema: Type.String(),
+    encode: (value) => `0x${value.toString(16).padStart(8, "0")}`,
+  }),
+  /** A bag of cells in base64. */
+  boc: nullable(bag),
+  addresses: field({
+    schema: Type.Array(rawAddress.schema),
+    encode: (values: readonly Address[]) => values.map(formatRawAddress),
+  }),
+  /** Amounts of other currencies by number. */
+  currencies: field({
+    schema: Type.Record(Type.String(), Type.String()),
+    encode: (extra: ReadonlyMap<number, bigint>) =>
+      Object.fromEntries([...extra].map(([id, value]) => [id.toString(), value.toString()])),
+  }),
+};
+
+type Value<F> = F extends FieldMaker<infer V, unknown> ? V : never;
+type Finders<T> = {
+  readonly [K in keyof typeof forms]: (find: (data: T) => Value<(typeof forms)[K]>) => Field<T, unknown>;
+};
+
+/** What the fields of a declaration are made with. */
+export interface Fields<T> extends Finders<T> {
+  /** The same text always. */
+  fixed(value: string): Field<T, unknown>;
+  /** Always null. */
+  none(): Field<T, unknown>;
+  /** Left out where the field would be null. */
+  whenKnown(field: Field<T, unknown>): Field<T, unknown>;
+  /** A value with details of its own, or null. */
+  nested<V>(form: Field<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
+  list<V>(form: Field<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
+}
+
+/** The fields of details by their public names. */
+export type DetailFields<T> = (fields: Fields<T>) => Readonly<Record<string, Field<T, unknown>>>;
+
+const makers = {
+  ...forms,
+  fixed: (value: string) => ({ schema: Type.Literal(value), encode: () => value }),
+  none: () => ({ schema: Type.Null(), encode: () => null }),
+  whenKnown: <T>({ schema, encode }: Field<T, unknown>) => ({
+    schema: Type.Optional(schema),
+    encode: (data: T) => encode(data) ?? undefined,
+  }),
+  nested: <T, V>(form: Field<V, Details>, find: (data: T) => V | undefined) => nullable(form)(find),
+  list: <T, V>(form: Field<V, unknown>, find: (data: T) => readonly V[]) => ({
+    schema: Type.Array(form.schema),
+    encode: (data: T) => find(data).map((value) => form.encode(value)),
+  }),
+};
+
+/** Declares details: what is documented and what is told come from the same lines. */
+export function details<T>(declare: DetailFields<T>): Field<T, Details> {
+  const entries = Object.entries(declare(makers));
+  const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
+  const encode = (data: T): Details => {
+    const encoded: Record<string, unknown> = {};
+    for (const [name, form] of entries) {
+      const value = form.encode(data);
+      if (value !== undefined) encoded[name] = value;
+    }
+    return encoded;
+  };
+  return { schema, encode };
+}

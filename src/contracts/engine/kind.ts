@@ -1,0 +1,40 @@
+import type { Field } from "../../lib/kit/shape.ts";
+import type { Address } from "../../model/Address.ts";
+import { type DetailFields, type Details, details } from "./details.ts";
+
+/** The accounts an action is about; all of them find the action when asked for. */
+export interface Parties {
+  readonly source?: Address | undefined;
+  readonly sourceSecondary?: Address | undefined;
+  readonly destination?: Address | undefined;
+  readonly destinationSecondary?: Address | undefined;
+}
+
+/** One kind of event: what is known of it, and how that is told. */
+export interface BlockKind<T> {
+  /** Its own name: part of action ids and of ancestor lists. */
+  readonly name: string;
+  /** The action type it is shown as. */
+  readonly type: string;
+  /** Whether the events it was put together from are told too, below it. */
+  readonly showsParts: boolean;
+  parties(data: T): Parties;
+  /** Accounts that find the action beyond its parties and transactions. */
+  mentions(data: T): readonly (Address | undefined)[];
+  readonly details: Field<T, Details>;
+}
+
+export interface KindDeclaration<T> {
+  readonly type: string;
+  readonly name?: string;
+  readonly showsParts?: boolean;
+  readonly parties?: (data: T) => Parties;
+  readonly mentions?: (data: T) => readonly (Address | undefined)[];
+  readonly details: DetailFields<T>;
+}
+
+export function kind<T>(declaration: KindDeclaration<T>): BlockKind<T> {
+  const { type, name = type, showsParts = false } = declaration;
+  const { parties = () => ({}), mentions = () => [] } = declaration;
+  return { name, type, showsParts, parties, mentions, details: details(declaration.details) };
+}

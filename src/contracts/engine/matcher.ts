@@ -1,0 +1,64 @@
+import type { Address } from "../../model/Address.ts";
+import type { Facts } from "./Facts.ts";
+import type { BlockKind } from "./kind.ts";
+import type { Match, Pattern } from "./pattern.ts";
+import type { Block } from "./TraceNode.ts";
+
+/** A block to be put together. */
+export interface Made<T = unknown> {
+  readonly kind: BlockKind<T>;
+  readonly data: T;
+  readonly failed: boolean;
+  readonly broken: boolean;
+  readonly mentions: readonly Address[];
+  /** From these; from all the match found when left out. */
+  readonly from: readonly Block[] | undefined;
+  /** And these. */
+  readonly also: readonly Block[];
+}
+
+export interface MadeOptions {
+  readonly failed?: boolean;
+  readonly broken?: boolean;
+  readonly mentions?: readonly (Address | undefined)[];
+  readonly from?: readonly Block[];
+  readonly also?: readonly (Block | undefined)[];
+}
+
+export function made<T>(kind: BlockKind<T>, data: T, options: MadeOptions = {}): Made<T> {
+  return {
+    kind,
+    data,
+    failed: options.failed ?? false,
+    broken: options.broken ?? false,
+    mentions: (options.mentions ?? []).filter((mention) => mention !== undefined),
+    from: options.from,
+    also: (options.also ?? []).filter((block) => block !== undefined),
+  };
+}
+
+/** Looks for one event: a pattern, and what to make of the messages it found. */
+export interface Matcher {
+  readonly name: string;
+  readonly pattern: Pattern;
+  /** Nothing where the messages are not such an event after all; what it throws means the same. */
+  build(match: Match, facts: Facts): readonly Made[];
+}
+
+export interface MatcherDeclaration {
+  readonly name: string;
+  readonly pattern: Pattern;
+  readonly build: (match: Match, facts: Facts) => Made | readonly Made[] | undefined;
+}
+
+export function matcher({ name, pattern, build }: MatcherDeclaration): Matcher {
+  return {
+    name,
+    pattern,
+    build: (match, facts) => {
+      const outcome = build(match, facts);
+      if (outcome === undefined) return [];
+      return "kind" in outcome ? [outcome] : outcome;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { address } from "../../kit/addressFields.ts";
+import { type Body, bareOpcodes, body, type Field, record } from "../../kit/declare.ts";
+import { bool, coins, int, maybeRef, maybeRefTo, queryId, uint16, uint256 } from "../../kit/fields.ts";
+
+/** Either Coins uint256: an amount, or a price. */
+const slippage: Field<bigint> = {
+  load: (s) => (s.loadBit() ? uint256.load(s) : coins.load(s)),
+  show: (s, showing) =>
+    s.loadBit()
+      ? { "@type": "second_from_either", value: uint256.show(s, showing) }
+      : { "@type": "first_from_either", value: coins.show(s, showing) },
+};
+const additionalData = maybeRefTo(record("additional_data", { fromAddress: address, refAddress: address }));
+
+export const bidaskInternalSwapV2 = body("bidask_internal_swap_v2", 0x87d36990, {
+  queryId,
+  toAddress: address,
+  order: bool,
+  isX: bool,
+  amountIn: coins,
+  amountOut: coins,
+  exactOut: coins,
+  slippage,
+  farmingCell: maybeRef,
+  additionalData,
+  rejectPayload: maybeRef,
+  forwardPayload: maybeRef,
+});
+export const bidaskSwapSuccessV2 = body("bidask_swap_success_v2", 0xd3a25890, {
+  queryId,
+  newCurrentBin: int(32),
+  newSqrtPrice: uint256,
+  order: bool,
+  amountX: coins,
+  amountY: coins,
+  isX: bool,
+  userAddress: address,
+  dynamicFee: uint16,
+  additionalData,
+  rejectPayload: maybeRef,
+  forwardPayload: maybeRef,
+});
+export const bidaskNativeTransferNotification = body("bidask_native_transfer_notification", 0x6edd65f0, {
+  queryId,
+  nativeAmount: coins,
+  forwardPayload: maybeRef,
+});
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  bidask_provide_refund: 0x02422cbe,
+  bidask_internal_continue_provide: 0x0c09445a,
+  bidask_liquidity_added_notify: 0x0dc8bb28,
+  bidask_internal_burn: 0x16e09400,
+  bidask_swap_fallback_v2: 0x1bba3896,
+  bidask_swap_fallback: 0x1bba3896,
+  bidask_save_liquidity_info: 0x214ad1d2,
+  bidask_multitoken_mint: 0x250ad226,
+  bidask_provide_both_forward_payload: 0x3ea0bafc,
+  bidask_burn_payout: 0x42062d62,
+  bidask_swap_success: 0x520e4831,
+  bidask_internal_continue_swap: 0x59699475,
+  bidask_internal_continue_swap_v2: 0x5a6a036f,
+  bidask_internal_swap: 0x66210c65,
+  bidask_burn: 0x73403c43,
+  bidask_swap_v2: 0x87d36990,
+  bidask_swap_v2_forward_payload: 0x87d36990,
+  bidask_provide: 0x96feef7b,
+  bidask_provide_forward_payload: 0x96feef7b,
+  bidask_adding_liquidity_notify: 0xaf31d23f,
+  bidask_internal_provide: 0xd1b02ea5,
+  bidask_burn_all: 0xebd6ec83,
+  bidask_swap: 0xf2ef6c1b,
+  bidask_swap_forward_payload: 0xf2ef6c1b,
+});
+
+/** In the order they are tried. */
+export const bidaskBodies: readonly Body<unknown>[] = [
+  bidaskInternalSwapV2,
+  bidaskSwapSuccessV2,
+  bidaskNativeTransferNotification,
+  ...bare,
+];

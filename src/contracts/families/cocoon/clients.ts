@@ -1,0 +1,213 @@
+import type { BlockKind } from "../../engine/kind.ts";
+import { type Matcher, made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, coinsOf, destinationOf, type Pattern, sourceOf } from "../../engine/pattern.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import { type Cocoon, cocoonKind, excess, formatExpected, isAborted, type TokensUsed, toProxy } from "./event.ts";
+import {
+  cocoonChargePayload,
+  cocoonClientProxyRequest,
+  cocoonExtClientTopUp,
+  cocoonOwnerClientChangeSecretHash,
+  cocoonOwnerClientIncreaseStake,
+  cocoonOwnerClientRegister,
+  cocoonOwnerClientRequestRefund,
+  cocoonRegisterProxy,
+  cocoonUnregisterProxy,
+  cocoonWalletRequest,
+} from "./messages.ts";
+
+export const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => ({
+  query_id: f.amount((c) => c.queryId),
+  new_tokens_used: f.amount((c) => c.newTokensUsed),
+  expected_address: f.text((c) => c.expected),
+  source: f.address((c) => c.source),
+  destination: f.address((c) => c.destination),
+}));
+
+const charged = call(cocoonChargePayload, { children: [excess, toProxy] });
+
+export const proxyChargeMatcher = matcher({
+  name: "cocoon_proxy_charge",
+  pattern: charged,
+  build: (match) => {
+    const block = match.get(charged);
+    const { queryId, tokens, expectedAddress } = bodyOf(block, cocoonChargePayload);
+    const data = {
+      queryId,
+      newTokensUsed: tokens,
+      expected: formatExpected(expectedAddress),
+      source: destinationOf(block),
+      destination: destinationOf(match.get(toProxy)),
+    };
+    return made(proxyCharge, data, { failed: isAborted(block) });
+  },
+});
+
+export const clientTopUp = cocoonKind<Cocoon>("cocoon_client_top_up", (f) => ({
+  query_id: f.amount((t) => t.queryId),
+  source: f.address((t) => t.source),
+  destination: f.address((t) => t.destination),
+  amount: f.amount((t) => t.amount),
+}));
+
+const topUpRequest = call(cocoonClientProxyRequest, { children: [excess] });
+const toppedUp = call(cocoonExtClientTopUp, { child: topUpRequest });
+
+export const clientTopUpMatcher = matcher({
+  name: "cocoon_client_top_up",
+  pattern: toppedUp,
+  build: (match) => {
+    const block = match.get(toppedUp);
+    const { queryId, amount } = bodyOf(block, cocoonExtClientTopUp);
+    const data = {
+      queryId,
+      source: destinationOf(match.get(excess)),
+      destination: destinationOf(block),
+      destinationSecondary: destinationOf(match.get(topUpRequest)),
+      amount,
+    };
+    return made(clientTopUp, data, { failed: isAborted(block) });
+  },
+});
+
+export const registerProxy = cocoonKind<Cocoon>("cocoon_register_proxy", (f) => ({
+  query_id: f.amount((r) => r.queryId),
+  destination: f.address((r) => r.destination),
+}));
+
+const registered = call(cocoonRegisterProxy, { child: excess });
+
+export const registerProxyMatcher = matcher({
+  name: "cocoon_register_proxy",
+  pattern: registered,
+  build: (match) => {
+    const block = match.get(registered);
+    const { queryId } = bodyOf(block, cocoonRegisterProxy);
+    return made(registerProxy, { queryId, destination: destinationOf(block) }, { failed: isAborted(block) });
+  },
+});
+
+interface Unregistration extends Cocoon {
+  readonly seqno: number;
+}
+
+export const unregisterProxy = cocoonKind<Unregistration>("cocoon_unregister_proxy", (f) => ({
+  query_id: f.amount((u) => u.queryId),
+  seqno: f.number((u) => u.seqno),
+  destination: f.address((u) => u.destination),
+}));
+
+const unregistered = call(cocoonUnregisterProxy, { child: excess });
+
+export const unregisterProxyMatcher = matcher({
+  name: "cocoon_unregister_proxy",
+  pattern: unregistered,
+  build: (match) => {
+    const block = match.get(unregistered);
+    const body = bodyOf(block, cocoonUnregisterProxy);
+    return made(unregisterProxy, { ...body, destination: destinationOf(block) }, { failed: isAborted(block) });
+  },
+});
+
+/** What an owner asks of a client contract, which passes it on to its proxy. */
+function ownerMatcher<T extends Cocoon>(
+  event: BlockKind<T>,
+  pattern: Pattern<CallBlock>,
+  read: (block: CallBlock) => T,
+): Matcher {
+  return matcher({
+    name: event.name,
+    pattern,
+    build: (match) => {
+      const block = match.get(pattern);
+      return made(event, read(block), { failed: isAborted(block) });
+    },
+  });
+}
+
+function endsOf(block: CallBlock) {
+  return { source: sourceOf(block), destination: destinationOf(block) };
+}
+
+const replies = { children: [excess, toProxy] };
+
+interface Registration extends Cocoon {
+  readonly nonce: bigint;
+}
+
+export const clientRegister = cocoonKind<Registration>("cocoon_client_register", (f) => ({
+  query_id: f.amount((r) => r.queryId),
+  nonce: f.amount((r) => r.nonce),
+  source: f.address((r) => r.source),
+  destination: f.address((r) => r.destination),
+}));
+
+export const clientRegisterMatcher = ownerMatcher(
+  clientRegister,
+  call(cocoonOwnerClientRegister, replies),
+  (block) => ({ ...bodyOf(block, cocoonOwnerClientRegister), ...endsOf(block) }),
+);
+
+interface SecretChange extends Cocoon {
+  readonly newSecretHash: string;
+}
+
+export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_secret_hash", (f) => ({
+  query_id: f.amount((c) => c.queryId),
+  new_secret_hash: f.text((c) => c.newSecretHash),
+  source: f.address((c) => c.source),
+  destination: f.address((c) => c.destination),
+}));
+
+export const changeSecretHashMatcher = ownerMatcher(
+  changeSecretHash,
+  call(cocoonOwnerClientChangeSecretHash, replies),
+  (block) => ({ ...bodyOf(block, cocoonOwnerClientChangeSecretHash), ...endsOf(block) }),
+);
+
+interface RefundRequest extends Cocoon {
+  readonly viaWallet: boolean;
+}
+
+export const requestRefund = cocoonKind<RefundRequest>("cocoon_client_request_refund", (f) => ({
+  query_id: f.amount((r) => r.queryId),
+  via_wallet: f.bool((r) => r.viaWallet),
+  source: f.address((r) => r.source),
+  destination: f.address((r) => r.destination),
+}));
+
+const viaWallet = call(cocoonWalletRequest, { optional: true });
+const refundAsked = call(cocoonOwnerClientRequestRefund, { children: [excess, toProxy], parent: viaWallet });
+
+export const requestRefundMatcher = matcher({
+  name: "cocoon_client_request_refund",
+  pattern: refundAsked,
+  build: (match) => {
+    const block = match.get(refundAsked);
+    const data = {
+      queryId: bodyOf(block, cocoonOwnerClientRequestRefund).queryId,
+      viaWallet: match.find(viaWallet) !== undefined,
+      source: sourceOf(block),
+      destination: destinationOf(block),
+    };
+    return made(requestRefund, data, { failed: isAborted(block) });
+  },
+});
+
+interface StakeIncrease extends Cocoon {
+  readonly newStake: bigint;
+}
+
+export const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_stake", (f) => ({
+  query_id: f.amount((i) => i.queryId),
+  new_stake: f.amount((i) => i.newStake),
+  source: f.address((i) => i.source),
+  destination: f.address((i) => i.destination),
+  amount: f.amount((i) => i.amount),
+}));
+
+export const increaseStakeMatcher = ownerMatcher(
+  increaseStake,
+  call(cocoonOwnerClientIncreaseStake, replies),
+  (block) => ({ ...bodyOf(block, cocoonOwnerClientIncreaseStake), ...endsOf(block), amount: coinsOf(block) }),
+);

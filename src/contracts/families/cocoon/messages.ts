@@ -1,0 +1,93 @@
+import { address, wideAddress } from "../../kit/addressFields.ts";
+import { type Body, bareOpcode, bareOpcodes, quietBody } from "../../kit/declare.ts";
+import { bits256, coins, queryId, uint, uint32, uint64 } from "../../kit/fields.ts";
+
+const payout = { queryId, tokens: uint64, expectedAddress: wideAddress };
+export const cocoonPayoutPayload = quietBody("cocoon_payout_payload", 0xa040ad28, payout);
+export const cocoonLastPayoutPayload = quietBody("cocoon_last_payout_payload", 0xf5f26a36, payout);
+export const cocoonWorkerProxyRequest = quietBody("cocoon_worker_proxy_request", 0x4d725d2c, {
+  queryId,
+  owner: address,
+  state: uint(2),
+  tokens: uint64,
+});
+export const cocoonPayout = quietBody("cocoon_payout", 0xc59a7cd3, { queryId });
+export const cocoonReturnExcessesBack = quietBody("cocoon_return_excesses_back", 0x2565934c, { queryId });
+
+export const cocoonExtProxyPayoutRequest = quietBody("cocoon_ext_proxy_payout_request", 0x7610e6eb, { queryId });
+export const cocoonChargePayload = quietBody("cocoon_charge_payload", 0xbb63ff93, payout);
+export const cocoonGrantRefundPayload = quietBody("cocoon_grant_refund_payload", 0xefd711e1, payout);
+export const cocoonClientProxyRequest = bareOpcode("cocoon_client_proxy_request", 0x65448ff4);
+export const cocoonClientProxyRefundGranted = bareOpcode("cocoon_client_proxy_refund_granted", 0xc68ebc7b);
+
+export const cocoonExtClientTopUp = quietBody("cocoon_ext_client_top_up", 0xf172e6c2, { queryId, amount: coins });
+export const cocoonRegisterProxy = quietBody("cocoon_register_proxy", 0x927c7cb5, { queryId });
+export const cocoonUnregisterProxy = quietBody("cocoon_unregister_proxy", 0x6d49eaf2, { queryId, seqno: uint32 });
+export const cocoonOwnerClientRegister = quietBody("cocoon_owner_client_register", 0xc45f9f3b, {
+  queryId,
+  nonce: uint64,
+});
+export const cocoonOwnerClientChangeSecretHash = quietBody("cocoon_owner_client_change_secret_hash", 0xa9357034, {
+  queryId,
+  newSecretHash: bits256,
+});
+export const cocoonOwnerClientRequestRefund = quietBody("cocoon_owner_client_request_refund", 0xfafa6cc1, { queryId });
+export const cocoonOwnerClientIncreaseStake = quietBody("cocoon_owner_client_increase_stake", 0x6a1f6a60, {
+  queryId,
+  newStake: coins,
+});
+export const cocoonOwnerClientWithdraw = quietBody("cocoon_owner_client_withdraw", 0xda068e78, { queryId });
+
+/** Sent by a wallet ahead of a refund; without a name in the public index. */
+export const cocoonWalletRequest = bareOpcode("cocoon_wallet_request", 0x9c69f376);
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  cocoon_change_params: 0x022fa189,
+  cocoon_worker_proxy_payout_request: 0x08e7d036,
+  cocoon_upgrade_code: 0x11aefd51,
+  cocoon_owner_worker_register: 0x26ed7f65,
+  cocoon_del_proxy_type: 0x3c41d0b2,
+  cocoon_upgrade_full: 0x4f7c5789,
+  cocoon_reset_root: 0x563c1d96,
+  cocoon_client_proxy_top_up: 0x5cfc6b87,
+  cocoon_close_request_payload: 0x636a4391,
+  cocoon_add_proxy_type: 0x71860e80,
+  cocoon_owner_client_change_secret_hash_and_top_up: 0x8473b408,
+  cocoon_del_worker_type: 0x8d94a79a,
+  cocoon_del_model_type: 0x92b11c18,
+  cocoon_ext_proxy_increase_stake: 0x9713f187,
+  cocoon_update_proxy: 0x9c7924ba,
+  cocoon_upgrade_contracts: 0xa2370f61,
+  cocoon_client_proxy_register: 0xa35cb580,
+  cocoon_owner_proxy_close: 0xb51d5a01,
+  cocoon_add_model_type: 0xc146134d,
+  cocoon_change_owner: 0xc4a1ae54,
+  cocoon_change_fees: 0xc52ed8d4,
+  cocoon_add_worker_type: 0xe34b1c60,
+  cocoon_close_complete_request_payload: 0xe511abc7,
+  cocoon_client_proxy_refund_force: 0xf4c354c9,
+});
+
+/** In the order they are tried. */
+export const cocoonBodies: readonly Body<unknown>[] = [
+  cocoonPayoutPayload,
+  cocoonLastPayoutPayload,
+  cocoonWorkerProxyRequest,
+  cocoonPayout,
+  cocoonReturnExcessesBack,
+  cocoonExtProxyPayoutRequest,
+  cocoonChargePayload,
+  cocoonGrantRefundPayload,
+  cocoonClientProxyRequest,
+  cocoonClientProxyRefundGranted,
+  cocoonExtClientTopUp,
+  cocoonRegisterProxy,
+  cocoonUnregisterProxy,
+  cocoonOwnerClientRegister,
+  cocoonOwnerClientChangeSecretHash,
+  cocoonOwnerClientRequestRefund,
+  cocoonOwnerClientIncreaseStake,
+  cocoonOwnerClientWithdraw,
+  ...bare,
+];

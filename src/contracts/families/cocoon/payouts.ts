@@ -1,0 +1,158 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, cellOf, coinsOf, destinationOf, known, noMatch, sourceOf } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
+import {
+  anyExcess,
+  type Cocoon,
+  cocoonKind,
+  excess,
+  formatExpected,
+  isAborted,
+  payout,
+  type TokensUsed,
+} from "./event.ts";
+import {
+  cocoonClientProxyRefundGranted,
+  cocoonClientProxyRequest,
+  cocoonExtProxyPayoutRequest,
+  cocoonGrantRefundPayload,
+  cocoonLastPayoutPayload,
+  cocoonOwnerClientWithdraw,
+  cocoonPayoutPayload,
+  cocoonWorkerProxyRequest,
+} from "./messages.ts";
+
+interface WorkerPayout extends Cocoon {
+  readonly payoutType: "regular" | "last";
+  readonly newTokens: bigint;
+  readonly workerState: number;
+  readonly workerTokens: bigint;
+}
+
+export const workerPayout = cocoonKind<WorkerPayout>("cocoon_worker_payout", (f) => ({
+  payout_type: f.text((p) => p.payoutType),
+  query_id: f.amount((p) => p.queryId),
+  new_tokens: f.amount((p) => p.newTokens),
+  worker_state: f.number((p) => p.workerState),
+  worker_tokens: f.amount((p) => p.workerTokens),
+  source: f.address((p) => p.source),
+  destination: f.address((p) => p.destination),
+  amount: f.amount((p) => p.amount),
+}));
+
+const workerRequest = call(cocoonWorkerProxyRequest, { children: [payout, anyExcess] });
+const workerPaid = call([cocoonPayoutPayload.opcode, cocoonLastPayoutPayload.opcode], { child: workerRequest });
+
+export const workerPayoutMatcher = matcher({
+  name: "cocoon_worker_payout",
+  pattern: workerPaid,
+  build: (match) => {
+    const block = match.get(workerPaid);
+    const regular = cocoonPayoutPayload.find(cellOf(block));
+    const { queryId, tokens } = regular ?? bodyOf(block, cocoonLastPayoutPayload);
+    const request = bodyOf(match.get(workerRequest), cocoonWorkerProxyRequest);
+    const paid = match.get(payout);
+    const data: WorkerPayout = {
+      payoutType: regular === undefined ? "last" : "regular",
+      queryId,
+      newTokens: tokens,
+      workerState: request.state,
+      workerTokens: request.tokens,
+      source: sourceOf(block),
+      sourceSecondary: destinationOf(block),
+      destination: destinationOf(paid),
+      amount: coinsOf(paid),
+    };
+    return made(workerPayout, data, { failed: isAborted(paid) });
+  },
+});
+
+export const proxyPayout = cocoonKind<Cocoon>("cocoon_proxy_payout", (f) => ({
+  query_id: f.amount((p) => p.queryId),
+  source: f.address((p) => p.source),
+  destination: f.address((p) => p.destination),
+}));
+
+const proxyPaid = call(cocoonExtProxyPayoutRequest, { children: [payout, excess] });
+
+export const proxyPayoutMatcher = matcher({
+  name: "cocoon_proxy_payout",
+  pattern: proxyPaid,
+  build: (match) => {
+    const block = match.get(proxyPaid);
+    const paid = match.get(payout);
+    const { queryId } = bodyOf(block, cocoonExtProxyPayoutRequest);
+    const data = { queryId, source: destinationOf(block), destination: destinationOf(paid) };
+    return made(proxyPayout, data, { failed: isAborted(paid) });
+  },
+});
+
+export const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => ({
+  query_id: f.amount((g) => g.queryId),
+  new_tokens_used: f.amount((g) => g.newTokensUsed),
+  expected_address: f.text((g) => g.expected),
+  source: f.address((g) => g.source),
+  destination: f.address((g) => g.destination),
+  amount: f.amount((g) => g.amount),
+}));
+
+const grantRequest = call(cocoonClientProxyRequest, { children: [payout, excess] });
+const granted = call(cocoonGrantRefundPayload, { child: grantRequest });
+
+export const grantRefundMatcher = matcher({
+  name: "cocoon_grant_refund",
+  pattern: granted,
+  build: (match) => {
+    const block = match.get(granted);
+    const { queryId, tokens, expectedAddress } = bodyOf(block, cocoonGrantRefundPayload);
+    const paid = match.get(payout);
+    const data = {
+      queryId,
+      newTokensUsed: tokens,
+      expected: formatExpected(expectedAddress),
+      source: destinationOf(block),
+      sourceSecondary: destinationOf(match.get(grantRequest)),
+      destination: destinationOf(paid),
+      amount: coinsOf(paid),
+    };
+    return made(grantRefund, data, { failed: isAborted(block) });
+  },
+});
+
+export const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) => ({
+  query_id: f.amount((w) => w.queryId),
+  withdraw_amount: f.amount((w) => w.amount),
+  source: f.address((w) => w.source),
+  destination: f.address((w) => w.destination),
+  amount: f.amount((w) => w.amount),
+}));
+
+const withdrawRequest = call(cocoonClientProxyRequest, { children: [payout, anyExcess] });
+const withdrawn = call(cocoonOwnerClientWithdraw, { child: withdrawRequest });
+
+export const clientWithdrawMatcher = matcher({
+  name: "cocoon_client_withdraw",
+  pattern: withdrawn,
+  build: (match) => {
+    const block = match.get(withdrawn);
+    const data = {
+      queryId: bodyOf(block, cocoonOwnerClientWithdraw).queryId,
+      source: sourceOf(block),
+      destination: destinationOf(block),
+      amount: readGranted(match.get(withdrawRequest)),
+    };
+    return made(clientWithdraw, data, { failed: isAborted(block) });
+  },
+});
+
+// query_id:uint64 owner:addr ^state payload:(Maybe ^[ refund_granted#c68ebc7b coins:Coins … ])
+function readGranted(block: Block): bigint {
+  const body = sliceOf(cellOf(block)).skip(96);
+  address.load(body);
+  body.loadRef();
+  const payload = sliceOf(known(body.loadMaybeRef()));
+  if (payload.loadUint(32) !== cocoonClientProxyRefundGranted.opcode) throw noMatch("no refund was granted");
+  return payload.loadCoins();
+}

@@ -1,0 +1,103 @@
+import { made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  coinsOf,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  type Pattern,
+  recursive,
+  sourceOf,
+} from "../../engine/pattern.ts";
+import { type Block, byStart, isKind } from "../../engine/TraceNode.ts";
+import {
+  type JettonSwap,
+  jettonMoved,
+  jettonSwap,
+  type PeerSwap,
+  type SwapTransfer,
+  tonMoved,
+} from "../../kit/swap.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import {
+  coffeeNotification,
+  coffeePayoutInternal,
+  coffeeSwapInternal,
+  coffeeSwapSucceeded,
+  coffeeSwap as swapBody,
+} from "./messages.ts";
+import { findTonPayment, jettonOf, payout } from "./payout.ts";
+
+const givenJetton = built(jettonTransfer);
+const givenTon = call(swapBody);
+const event = call(coffeeSwapSucceeded);
+const paid = payout();
+const nextHop: Pattern<CallBlock> = recursive(() => hop);
+const hop = call(coffeeSwapInternal, { children: [event, either([nextHop, paid])] });
+const firstHop = call(coffeeSwapInternal, {
+  children: [event, either([nextHop, paid])],
+  parent: either<Block>([givenJetton, givenTon]),
+});
+
+/** A swap through one pool or a chain of them; every pool reports what it did. */
+export const coffeeSwapMatcher = matcher({
+  name: "coffee_swap",
+  pattern: firstHop,
+  build: (match) => {
+    const incoming = readIncoming(match);
+    const outgoing = readOutgoing(match);
+    const events = match
+      .list(event)
+      .sort(byStart)
+      .map((log) => bodyOf(log, coffeeSwapSucceeded));
+    const inputs = events.map(({ input }) => jettonOf(input));
+    const peers = events.map(
+      ({ inputAmount, outputAmount }, index): PeerSwap => ({
+        assetIn: inputs[index],
+        amountIn: inputAmount,
+        assetOut: index + 1 < inputs.length ? inputs[index + 1] : outgoing.asset,
+        amountOut: outputAmount,
+      }),
+    );
+    const data: JettonSwap = {
+      dex: "coffee",
+      sender: incoming.source,
+      assetIn: incoming.asset,
+      assetOut: outgoing.asset,
+      incoming,
+      outgoing,
+      peers: peers.length > 1 ? peers : [],
+    };
+    return made(jettonSwap, data);
+  },
+});
+
+function readIncoming(match: Match): SwapTransfer {
+  const transfer = match.find(givenJetton)?.data;
+  if (transfer !== undefined) return jettonMoved(transfer);
+  const block = match.get(givenTon);
+  return tonMoved({
+    amount: bodyOf(block, swapBody).amount,
+    source: sourceOf(block),
+    destination: destinationOf(block),
+  });
+}
+
+function readOutgoing(match: Match): SwapTransfer {
+  const block = match.get(paid);
+  const { amount } = bodyOf(block, coffeePayoutInternal);
+  const jetton = block.next.find((next) => isKind(next, jettonTransfer))?.data;
+  if (jetton !== undefined) return jettonMoved(jetton);
+  const left = known(findTonPayment(block));
+  // TON that comes with a message is told as that message; other TON as coming from the pool, as the public index has it.
+  const isMessage = left.data.opcode === coffeeNotification.opcode;
+  return tonMoved({
+    amount: isMessage ? coinsOf(left) : amount,
+    source: sourceOf(isMessage ? left : block),
+    destination: destinationOf(left),
+  });
+}

@@ -1,0 +1,366 @@
+import { accountAddress } from "../../kit/addressFields.ts";
+import { type Body, bareOpcode, bareOpcodes, body, choice, type Field, named, record } from "../../kit/declare.ts";
+import {
+  bool,
+  cellRef,
+  coins,
+  lazy,
+  maybe,
+  maybeRef,
+  maybeRefTo,
+  queryId,
+  ref,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  uint256,
+} from "../../kit/fields.ts";
+
+// native$00; jetton$01 chain:uint8 hash:uint256; extra$10 id:uint32
+export const coffeeAsset = choice({
+  native: ["$00", {}],
+  jetton: ["$01", { chain: uint8, hash: uint256 }],
+  extra: ["$10", { id: uint32 }],
+});
+
+const notificationSingle = record("notification_data_single", {
+  receiver: accountAddress,
+  fwdGas: coins,
+  payload: cellRef,
+});
+const notification = record("notification_data", {
+  onSuccess: maybeRefTo(notificationSingle),
+  onFailure: maybeRefTo(notificationSingle),
+});
+
+/** The rest of a swap's way. */
+export interface CoffeeSwapStep {
+  readonly poolAddressHash: bigint;
+  readonly minOutputAmount: bigint;
+  readonly next: CoffeeSwapStep | undefined;
+}
+const swapStep: Field<CoffeeSwapStep> = record("swap_step_params", {
+  poolAddressHash: uint256,
+  minOutputAmount: coins,
+  next: maybeRefTo(lazy((): Field<CoffeeSwapStep> => swapStep)),
+});
+const swapParams = ref(
+  record("swap_params", {
+    deadline: uint32,
+    recipient: accountAddress,
+    referral: accountAddress,
+    notificationData: maybeRefTo(notification),
+  }),
+);
+
+export const coffeeSwap = body("coffee_swap", 0xc0ffee00, {
+  queryId,
+  amount: coins,
+  step: named("", swapStep),
+  params: swapParams,
+});
+export const coffeeSwapExtra = body("coffee_swap_extra", 0xc0ffee01, {
+  queryId,
+  step: named("", swapStep),
+  params: swapParams,
+});
+export const coffeeSwapForwardPayload = body("coffee_swap_forward_payload", 0xc0ffee10, {
+  step: named("", swapStep),
+  params: swapParams,
+});
+export const coffeeSwapInternal = body("coffee_swap_internal", 0xc0ffee20, {
+  queryId,
+  step: named(
+    "",
+    record("swap_step_internal_params", {
+      previousAmount: coins,
+      previousAssetHint: maybe(coffeeAsset),
+      minOutputAmount: coins,
+      next: maybeRefTo(swapStep),
+    }),
+  ),
+  params: swapParams,
+  proof: cellRef,
+});
+export const coffeePayout = body("coffee_payout", 0xc0ffee32, { queryId });
+export const coffeePayoutInternal = body("coffee_payout_internal", 0xc0ffee21, {
+  queryId,
+  recipient: accountAddress,
+  amount: coins,
+  notificationData: maybeRefTo(notificationSingle),
+  proof: maybeRef,
+});
+export const coffeeDeploy = body("coffee_deploy", 0xc0ffee22, { code: cellRef, data: cellRef, action: maybeRef });
+export const coffeeNotification = body("coffee_notification", 0xc0ffee36, { queryId, body: cellRef });
+export const coffeeNotificationForwardPayload = body("coffee_notification_forward_payload", 0xc0ffee36, {
+  queryId,
+  body: cellRef,
+});
+
+const reserves = record("pool_reserves", { inputReserve: coins, outputReserve: coins });
+export const coffeeSwapSucceeded = body("coffee_swap_succeeded", 0xc0ffee30, {
+  queryId,
+  input: coffeeAsset,
+  inputAmount: coins,
+  outputAmount: coins,
+  reserves,
+  protocolFee: coins,
+});
+export const coffeeSwapFailed = body("coffee_swap_failed", 0xc0ffee31, {
+  queryId,
+  input: coffeeAsset,
+  inputAmount: coins,
+  reserves: maybeRefTo(reserves),
+});
+
+export const coffeePoolParams = record("pool_params", {
+  first: coffeeAsset,
+  second: coffeeAsset,
+  amm: choice({ constant_product: ["$000", {}], curve_fi_stable: ["$001", {}] }),
+  ammSettings: maybeRef,
+});
+const creationParams = record("pool_creation_params", {
+  public: record("public_pool_creation_params", {
+    recipient: accountAddress,
+    useRecipientOnFailure: bool,
+    notificationData: maybeRef,
+  }),
+  private: record("private_pool_creation_params", { isActive: bool, extraSettings: maybeRef }),
+});
+export const coffeeCreatePool = body("coffee_create_pool", 0xc0ffee02, {
+  queryId,
+  amount: coins,
+  params: coffeePoolParams,
+  creationParams,
+});
+export const coffeeCreatePoolExtra = body("coffee_create_pool_extra", 0xc0ffee03, {
+  queryId,
+  params: coffeePoolParams,
+  creationParams,
+});
+export const coffeeCreatePoolForwardPayload = body("coffee_create_pool_forward_payload", 0xc0ffee11, {
+  params: coffeePoolParams,
+  creationParams,
+});
+export const coffeeCreatePoolCreatorRequest = body("coffee_create_pool_creator_request", 0xc0ffee23, {
+  queryId,
+  amount: coins,
+  params: coffeePoolParams,
+  creationParams: ref(creationParams),
+  sender: accountAddress,
+  proof: cellRef,
+});
+export const coffeeCreatePoolCreatorInternal = body("coffee_create_pool_creator_internal", 0xc0ffee24, {
+  queryId,
+  asset: coffeeAsset,
+  amount: coins,
+  creationParams: ref(creationParams),
+});
+export const coffeeCreatePoolRequest = body("coffee_create_pool_request", 0xc0ffee25, {
+  queryId,
+  amount1: coins,
+  amount2: coins,
+  txInitiator: accountAddress,
+  creationParams: ref(creationParams),
+  proof: cellRef,
+});
+export const coffeeCreatePoolInternal = body("coffee_create_pool_internal", 0xc0ffee26, {
+  queryId,
+  amount1: coins,
+  amount2: coins,
+  txInitiator: accountAddress,
+  recipient: accountAddress,
+  useRecipientOnFailure: bool,
+  extraSettings: maybeRef,
+  notificationData: maybeRefTo(notification),
+});
+
+const ratio = { denominator: uint16, minNominator: uint16, maxNominator: uint16 };
+const condition = choice({
+  none: ["$00", {}],
+  lp_quantity: ["$01", { minLpAmount: coins }],
+  reserves_ratio: ["$10", ratio],
+  complex: ["$11", { minLpAmount: coins, ...ratio }],
+});
+const depositParams = record("deposit_liquidity_params_trimmed", {
+  recipient: accountAddress,
+  useRecipientOnFailure: bool,
+  referral: accountAddress,
+  deadline: uint32,
+  condition,
+  extraSettings: maybeRef,
+  notificationData: maybeRefTo(notification),
+});
+const fullDepositParams = record("deposit_liquidity_params", {
+  params: ref(depositParams),
+  poolParams: ref(coffeePoolParams),
+});
+export const coffeeDepositLiquidity = body("coffee_deposit_liquidity", 0xc0ffee04, {
+  queryId,
+  inputAmount: coins,
+  params: fullDepositParams,
+});
+export const coffeeDepositLiquidityExtra = body("coffee_deposit_liquidity_extra", 0xc0ffee05, {
+  queryId,
+  params: fullDepositParams,
+});
+export const coffeeDepositLiquidityForwardPayload = body("coffee_deposit_liquidity_forward_payload", 0xc0ffee12, {
+  params: fullDepositParams,
+});
+export const coffeeCreateLiquidityDepositoryRequest = body("coffee_create_liquidity_depository_request", 0xc0ffee27, {
+  queryId,
+  amount: coins,
+  params: fullDepositParams,
+  sender: accountAddress,
+  proof: cellRef,
+});
+export const coffeeCreateLiquidityDepositoryInternal = body("coffee_create_liquidity_depository_internal", 0xc0ffee28, {
+  queryId,
+  asset: coffeeAsset,
+  amount: coins,
+  params: ref(depositParams),
+});
+export const coffeeDepositLiquidityInternal = body("coffee_deposit_liquidity_internal", 0xc0ffee29, {
+  queryId,
+  amount1: coins,
+  amount2: coins,
+  txInitiator: accountAddress,
+  params: ref(depositParams),
+  proof: cellRef,
+});
+const poolChange = { queryId, amount1: coins, amount2: coins, lpAmount: coins, totalSupply: reserves, reserves };
+export const coffeeDepositLiquiditySucceeded = body("coffee_deposit_liquidity_succeeded", 0xc0ffee33, poolChange);
+export const coffeeDepositLiquidityFailed = body("coffee_deposit_liquidity_failed", 0xc0ffee34, {
+  queryId,
+  amount1: coins,
+  amount2: coins,
+  minLpAmount: coins,
+  totalSupply: coins,
+  reserves,
+});
+export const coffeeWithdrawLiquiditySucceeded = body("coffee_withdraw_liquidity_succeeded", 0xc0ffee35, poolChange);
+export const coffeeWithdrawDeposit = body("coffee_withdraw_deposit", 0xc0ffee07, { queryId });
+
+export const coffeeCreateVault = body("coffee_create_vault", 0xc0ffee06, { queryId, asset: coffeeAsset });
+export const coffeeCreateVaultInternal = body("coffee_create_vault_internal", 0xc0ffee2a, { queryId });
+
+const failure = { queryId, recipient: accountAddress };
+export const coffeeMevProtectHoldFunds = body("coffee_mev_protect_hold_funds", 0x6bc79e7e, { queryId });
+export const coffeeMevProtectFailedSwap = body("coffee_mev_protect_failed_swap", 0xee51ce51, failure);
+export const coffeeMevProtectFailedSwapForwardPayload = body(
+  "coffee_mev_protect_failed_swap_forward_payload",
+  0xee51ce51,
+  failure,
+);
+export const coffeeCrossDexFailure = body("coffee_cross_dex_failure", 0xb902e61a, failure);
+export const coffeeCrossDexFailureForwardPayload = body(
+  "coffee_cross_dex_failure_forward_payload",
+  0xb902e61a,
+  failure,
+);
+
+export const coffeeStakingDeposit = body("coffee_staking_deposit", 0xf9471134, {
+  queryId,
+  sender: accountAddress,
+  jettonAmount: coins,
+  fromUser: accountAddress,
+  periodId: uint32,
+});
+export const coffeeStakingInit = body("coffee_staking_init", 0xbe5a7595, {
+  queryId,
+  owner: accountAddress,
+  jettonData: ref(record("staking_asset_data", { wallet: accountAddress, amount: coins })),
+  positionData: ref(
+    record("staking_position_data", {
+      userPoints: coins,
+      additionalPoints: coins,
+      startTimestamp: uint64,
+      endTimestamp: uint64,
+      periodId: uint32,
+    }),
+  ),
+  periods: cellRef,
+});
+export const coffeeStakingClaimRewards = body("coffee_staking_claim_rewards", 0xb30c7310, {
+  queryId,
+  jettonWallet: accountAddress,
+  jettonAmount: coins,
+  receiver: accountAddress,
+  payload: maybeRefTo(record("staking_forward_data", { gas: coins, payload: cellRef })),
+});
+export const coffeeStakingRewardsClaimed = body("coffee_staking_rewards_claimed", 0xb30c7310, {
+  queryId,
+  jettonWallet: accountAddress,
+  amount: coins,
+  receiver: accountAddress,
+});
+export const coffeeStakingLockForwardPayload = body("coffee_staking_lock_forward_payload", 0x0c0ffede, {
+  periodId: uint32,
+});
+
+/** Without names in the public index. */
+export const coffeeServiceFee = bareOpcode("coffee_service_fee", 0xc0ffeea0);
+export const coffeeStakingWithdraw = bareOpcode("coffee_staking_withdraw", 0xcb03bfaf);
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  coffee_staking_update_rewards: 0x0a9577f0,
+  coffee_staking_rewards_updated: 0x0a9577f0,
+  coffee_cross_dex_resend: 0x200f9086,
+  coffee_cross_dex_resend_forward_payload: 0x4ee9b106,
+  coffee_activate_vault_internal: 0xc0ffee2c,
+  coffee_withdraw_internal: 0xc0ffee2d,
+  coffee_update_contract_internal: 0xc0ffee2e,
+  coffee_update_admin: 0xc0ffee40,
+  coffee_activate_vault: 0xc0ffee42,
+  coffee_withdraw: 0xc0ffee43,
+  coffee_update_code_cells: 0xc0ffee44,
+  coffee_update_contract: 0xc0ffee45,
+  coffee_update_withdrawer: 0xc0ffee46,
+});
+
+/** In the order they are tried. */
+export const coffeeBodies: readonly Body<unknown>[] = [
+  coffeeSwap,
+  coffeeSwapExtra,
+  coffeeSwapForwardPayload,
+  coffeeSwapInternal,
+  coffeePayout,
+  coffeePayoutInternal,
+  coffeeDeploy,
+  coffeeNotification,
+  coffeeNotificationForwardPayload,
+  coffeeSwapSucceeded,
+  coffeeSwapFailed,
+  coffeeCreatePool,
+  coffeeCreatePoolExtra,
+  coffeeCreatePoolForwardPayload,
+  coffeeCreatePoolCreatorRequest,
+  coffeeCreatePoolCreatorInternal,
+  coffeeCreatePoolRequest,
+  coffeeCreatePoolInternal,
+  coffeeDepositLiquidity,
+  coffeeDepositLiquidityExtra,
+  coffeeDepositLiquidityForwardPayload,
+  coffeeCreateLiquidityDepositoryRequest,
+  coffeeCreateLiquidityDepositoryInternal,
+  coffeeDepositLiquidityInternal,
+  coffeeDepositLiquiditySucceeded,
+  coffeeDepositLiquidityFailed,
+  coffeeWithdrawLiquiditySucceeded,
+  coffeeWithdrawDeposit,
+  coffeeCreateVault,
+  coffeeCreateVaultInternal,
+  coffeeMevProtectHoldFunds,
+  coffeeMevProtectFailedSwap,
+  coffeeMevProtectFailedSwapForwardPayload,
+  coffeeCrossDexFailure,
+  coffeeCrossDexFailureForwardPayload,
+  coffeeStakingDeposit,
+  coffeeStakingInit,
+  coffeeStakingClaimRewards,
+  coffeeStakingRewardsClaimed,
+  coffeeStakingLockForwardPayload,
+  ...bare,
+];

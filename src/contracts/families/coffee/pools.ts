@@ -1,0 +1,183 @@
+import type { Address } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, built, call, coinsOf, destinationOf, either, sourceOf } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import { jettonInternalTransfer } from "../jetton/messages.ts";
+import {
+  coffeeCreatePoolCreatorRequest,
+  coffeeCreatePoolRequest,
+  coffeeDeploy,
+  coffeeDepositLiquiditySucceeded,
+  coffeeNotification,
+  coffeeCreatePool as createPoolBody,
+  coffeeCreateVault as createVaultBody,
+} from "./messages.ts";
+import { jettonOf } from "./payout.ts";
+
+interface Vault {
+  readonly source: Address;
+  readonly vault: Address;
+  readonly asset: Address | undefined;
+  readonly value: bigint;
+}
+
+export const coffeeCreateVault = kind<Vault>({
+  type: "coffee_create_vault",
+  showsParts: true,
+  parties: (v) => ({ source: v.source, destination: v.vault }),
+  details: (f) => ({
+    source: f.address((v) => v.source),
+    vault: f.address((v) => v.vault),
+    asset: f.address((v) => v.asset),
+    value: f.amount((v) => v.value),
+  }),
+});
+
+/** A vault asks the jetton's master for the address of its wallet. */
+const provideWalletAddress = 0x2c76b973;
+const takeWalletAddress = 0xd1735400;
+
+const vaultDeployed = call(coffeeDeploy, {
+  child: call(provideWalletAddress, { optional: true, child: call(takeWalletAddress, { optional: true }) }),
+});
+const vaultOrdered = call(createVaultBody, { child: vaultDeployed });
+
+export const coffeeVaultMatcher = matcher({
+  name: "coffee_create_vault",
+  pattern: vaultOrdered,
+  build: (match) => {
+    const block = match.get(vaultOrdered);
+    const data = {
+      source: sourceOf(block),
+      vault: destinationOf(match.get(vaultDeployed)),
+      asset: jettonOf(bodyOf(block, createVaultBody).asset),
+      value: coinsOf(block),
+    };
+    return made(coffeeCreateVault, data);
+  },
+});
+
+interface PoolCreator {
+  readonly source: Address;
+  readonly sourceWallet: Address | undefined;
+  readonly recipient: Address | undefined;
+  readonly contract: Address;
+  readonly provided: Address | undefined;
+  readonly first: Address | undefined;
+  readonly second: Address | undefined;
+  readonly amount: bigint;
+}
+
+export const coffeeCreatePoolCreator = kind<PoolCreator>({
+  type: "coffee_create_pool_creator",
+  showsParts: true,
+  parties: (c) => ({
+    source: c.source,
+    sourceSecondary: c.sourceWallet,
+    destination: c.recipient,
+    destinationSecondary: c.contract,
+  }),
+  details: (f) => ({
+    source: f.address((c) => c.source),
+    source_jetton_wallet: f.address((c) => c.sourceWallet),
+    deposit_recipient: f.address((c) => c.recipient),
+    pool_creator_contract: f.address((c) => c.contract),
+    provided_asset: f.address((c) => c.provided),
+    asset_1: f.address((c) => c.first),
+    asset_2: f.address((c) => c.second),
+    amount: f.amount((c) => c.amount),
+  }),
+});
+
+const given = built(jettonTransfer);
+const givenTon = call(createPoolBody);
+const creatorDeployed = call(coffeeDeploy);
+const creatorAsked = call(coffeeCreatePoolCreatorRequest, {
+  parent: either<Block>([given, givenTon]),
+  child: creatorDeployed,
+});
+
+/** One asset of a pool to be, given to the contract that waits for both. */
+export const coffeePoolCreatorMatcher = matcher({
+  name: "coffee_create_pool_creator",
+  pattern: creatorAsked,
+  build: (match) => {
+    const body = bodyOf(match.get(creatorAsked), coffeeCreatePoolCreatorRequest);
+    const transfer = match.find(given)?.data;
+    const data: PoolCreator = {
+      source: transfer?.sender ?? sourceOf(match.get(givenTon)),
+      sourceWallet: transfer?.senderWallet,
+      recipient: body.creationParams.public.recipient,
+      contract: destinationOf(match.get(creatorDeployed)),
+      provided: transfer?.asset,
+      first: jettonOf(body.params.first),
+      second: jettonOf(body.params.second),
+      amount: body.amount,
+    };
+    return made(coffeeCreatePoolCreator, data);
+  },
+});
+
+interface Pool {
+  readonly creator: PoolCreator;
+  readonly initiators: readonly [Address | undefined, Address | undefined];
+  readonly pool: Address;
+  readonly assets: readonly [Address | undefined, Address | undefined];
+  readonly amounts: readonly [bigint, bigint];
+  readonly lpMinted: bigint;
+}
+
+export const coffeeCreatePool = kind<Pool>({
+  type: "coffee_create_pool",
+  showsParts: true,
+  parties: (p) => ({
+    source: p.creator.source,
+    sourceSecondary: p.creator.sourceWallet,
+    destination: p.pool,
+    destinationSecondary: p.creator.contract,
+  }),
+  details: (f) => ({
+    source: f.address((p) => p.creator.source),
+    source_jetton_wallet: f.address((p) => p.creator.sourceWallet),
+    initiator_1: f.address((p) => p.initiators[0]),
+    initiator_2: f.address((p) => p.initiators[1]),
+    pool: f.address((p) => p.pool),
+    pool_creator_contract: f.address((p) => p.creator.contract),
+    provided_asset: f.address((p) => p.creator.provided),
+    amount: f.amount((p) => p.creator.amount),
+    asset_1: f.address((p) => p.assets[0]),
+    asset_2: f.address((p) => p.assets[1]),
+    amount_1: f.amount((p) => p.amounts[0]),
+    amount_2: f.amount((p) => p.amounts[1]),
+    lp_tokens_minted: f.amount((p) => p.lpMinted),
+  }),
+});
+
+const succeeded = call(coffeeDepositLiquiditySucceeded);
+const poolDeployed = call(coffeeDeploy, {
+  children: [call(jettonInternalTransfer), succeeded, call(coffeeNotification, { optional: true })],
+});
+const poolAsked = call(coffeeCreatePoolRequest, { child: poolDeployed });
+const completed = built(coffeeCreatePoolCreator, { child: poolAsked });
+
+/** The second asset makes the pool; it is told as the first of the two, with what belongs to it. */
+export const coffeePoolMatcher = matcher({
+  name: "coffee_create_pool",
+  pattern: completed,
+  build: (match) => {
+    const creator = match.get(completed).data;
+    const { amount1, amount2, txInitiator } = bodyOf(match.get(poolAsked), coffeeCreatePoolRequest);
+    const isFirst = creator.provided === creator.first;
+    const data: Pool = {
+      creator,
+      initiators: isFirst ? [creator.source, txInitiator] : [txInitiator, creator.source],
+      pool: destinationOf(match.get(poolDeployed)),
+      assets: isFirst ? [creator.first, creator.second] : [creator.second, creator.first],
+      amounts: isFirst ? [amount1, amount2] : [amount2, amount1],
+      lpMinted: bodyOf(match.get(succeeded), coffeeDepositLiquiditySucceeded).lpAmount,
+    };
+    return made(coffeeCreatePool, data);
+  },
+});

@@ -1,0 +1,189 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, built, call, cellOf, destinationOf, known, sourceOf } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import { nftMint } from "../nft/actions.ts";
+import {
+  coffeeStakingClaimRewards as claimBody,
+  coffeeStakingDeposit as depositBody,
+  coffeeStakingWithdraw as withdrawBody,
+} from "./messages.ts";
+
+interface Deposit {
+  readonly source: Address;
+  readonly sourceWallet: Address | undefined;
+  readonly pool: Address;
+  readonly poolWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly amount: bigint;
+  readonly item: Address;
+  readonly itemIndex: bigint | undefined;
+}
+
+export const coffeeStakingDeposit = kind<Deposit>({
+  type: "coffee_staking_deposit",
+  showsParts: true,
+  parties: (d) => ({
+    source: d.source,
+    sourceSecondary: d.sourceWallet,
+    destination: d.pool,
+    destinationSecondary: d.poolWallet,
+  }),
+  details: (f) => ({
+    source: f.address((d) => d.source),
+    source_jetton_wallet: f.address((d) => d.sourceWallet),
+    pool: f.address((d) => d.pool),
+    pool_jetton_wallet: f.address((d) => d.poolWallet),
+    asset: f.address((d) => d.asset),
+    amount: f.amount((d) => d.amount),
+    minted_item_address: f.address((d) => d.item),
+    minted_item_index: f.amount((d) => d.itemIndex),
+  }),
+});
+
+const position = built(nftMint);
+const pooled = call(depositBody, { children: [call(depositBody, { optional: true }), position] });
+const deposited = built(jettonTransfer, { child: pooled });
+
+export const coffeeStakingDepositMatcher = matcher({
+  name: "coffee_staking_deposit",
+  pattern: deposited,
+  build: (match) => {
+    const given = match.get(deposited).data;
+    const item = match.get(position).data;
+    const data: Deposit = {
+      source: given.sender,
+      sourceWallet: given.senderWallet,
+      pool: destinationOf(match.get(pooled)),
+      poolWallet: given.receiverWallet,
+      asset: given.asset,
+      amount: given.amount,
+      item: item.nft,
+      itemIndex: item.index,
+    };
+    return made(coffeeStakingDeposit, data);
+  },
+});
+
+interface Withdrawal {
+  readonly source: Address;
+  readonly sourceWallet: Address | undefined;
+  readonly pool: Address;
+  readonly poolWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly amount: bigint;
+  readonly nft: Address;
+  readonly nftIndex: bigint;
+  readonly points: bigint;
+}
+
+export const coffeeStakingWithdraw = kind<Withdrawal>({
+  type: "coffee_staking_withdraw",
+  showsParts: true,
+  parties: (w) => ({
+    source: w.source,
+    sourceSecondary: w.sourceWallet,
+    destination: w.pool,
+    destinationSecondary: w.poolWallet,
+  }),
+  details: (f) => ({
+    source: f.address((w) => w.source),
+    source_jetton_wallet: f.address((w) => w.sourceWallet),
+    pool: f.address((w) => w.pool),
+    pool_jetton_wallet: f.address((w) => w.poolWallet),
+    asset: f.address((w) => w.asset),
+    amount: f.amount((w) => w.amount),
+    nft_address: f.address((w) => w.nft),
+    nft_index: f.amount((w) => w.nftIndex),
+    points: f.amount((w) => w.points),
+  }),
+});
+
+const returned = built(jettonTransfer);
+const released = call(withdrawBody, {
+  children: [call(withdrawBody, { children: [returned] }), call(withdrawBody, { optional: true })],
+});
+const withdrawn = call(withdrawBody, { child: released });
+
+/** The same opcode from the owner to the position, on to the pool, and to who holds the jettons. */
+export const coffeeStakingWithdrawMatcher = matcher({
+  name: "coffee_staking_withdraw",
+  pattern: withdrawn,
+  build: (match) => {
+    const request = match.get(released);
+    const paid = match.get(returned).data;
+    const data: Withdrawal = {
+      ...readRequest(request),
+      sourceWallet: paid.receiverWallet,
+      pool: sourceOf(request),
+      asset: paid.asset,
+      nft: destinationOf(match.get(withdrawn)),
+    };
+    return made(coffeeStakingWithdraw, data);
+  },
+});
+
+// query_id:uint64 nft_id:uint64 owner:addr points:Coins ^[ wallet:addr amount:Coins ]
+function readRequest(block: Block) {
+  const body = sliceOf(cellOf(block)).skip(96);
+  const nftIndex = body.loadBigUint(64);
+  const source = known(address.load(body));
+  const points = body.loadCoins();
+  const jettons = sliceOf(body.loadRef());
+  const poolWallet = address.load(jettons);
+  return { nftIndex, source, points, poolWallet, amount: jettons.loadCoins() };
+}
+
+interface Claim {
+  readonly pool: Address;
+  readonly poolWallet: Address | undefined;
+  readonly recipient: Address | undefined;
+  readonly recipientWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly amount: bigint;
+}
+
+export const coffeeStakingClaim = kind<Claim>({
+  type: "coffee_staking_claim_rewards",
+  showsParts: true,
+  parties: (c) => ({
+    source: c.pool,
+    sourceSecondary: c.poolWallet,
+    destination: c.recipient,
+    destinationSecondary: c.recipientWallet,
+  }),
+  details: (f) => ({
+    pool: f.address((c) => c.pool),
+    pool_jetton_wallet: f.address((c) => c.poolWallet),
+    recipient: f.address((c) => c.recipient),
+    recipient_jetton_wallet: f.address((c) => c.recipientWallet),
+    asset: f.address((c) => c.asset),
+    amount: f.amount((c) => c.amount),
+  }),
+});
+
+const rewarded = built(jettonTransfer);
+const claimed = call(claimBody, { children: [rewarded, call(claimBody, { optional: true })] });
+
+export const coffeeStakingClaimMatcher = matcher({
+  name: "coffee_staking_claim_rewards",
+  pattern: claimed,
+  build: (match) => {
+    const block = match.get(claimed);
+    const body = bodyOf(block, claimBody);
+    const paid = match.get(rewarded).data;
+    const data: Claim = {
+      pool: destinationOf(block),
+      poolWallet: body.jettonWallet,
+      recipient: body.receiver,
+      recipientWallet: paid.receiverWallet,
+      asset: paid.asset,
+      amount: body.jettonAmount,
+    };
+    return made(coffeeStakingClaim, data);
+  },
+});

@@ -1,0 +1,23 @@
+import { type Address, makeAddress } from "../../../model/Address.ts";
+import { address } from "../../kit/addressFields.ts";
+import { group, quietBody, type ValueOf } from "../../kit/declare.ts";
+import { coins, ref } from "../../kit/fields.ts";
+import { dedustAsset } from "./messages.ts";
+
+// swap#9c610de3 asset_in:Asset asset_out:Asset amount_in:Coins amount_out:Coins
+//   ^[ sender:addr referral:addr reserve0:Coins reserve1:Coins ], to the outside
+export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
+  assetIn: dedustAsset,
+  assetOut: dedustAsset,
+  amountIn: coins,
+  amountOut: coins,
+  context: ref(group({ sender: address, referral: address })),
+});
+
+/** Deploys the contract that gathers both sides of a deposit. */
+export const dedustInstallDeposit = 0x9b3aa3fa;
+
+/** The jetton of an asset; none for TON. */
+export function jettonOf(asset: ValueOf<typeof dedustAsset>): Address | undefined {
+  return asset.kind === "native" ? undefined : makeAddress(asset.workchainId, asset.address);
+}

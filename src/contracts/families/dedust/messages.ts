@@ -1,0 +1,264 @@
+import type { Address } from "../../../model/Address.ts";
+import { accountAddress, address } from "../../kit/addressFields.ts";
+import { type Body, bareOpcodes, body, choice, type Field, group, named, record } from "../../kit/declare.ts";
+import {
+  bits256,
+  bool,
+  cellRef,
+  coins,
+  int,
+  lazy,
+  maybeRef,
+  maybeRefTo,
+  queryId,
+  ref,
+  refType,
+  rest,
+  uint16,
+  uint32,
+} from "../../kit/fields.ts";
+
+// native$0000; jetton$0001 workchain_id:int8 address:bits256
+export const dedustAsset = choice({
+  native: ["$0000", {}],
+  jetton: ["$0001", { workchainId: int(8), address: bits256 }],
+});
+
+// pool_params#_ is_stable:Bool asset0:Asset asset1:Asset
+export const dedustPoolParams = record("pool_params", { isStable: bool, asset0: dedustAsset, asset1: dedustAsset });
+
+// vault#01; pool#02; liquidity_deposit#03; operator#04
+const contractType = choice({
+  vault: ["#01", {}],
+  pool: ["#02", {}],
+  liquidity_deposit: ["#03", {}],
+  operator: ["#04", {}],
+});
+
+/** What a contract of the exchange shows about itself: the factory, its kind, and what it was made for. */
+function proofOf<T>(params: Field<T>) {
+  return ref(group({ proof: record("proof", { factoryAddr: accountAddress, contractType, params }) }));
+}
+const vaultProof = proofOf(dedustAsset);
+const poolProof = proofOf(dedustPoolParams);
+const liquidityDepositProof = proofOf(refType(group({ ownerAddr: accountAddress, poolParams: dedustPoolParams })));
+
+/** The rest of a swap's way. */
+export interface DedustSwapStepParams {
+  /** Whether the limit is on what goes in: given_out. */
+  readonly kind: boolean;
+  readonly limit: bigint;
+  readonly next: DedustSwapStep | undefined;
+}
+export interface DedustSwapStep {
+  readonly poolAddr: Address | undefined;
+  readonly params: DedustSwapStepParams;
+}
+
+// step_params#_ kind:SwapKind limit:Coins next:(Maybe ^SwapStep)
+const stepParams: Field<DedustSwapStepParams> = record("step_params", {
+  kind: bool,
+  limit: coins,
+  next: maybeRefTo(lazy((): Field<DedustSwapStep> => step)),
+});
+const step: Field<DedustSwapStep> = record("step", { poolAddr: accountAddress, params: stepParams });
+
+const swapParams = ref(
+  record("swap_params", {
+    deadline: group({ timestamp: uint32 }),
+    recipientAddr: address,
+    referralAddr: address,
+    fulfillPayload: maybeRef,
+    rejectPayload: maybeRef,
+  }),
+);
+
+export const dedustSwap = body("dedust_swap", 0xea06185d, {
+  queryId,
+  amount: coins,
+  step: named("", step),
+  swapParams,
+});
+export const dedustSwapForwardPayload = body("dedust_swap", 0xe3a0d482, { step: named("", step), swapParams });
+
+export const dedustSwapExternal = body("dedust_swap_external", 0x61ee542d, {
+  queryId,
+  proof: vaultProof,
+  amount: coins,
+  senderAddr: accountAddress,
+  current: stepParams,
+  swapParams,
+});
+
+export const dedustSwapPeer = body("dedust_swap_peer", 0x72aca8aa, {
+  queryId,
+  proof: poolProof,
+  asset: dedustAsset,
+  amount: coins,
+  senderAddr: accountAddress,
+  current: stepParams,
+  swapParams,
+});
+
+export const dedustPayOutFromPool = body("dedust_pay_out_from_pool", 0xad4eb6f5, {
+  queryId,
+  proof: poolProof,
+  amount: coins,
+  recipientAddr: address,
+  payload: maybeRef,
+});
+export const dedustPayout = body("dedust_payout", 0x474f86cf, { queryId, payload: maybeRef });
+
+const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
+const answers = { fulfillPayload: maybeRef, rejectPayload: maybeRef };
+
+export const dedustDepositLiquidity = body("dedust_deposit_liquidity", 0xd55e4686, {
+  queryId,
+  amount: coins,
+  poolParams: dedustPoolParams,
+  depositParams: ref(group(targets)),
+  ...answers,
+});
+export const dedustDepositLiquidityInline = body("dedust_deposit_liquidity", 0xd55e4686, {
+  queryId,
+  amount: coins,
+  poolParams: dedustPoolParams,
+  ...targets,
+  ...answers,
+});
+export const dedustDepositLiquidityForwardPayload = body("dedust_deposit_liquidity", 0x40e108d6, {
+  poolParams: dedustPoolParams,
+  ...targets,
+  ...answers,
+});
+
+export const dedustCreateLiquidityDeposit = body("dedust_create_liquidity_deposit", 0xf04ec526, {
+  queryId,
+  proof: vaultProof,
+  ownerAddr: accountAddress,
+  poolParams: dedustPoolParams,
+  deposit: named(
+    "",
+    ref(
+      group({
+        asset0TargetBalance: coins,
+        asset1TargetBalance: coins,
+        depositAsset: dedustAsset,
+        depositAmount: coins,
+        minLpAmount: coins,
+      }),
+    ),
+  ),
+  ...answers,
+});
+
+export const dedustDepositAsset = body("dedust_deposit_asset", 0x54240fe5, {
+  queryId,
+  asset: dedustAsset,
+  amount: coins,
+});
+
+export const dedustDepositLiquidityAll = body("dedust_deposit_liquidity_all", 0xb56b9598, {
+  queryId,
+  proof: liquidityDepositProof,
+  ownerAddr: accountAddress,
+  minLpAmount: coins,
+  assets: named("", ref(group({ asset0: dedustAsset, asset0Amount: coins, asset1: dedustAsset, asset1Amount: coins }))),
+  ...answers,
+});
+
+export const dedustFulfillDeposit = body("dedust_fulfill_deposit", 0xaae79256, {
+  queryId,
+  proof: poolProof,
+  asset0Deposit: coins,
+  asset1Deposit: coins,
+});
+export const dedustRejectDeposit = body("dedust_reject_deposit", 0xe1a36cd4, {
+  queryId,
+  proof: poolProof,
+  payload: maybeRef,
+});
+export const dedustPayOutFromDeposit = body("dedust_pay_out_from_deposit", 0x6b0b787f, {
+  queryId,
+  proof: liquidityDepositProof,
+  amount: coins,
+  payload: maybeRef,
+});
+
+/** Puts code into a contract of the exchange that was deployed blank. */
+export const dedustInstall = body("dedust_install", 0x9b3aa3fa, {
+  queryId,
+  blankCode: cellRef,
+  codeVersion: group({ version: uint16 }),
+  code: cellRef,
+  extraParams: rest,
+});
+export const dedustCancelDeposit = body("dedust_cancel_deposit", 0x166cedee, { queryId, payload: maybeRef });
+export const dedustCreateVault = body("dedust_create_vault", 0x21cfe02b, { queryId, asset: dedustAsset });
+export const dedustCreateVolatilePool = body("dedust_create_volatile_pool", 0x97d51f2f, {
+  queryId,
+  asset0: dedustAsset,
+  asset1: dedustAsset,
+});
+
+/** Known by name only. */
+const bare = bareOpcodes({
+  dedust_upgrade_operator: 0x0085f5a3,
+  dedust_collect_fees: 0x0b429f52,
+  dedust_cancel_ownership_transfer: 0x16cb7fc2,
+  dedust_change_operator_user_addr: 0x1be6df93,
+  dedust_upgrade_vault: 0x25d66911,
+  dedust_reset_gas_v2: 0x26c63ab7,
+  dedust_set_user_addr: 0x48e5a95d,
+  dedust_upgrade_pool: 0x53e252ae,
+  dedust_sync_pool_asset_quote: 0x59317e9a,
+  dedust_sync_asset_quote: 0x6873c90c,
+  dedust_provide_pool_state: 0x6e24728d,
+  dedust_create_stable_pool: 0x7c40ac87,
+  dedust_configure_start_time: 0x7ed7f6ce,
+  dedust_sync_fee_collector_addr: 0x817462a9,
+  dedust_destroy_non_ready_vault: 0x8a518d0d,
+  dedust_install_liquidity_deposit_code: 0x99a84311,
+  dedust_destroy_non_ready: 0x9d65482b,
+  dedust_reset_gas: 0x9f3f0937,
+  dedust_install_pool_code: 0xa3e45df1,
+  dedust_configure_pool_asset_quote_provider: 0xa805f43e,
+  dedust_take_vault_state: 0xa913dc0d,
+  dedust_configure_quote_provider: 0xabb46b3d,
+  dedust_deploy_operator: 0xb9d29997,
+  dedust_install_vault_code: 0xbc3f26f6,
+  dedust_take_pool_state: 0xbddd4954,
+  dedust_configure_trade_fee: 0xc015297f,
+  dedust_create_legacy_jetton_vault: 0xc9a5752d,
+  dedust_transfer_ownership: 0xca61554e,
+  dedust_accept_ownership: 0xdee60404,
+  dedust_upgrade: 0xdf4a27aa,
+  dedust_install_operator_code: 0xe505d21a,
+  dedust_provide_vault_state: 0xe93405b9,
+  dedust_configure_fee_collector_addr: 0xeda15922,
+  dedust_forward: 0xf1989255,
+});
+
+/** In the order they are tried. */
+export const dedustBodies: readonly Body<unknown>[] = [
+  dedustSwap,
+  dedustSwapForwardPayload,
+  dedustSwapExternal,
+  dedustSwapPeer,
+  dedustPayOutFromPool,
+  dedustPayout,
+  dedustDepositLiquidity,
+  dedustDepositLiquidityInline,
+  dedustDepositLiquidityForwardPayload,
+  dedustCreateLiquidityDeposit,
+  dedustDepositAsset,
+  dedustDepositLiquidityAll,
+  dedustFulfillDeposit,
+  dedustRejectDeposit,
+  dedustPayOutFromDeposit,
+  dedustInstall,
+  dedustCancelDeposit,
+  dedustCreateVault,
+  dedustCreateVolatilePool,
+  ...bare,
+];

@@ -1,0 +1,49 @@
+import type { Address } from "../../../model/Address.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import type { LiquidityDeposit } from "../../kit/liquidity.ts";
+import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
+
+type Deposit = Block<LiquidityDeposit>;
+
+/** Both sides of a deposit given in one trace are one event; more than two cannot be told apart and stay as they are. */
+export function joinDedustDeposits(blocks: readonly Block[]): readonly Block[] {
+  const deposits = new Map<Address, Deposit[]>();
+  for (const block of blocks) {
+    if (!isKind(block, dedustDeposit) && !isKind(block, dedustPartialDeposit)) continue;
+    const contract = block.data.depositContract;
+    if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), block]);
+  }
+  const replaced = new Map<Block, Block | undefined>();
+  for (const [first, second, ...others] of deposits.values()) {
+    if (first === undefined || second === undefined || others.length > 0) continue;
+    const [partial, whole] = isKind(first, dedustPartialDeposit) ? [first, second] : [second, first];
+    if (!isKind(partial, dedustPartialDeposit) || !isKind(whole, dedustDeposit)) continue;
+    replaced.set(whole, join(partial, whole));
+    replaced.set(partial, undefined);
+  }
+  return blocks
+    .map((block) => (replaced.has(block) ? replaced.get(block) : block))
+    .filter((block) => block !== undefined);
+}
+
+function join(partial: Deposit, whole: Deposit): Deposit {
+  const { initiating } = partial;
+  const extra = initiating === undefined || initiating === whole.initiating ? [] : [initiating];
+  return {
+    ...whole,
+    data: joinSides(partial.data, whole.data),
+    nodes: [...new Set([...whole.nodes, ...partial.nodes, ...extra])],
+    parts: [...new Set([...whole.parts, ...partial.parts])],
+    startLt: whole.startLt < partial.startLt ? whole.startLt : partial.startLt,
+    startAt: Math.min(whole.startAt, partial.startAt),
+    endLt: whole.endLt > partial.endLt ? whole.endLt : partial.endLt,
+    endAt: Math.max(whole.endAt, partial.endAt),
+  };
+}
+
+/** In the order of the pool's assets. */
+function joinSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
+  const isFirst = whole.targets?.[0].asset === whole.first.asset;
+  const [first, second] = isFirst ? [whole.first, partial.first] : [partial.first, whole.first];
+  return { ...whole, first, second };
+}

@@ -1,0 +1,105 @@
+import { beginCell } from "../../../cell/Builder.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import { cell as cellCodec } from "../../../cell/codec.ts";
+import { Dictionary } from "../../../cell/dictionary.ts";
+import { hashKey } from "../../../cell/keys.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import { dnsCategories } from "../../../model/content/DnsRecord.ts";
+import { findText, loadSnake } from "../../../model/content/Snake.ts";
+import { type Hash, parseHash } from "../../../model/Hash.ts";
+import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
+import { type Asking, refusable, refusableAsync } from "../../kit/entity.ts";
+import { cell, int, notThis, orNull, single, slice, stack } from "../../kit/stack.ts";
+import { intValue, sliceValue } from "../../kit/stackValues.ts";
+import type { NftItem } from "../nft/item.ts";
+import { type DomainCollections, domainCollections } from "./collections.ts";
+import { type DnsRecord, dnsRecord } from "./records.ts";
+
+/** A domain and what it leads to; the account is the item that stands for it. */
+export interface DnsEntry {
+  readonly kind: "dnsEntry";
+  readonly domain: string;
+  readonly owner: Address | undefined;
+  readonly nextResolver: Address | undefined;
+  readonly wallet: Address | undefined;
+  readonly siteAdnl: Hash | undefined;
+  readonly storageBagId: Hash | undefined;
+}
+
+/** The domain that an item of one of these collections is; `undefined` for all other items. */
+export function findDnsEntry(
+  item: NftItem,
+  asking: Asking,
+  collections: DomainCollections = domainCollections,
+): Promise<DnsEntry | undefined> {
+  const { collection, owner } = item;
+  return refusableAsync(async () => {
+    if (collection === undefined) throw notThis("an item of no collection");
+    const [domain, records] = await Promise.all([askDomain(collection, asking, collections), askRecords(asking)]);
+    return { kind: "dnsEntry", domain, owner, ...records };
+  });
+}
+
+async function askDomain(collection: Address, asking: Asking, { ton, telegram }: DomainCollections): Promise<string> {
+  if (ton.has(collection)) return askTonDomain(asking);
+  if (!telegram.has(collection)) throw notThis("an item that is no domain");
+  // Labels from the last to the first, each ended by a zero byte.
+  const labels = readText(await asking.own("get_full_domain", single(slice))).split("\0");
+  return labels
+    .filter((label) => label !== "")
+    .reverse()
+    .join(".");
+}
+
+/** The name of a domain under `.ton`. */
+export async function askTonDomain(asking: Asking): Promise<string> {
+  return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
+}
+
+const longestName = 1024;
+
+function readText(part: VmCellSlice): string {
+  const text = findText(loadSnake(openSlice(part), longestName));
+  if (text === undefined) throw notThis("a name that is no text");
+  return text;
+}
+
+/** The name that means the domain itself, in bits, and the category that means all. */
+const ownName = sliceValue(beginCell().storeUint(0, 8).cell());
+const ownNameBits = 8n;
+const allCategories = intValue(0n);
+
+const resolved = stack({ bits: int, records: orNull(cell) });
+
+/** What a domain says of itself: how much of its own name it resolved, and its records of all categories. */
+export function askOwnRecords(asking: Asking): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
+  return asking.other(asking.account.address, "dnsresolve", [ownName, allCategories], resolved);
+}
+
+async function askRecords(asking: Asking): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
+  const { bits, records } = await askOwnRecords(asking);
+  if (bits !== ownNameBits) throw notThis(`${bits} bits of a name of ${ownNameBits} are resolved`);
+  return readRecords(records);
+}
+
+function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" | "owner"> {
+  const wallet = findRecord(root, dnsCategories.wallet);
+  const nextResolver = findRecord(root, dnsCategories.dns_next_resolver);
+  const site = findRecord(root, dnsCategories.site);
+  const storage = findRecord(root, dnsCategories.storage);
+  return {
+    wallet: wallet?.kind === "smcAddress" ? wallet.smcAddr : undefined,
+    nextResolver: nextResolver?.kind === "nextResolver" ? nextResolver.resolver : undefined,
+    siteAdnl: site?.kind === "adnlAddress" ? parseHash(site.adnlAddr) : undefined,
+    storageBagId: storage?.kind === "storageAddress" ? parseHash(storage.bagId) : undefined,
+  };
+}
+
+/** One bad record says nothing about the others: it counts as absent. */
+function findRecord(root: Cell | undefined, category: string): DnsRecord | undefined {
+  return refusable(() => {
+    const found = new Dictionary(root, hashKey, cellCodec).find(category as Hash);
+    return found && dnsRecord.load(sliceOf(found));
+  });
+}

@@ -1,0 +1,6 @@
+import { contract } from "../../kit/contract.ts";
+
+export const dns = contract({
+  name: "dns",
+  methods: ["dnsresolve"],
+});

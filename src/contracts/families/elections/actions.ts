@@ -1,0 +1,60 @@
+import { type Address, makeAddress } from "../../../model/Address.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { call, coinsOf, sourceOf } from "../../engine/pattern.ts";
+import {
+  electorNewStake,
+  electorNewStakeConfirmation,
+  electorRecoverStakeRequest,
+  electorRecoverStakeResponse,
+} from "./messages.ts";
+
+const elector = makeAddress(-1, "3".repeat(64));
+
+interface Stake {
+  readonly holder: Address;
+  readonly amount: bigint | undefined;
+}
+
+function stakeKind(type: string): BlockKind<Stake> {
+  return kind<Stake>({
+    type,
+    parties: (s) => ({ source: s.holder }),
+    details: (f) => ({
+      stake_holder: f.address((s) => s.holder),
+      amount: f.whenKnown(f.amount((s) => s.amount)),
+    }),
+  });
+}
+
+export const electionDeposit = stakeKind("election_deposit");
+export const electionRecover = stakeKind("election_recover");
+
+const confirmation = call(electorNewStakeConfirmation, { optional: true, takesReplies: false });
+const staked = call(electorNewStake, { child: confirmation });
+
+export const electionDepositMatcher = matcher({
+  name: "election_deposit",
+  pattern: staked,
+  build: (match) => {
+    const block = match.get(staked);
+    if (block.data.destination !== elector) return undefined;
+    const data = { holder: sourceOf(block), amount: coinsOf(block) };
+    return made(electionDeposit, data, { failed: match.find(confirmation) === undefined });
+  },
+});
+
+const answer = call(electorRecoverStakeResponse, { optional: true, takesReplies: false });
+const recovered = call(electorRecoverStakeRequest, { child: answer });
+
+export const electionRecoverMatcher = matcher({
+  name: "election_recover",
+  pattern: recovered,
+  build: (match) => {
+    const block = match.get(recovered);
+    if (block.data.destination !== elector) return undefined;
+    const reply = match.find(answer);
+    const data = { holder: sourceOf(block), amount: reply === undefined ? undefined : coinsOf(reply) };
+    return made(electionRecover, data, { failed: reply === undefined });
+  },
+});

@@ -1,0 +1,84 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import { parseAddress } from "../../../model/Address.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { call, cellOf, destinationOf, known, sourceOf, where } from "../../engine/pattern.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { stakeDeposit, stakeWithdrawalRequest } from "../../kit/staking.ts";
+import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
+import {
+  jettonInternalTransfer,
+  jettonNotify,
+  jettonMint as mintBody,
+  jettonTransfer as transferBody,
+} from "../jetton/messages.ts";
+import { type JettonMint, jettonMint } from "../jetton/mint.ts";
+
+/** The dollar that is given, and the one it turns into. */
+const usde = parseAddress("0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC").address;
+const tsusde = parseAddress("0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A250739F109D4A57D").address;
+
+export const ethenaDeposit = stakeDeposit("ethena", "ethena_deposit");
+export const ethenaRequest = stakeWithdrawalRequest("ethena", "ethena_withdrawal_request");
+
+const minted = where((block): block is Block<JettonMint> => isKind(block, jettonMint) && block.data.asset === tsusde);
+const given = where(
+  (block): block is Block<JettonTransfer> => isKind(block, jettonTransfer) && block.data.asset === usde,
+  { child: minted },
+);
+
+export const ethenaDepositMatcher = matcher({
+  name: "ethena_deposit",
+  pattern: given,
+  build: (match) => {
+    const { data: transfer } = match.get(given);
+    const { data: mint, failed } = match.get(minted);
+    const data = {
+      holder: transfer.sender,
+      holderWallet: transfer.senderWallet,
+      pool: transfer.receiver,
+      amount: transfer.amount,
+      tokensMinted: mint.amount,
+      asset: mint.asset,
+      sourceAsset: transfer.asset,
+    };
+    return made(ethenaDeposit, data, { failed });
+  },
+});
+
+/** Mints the token of the request; laid out as an arriving transfer. */
+const requestMint = 0xb2583ed5;
+const issued = call(requestMint);
+const ordered = call(mintBody, { child: issued });
+const received = call(jettonInternalTransfer, { child: call(jettonNotify, { child: ordered }) });
+const sent = call(transferBody, { child: received });
+
+export const ethenaRequestMatcher = matcher({
+  name: "ethena_withdrawal_request",
+  pattern: sent,
+  build: (match, facts) => {
+    const block = match.get(sent);
+    const arrival = match.get(received);
+    const issue = match.get(issued);
+    const sender = sourceOf(block);
+    const from = facts.findJettonWallet(destinationOf(block));
+    const to = facts.findJettonWallet(destinationOf(arrival));
+    const token = facts.findJettonWallet(destinationOf(issue));
+    if (from === undefined || to === undefined || token === undefined) return undefined;
+    if (from.owner !== sender || token.owner !== sender || from.jetton !== to.jetton) return undefined;
+    if (token.jetton !== destinationOf(match.get(ordered))) return undefined;
+    const data = {
+      holder: sender,
+      holderWallet: destinationOf(block),
+      pool: sourceOf(match.get(ordered)),
+      tokensBurnt: known(findReceived(arrival)).amount,
+      tokensMinted: readIssued(cellOf(issue)),
+      asset: from.jetton,
+    };
+    return made(ethenaRequest, data, { failed: block.failed });
+  },
+});
+
+// query_id:uint64 amount:Coins …
+function readIssued(body: Parameters<typeof sliceOf>[0]): bigint {
+  return sliceOf(body).skip(96).loadCoins();
+}

@@ -1,0 +1,244 @@
+import type { Address } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { type Made, made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  noMatch,
+  sourceOf,
+  transfer,
+  where,
+} from "../../engine/pattern.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
+import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { tonAssetId } from "./assets.ts";
+import {
+  evaaSupplyFail,
+  evaaSupplyMaster,
+  evaaSupplyMasterJetton,
+  evaaSupplySuccess,
+  evaaSupplyUser,
+  evaaWithdrawCollateralized,
+  evaaWithdrawExecutionCrashed,
+  evaaWithdrawFail,
+  evaaWithdrawLockedExcess,
+  evaaWithdrawMaster,
+  evaaWithdrawMissingPricesExcess,
+  evaaWithdrawNoFundsExcess,
+  evaaWithdrawNotCollateralizedExcess,
+  evaaWithdrawSuccess,
+  evaaWithdrawUser,
+} from "./messages.ts";
+import { userBodyOf, userCall } from "./userMessage.ts";
+
+const comments: ReadonlySet<string> = new Set(["EVAA supply.", "EVAA withdraw.", "EVAA liquidation."]);
+/** What is left of the gas, sent back with a comment of the protocol's. */
+export const remark = where((block) => isTonTransfer(block) && comments.has(block.data.comment ?? ""), {
+  optional: true,
+});
+
+/** A message to the master with that opcode, or a transfer of a jetton whose payload begins with it. */
+export function isOrder(opcode: number): (block: Block) => boolean {
+  return (block) => {
+    if (isCall(block)) return block.data.opcode === opcode;
+    return isKind(block, jettonTransfer) && payloadOpcode(block.data) === opcode;
+  };
+}
+
+/** Asset ids are told as hex without leading zeros. */
+export function formatId(id: bigint): string {
+  return `0x${id.toString(16)}`;
+}
+
+interface Supply {
+  readonly sender: Address;
+  readonly senderWallet: Address | undefined;
+  readonly recipient: Address;
+  readonly recipientWallet: Address | undefined;
+  readonly recipientContract: Address;
+  readonly master: Address;
+  readonly masterWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly assetId: bigint;
+  readonly isTon: boolean;
+  readonly amount: bigint;
+}
+
+export const evaaSupply = kind<Supply>({
+  type: "evaa_supply",
+  showsParts: true,
+  parties: (s) => ({
+    source: s.sender,
+    sourceSecondary: s.senderWallet,
+    destination: s.recipient,
+    destinationSecondary: s.recipientContract,
+  }),
+  details: (f) => ({
+    sender_jetton_wallet: f.none(),
+    recipient_jetton_wallet: f.address((s) => s.recipientWallet),
+    master_jetton_wallet: f.address((s) => s.masterWallet),
+    master: f.address((s) => s.master),
+    asset_id: f.text((s) => formatId(s.assetId)),
+    is_ton: f.bool((s) => s.isTon),
+    source: f.address((s) => s.sender),
+    source_wallet: f.address((s) => s.senderWallet),
+    recipient: f.address((s) => s.recipient),
+    recipient_contract: f.address((s) => s.recipientContract),
+    asset: f.address((s) => s.asset),
+    amount: f.amount((s) => s.amount),
+  }),
+});
+
+const supplied = call(evaaSupplySuccess, { child: remark });
+const returned = built(jettonTransfer);
+const toUser = userCall(evaaSupplyUser.opcode, {
+  child: either<Block>([supplied, call(evaaSupplyFail), returned]),
+});
+const supplyOrder = where(isOrder(evaaSupplyMaster.opcode), { child: toUser });
+
+export const evaaSupplyMatcher = matcher({
+  name: "evaa_supply",
+  pattern: supplyOrder,
+  build: (match) => {
+    const order = match.get(supplyOrder);
+    const user = match.get(toUser);
+    const success = match.find(supplied);
+    const given = isKind(order, jettonTransfer) ? readJettonSupply(order.data, match) : readTonSupply(order);
+    const data: Supply = {
+      ...given,
+      recipientContract: destinationOf(user),
+      assetId: known(evaaSupplyUser.find(userBodyOf(user))).assetId,
+      amount: success === undefined ? given.amount : bodyOf(success, evaaSupplySuccess).amountSupplied,
+    };
+    return made(evaaSupply, data, { failed: success === undefined });
+  },
+});
+
+type Given = Omit<Supply, "recipientContract" | "assetId">;
+
+function readTonSupply(order: Block): Given {
+  if (!isCall(order)) throw noMatch("neither a message nor a transfer");
+  const body = bodyOf(order, evaaSupplyMaster);
+  return {
+    sender: sourceOf(order),
+    senderWallet: undefined,
+    recipient: known(body.recipientAddress),
+    recipientWallet: undefined,
+    master: destinationOf(order),
+    masterWallet: undefined,
+    asset: undefined,
+    isTon: true,
+    amount: body.supplyAmount,
+  };
+}
+
+function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
+  const recipient = known(known(evaaSupplyMasterJetton.find(known(transferred.forwardPayload))).recipientAddress);
+  const { sender, senderWallet, receiverWallet } = transferred;
+  // Where somebody else is supplied for, only a return of the jettons shows that one's wallet.
+  const back = match.list(returned).find(({ data }) => data.senderWallet === receiverWallet)?.data.receiverWallet;
+  return {
+    sender,
+    senderWallet,
+    recipient,
+    recipientWallet: sender === recipient ? senderWallet : back,
+    master: transferred.receiver,
+    masterWallet: receiverWallet,
+    asset: transferred.asset,
+    isTon: false,
+    amount: transferred.amount,
+  };
+}
+
+interface Withdrawal {
+  readonly owner: Address;
+  readonly ownerContract: Address;
+  readonly recipient: Address;
+  readonly recipientWallet: Address | undefined;
+  readonly master: Address;
+  readonly masterWallet: Address | undefined;
+  readonly failReason: string | undefined;
+  readonly asset: Address | undefined;
+  readonly assetId: bigint;
+  readonly amount: bigint;
+}
+
+export const evaaWithdraw = kind<Withdrawal>({
+  type: "evaa_withdraw",
+  showsParts: true,
+  parties: (w) => ({ source: w.owner, destination: w.recipient, destinationSecondary: w.ownerContract }),
+  details: (f) => ({
+    recipient_jetton_wallet: f.address((w) => w.recipientWallet),
+    master_jetton_wallet: f.address((w) => w.masterWallet),
+    master: f.address((w) => w.master),
+    fail_reason: f.text((w) => w.failReason),
+    asset_id: f.text((w) => formatId(w.assetId)),
+    source: f.address((w) => w.owner),
+    recipient: f.address((w) => w.recipient),
+    owner_contract: f.address((w) => w.ownerContract),
+    asset: f.address((w) => w.asset),
+    amount: f.amount((w) => w.amount),
+  }),
+});
+
+const failReasons: ReadonlyMap<number, string> = new Map([
+  [evaaWithdrawLockedExcess.opcode, "withdraw_locked_excess"],
+  [evaaWithdrawNotCollateralizedExcess.opcode, "withdraw_not_collateralized_excess"],
+  [evaaWithdrawMissingPricesExcess.opcode, "withdraw_missing_prices_excess"],
+  [evaaWithdrawExecutionCrashed.opcode, "withdraw_execution_crashed"],
+]);
+
+const paidJetton = built(jettonTransfer);
+const paidTon = call(evaaWithdrawSuccess, { child: remark });
+const granted = call(evaaWithdrawCollateralized, {
+  children: [either<Block>([paidJetton, paidTon]), userCall(evaaWithdrawSuccess.opcode, { child: transfer() })],
+});
+const unfunded = call(evaaWithdrawCollateralized, {
+  child: userCall(evaaWithdrawFail.opcode, { child: call(evaaWithdrawNoFundsExcess) }),
+});
+const refused = call([...failReasons.keys()]);
+const withdrawFromUser = userCall(evaaWithdrawUser.opcode, { child: either([granted, unfunded, refused]) });
+const withdrawn = call(evaaWithdrawMaster, { child: withdrawFromUser });
+
+export const evaaWithdrawMatcher = matcher({
+  name: "evaa_withdraw",
+  pattern: withdrawn,
+  build: (match) => {
+    const block = match.get(withdrawn);
+    const { assetId, amount, recipientAddr } = bodyOf(block, evaaWithdrawMaster);
+    const order: Withdrawal = {
+      owner: sourceOf(block),
+      ownerContract: destinationOf(match.get(withdrawFromUser)),
+      recipient: known(recipientAddr),
+      recipientWallet: undefined,
+      master: destinationOf(block),
+      masterWallet: undefined,
+      failReason: undefined,
+      asset: undefined,
+      assetId,
+      amount,
+    };
+    const refusal = match.find(refused);
+    const failReason = refusal === undefined ? "withdraw_no_funds_excess" : failReasons.get(refusal.data.opcode ?? -1);
+    return match.find(granted) === undefined
+      ? made(evaaWithdraw, { ...order, failReason }, { failed: true })
+      : makeGranted(order, match);
+  },
+});
+
+function makeGranted(order: Withdrawal, match: Match): Made | undefined {
+  const amount = bodyOf(match.get(granted), evaaWithdrawCollateralized).withdrawAmountCurrent;
+  if (order.assetId === tonAssetId)
+    return match.find(paidTon) === undefined ? undefined : made(evaaWithdraw, { ...order, amount });
+  const paid = match.find(paidJetton)?.data;
+  if (paid === undefined) return undefined;
+  const { asset, receiverWallet, senderWallet } = paid;
+  const data = { ...order, amount, asset, recipientWallet: receiverWallet, masterWallet: senderWallet };
+  return made(evaaWithdraw, data);
+}

@@ -1,0 +1,145 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import { type Address, accountOf } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { built, call, cellOf, destinationOf, either, known, messageOf, where } from "../../engine/pattern.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import { isCall } from "../transfer/blocks.ts";
+import { formatId, isOrder, remark } from "./actions.ts";
+import { findAsset, tonAssetId } from "./assets.ts";
+import {
+  evaaLiquidateFail,
+  evaaLiquidateMaster,
+  evaaLiquidateSatisfied,
+  evaaLiquidateSuccess,
+  evaaLiquidateSuccessReport,
+  evaaLiquidateUnsatisfied,
+  evaaLiquidateUser,
+} from "./messages.ts";
+import { userCall } from "./userMessage.ts";
+
+interface Liquidation {
+  readonly liquidator: Address;
+  readonly borrower: Address;
+  readonly borrowerContract: Address | undefined;
+  readonly failReason: string | undefined;
+  readonly debtAmount: bigint;
+  readonly debtAssetId: bigint;
+  readonly debtAsset: Address | undefined;
+  readonly isKnownAsset: boolean;
+  readonly collateralId: bigint;
+  readonly collateralAmount: bigint;
+}
+
+export const evaaLiquidate = kind<Liquidation>({
+  type: "evaa_liquidate",
+  showsParts: true,
+  parties: (l) => ({ source: l.liquidator, destination: l.borrower, destinationSecondary: l.borrowerContract }),
+  details: (f) => ({
+    fail_reason: f.text((l) => l.failReason),
+    debt_amount: f.amount((l) => l.debtAmount),
+    source: f.address((l) => l.liquidator),
+    borrower: f.address((l) => l.borrower),
+    borrower_contract: f.address((l) => l.borrowerContract),
+    collateral: f.amount((l) => l.collateralId),
+    asset_id: f.text((l) => formatId(l.debtAssetId)),
+    asset: f.address((l) => l.debtAsset),
+    is_known_asset: f.bool((l) => l.isKnownAsset),
+    amount: f.amount((l) => l.collateralAmount),
+  }),
+});
+
+const report = either<Block>([
+  call([evaaLiquidateSuccessReport.opcode, evaaLiquidateFail.opcode]),
+  built(jettonTransfer),
+]);
+const satisfied = call(evaaLiquidateSatisfied, {
+  children: [userCall(evaaLiquidateSuccess.opcode, { child: remark }), report],
+});
+const unpaid = call(evaaLiquidateSatisfied, { children: [call(evaaLiquidateFail), report] });
+const unsatisfied = call(evaaLiquidateUnsatisfied, { child: report });
+const onUser = userCall(evaaLiquidateUser.opcode, { child: either([satisfied, unpaid, unsatisfied]) });
+const sentBack = either<Block>([where((block) => isCall(block) && messageOf(block).bounced), built(jettonTransfer)]);
+const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: either<Block>([onUser, sentBack]) });
+
+export const evaaLiquidateMatcher = matcher({
+  name: "evaa_liquidate",
+  pattern: liquidated,
+  build: (match, facts) => {
+    const order = readOrder(match.get(liquidated));
+    const user = match.find(onUser);
+    const borrowerContract = user === undefined ? undefined : destinationOf(user);
+    const success = match.find(satisfied);
+    if (success !== undefined) {
+      const outcome = readSatisfied(success);
+      const data = { ...order, ...outcome, borrowerContract, failReason: undefined };
+      return made(evaaLiquidate, withAsset(data, facts));
+    }
+    const refusal = match.find(unsatisfied);
+    const failReason =
+      user === undefined
+        ? "immediate_rejection"
+        : refusal === undefined
+          ? "master_not_enough_liquidity"
+          : readReason(refusal);
+    const data = { ...order, borrowerContract, failReason, collateralAmount: 0n };
+    return made(evaaLiquidate, withAsset(data, facts), { failed: true });
+  },
+});
+
+function withAsset(data: Omit<Liquidation, "debtAsset" | "isKnownAsset">, facts: Facts): Liquidation {
+  const { isKnown, asset } = findAsset(data.debtAssetId, facts);
+  return { ...data, debtAsset: asset, isKnownAsset: isKnown };
+}
+
+/** The order stands in the message itself, or in the payload of the jettons that pay the debt. */
+function readOrder(block: Block) {
+  const transfer = isKind(block, jettonTransfer) ? block.data : undefined;
+  const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(block) : known(transfer.forwardPayload)));
+  const wallet = transfer?.receiverWallet;
+  return {
+    liquidator: known(transfer === undefined ? messageOf(block).source : transfer.sender),
+    borrower: known(body.borrowerAddress),
+    collateralId: body.collateralAssetId,
+    debtAmount: body.liquidateIncomingAmount,
+    debtAssetId: wallet === undefined ? tonAssetId : BigInt(`0x${accountOf(wallet)}`),
+  };
+}
+
+// query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ delta_loan:int64 liquidatable:uint64
+//   gift:uint64 new_loan:int64 collateral_asset_id:uint256 delta_collateral:int64 collateral_reward:uint64 … ]
+function readSatisfied(block: Block) {
+  const body = sliceOf(cellOf(block)).skip(96);
+  const borrower = known(address.load(body));
+  address.load(body);
+  const debtAssetId = body.loadBigUint(256);
+  const more = sliceOf(body.loadRef()).skip(64);
+  const debtAmount = more.loadBigUint(64);
+  const collateralId = more.skip(128).loadBigUint(256);
+  return { borrower, debtAssetId, debtAmount, collateralId, collateralAmount: more.skip(64).loadBigUint(64) };
+}
+
+const reasons: ReadonlyMap<number, string> = new Map([
+  [0xe001, "master_liquidating_too_much"],
+  [0xe002, "user_withdraw_in_progress"],
+  [0xe003, "not_liquidatable"],
+  [0xe004, "execution_crashed"],
+  [0xe005, "min_collateral_not_satisfied"],
+  [0xe006, "user_not_enough_collateral"],
+  [0xe007, "user_liquidating_too_much"],
+  [0xe008, "master_not_enough_liquidity"],
+  [0xe009, "liquidation_prices_missing"],
+]);
+
+// query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ transferred:uint64
+//   collateral_asset_id:uint256 min_collateral:uint64 forward:uint64 ^payload error:uint32 … ]
+function readReason(block: Block): string {
+  const body = sliceOf(cellOf(block)).skip(96);
+  address.load(body);
+  address.load(body);
+  const more = sliceOf(body.skip(256).loadRef()).skip(64 + 256 + 64 + 64);
+  return (more.remainingBits >= 32 ? reasons.get(more.loadUint(32)) : undefined) ?? "liquidation_error";
+}

@@ -1,0 +1,160 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { kind } from "../../engine/kind.ts";
+import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, built, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
+import { type Block, deployedBy } from "../../engine/TraceNode.ts";
+import { type Auction, auctionStart } from "../nft/listing.ts";
+import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
+import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { saleUpdateMessage } from "./messages.ts";
+import { findAuctionState, findSaleState } from "./state.ts";
+
+interface Sale extends NftItem {
+  readonly owner: Address;
+  readonly listing: Address;
+  readonly sale: Address;
+  readonly marketplace: Address | undefined;
+  readonly marketName: string | undefined;
+  readonly fullPrice: bigint;
+  readonly marketFee: bigint | undefined;
+  readonly marketFeeAddress: Address | undefined;
+  readonly royaltyAmount: bigint | undefined;
+  readonly royaltyAddress: Address | undefined;
+}
+
+export const nftPutOnSale = kind<Sale>({
+  type: "nft_put_on_sale",
+  showsParts: true,
+  parties: (s) => ({
+    source: s.owner,
+    sourceSecondary: s.listing,
+    destination: s.sale,
+    destinationSecondary: s.marketplace,
+  }),
+  details: (f) => ({
+    nft_collection: f.address((s) => s.collection),
+    nft_item: f.address((s) => s.nft),
+    nft_item_index: f.amount((s) => s.index),
+    owner: f.address((s) => s.owner),
+    listing_address: f.address((s) => s.listing),
+    sale_address: f.address((s) => s.sale),
+    marketplace_address: f.address((s) => s.marketplace),
+    full_price: f.amount((s) => s.fullPrice),
+    marketplace_fee: f.amount((s) => s.marketFee),
+    royalty_amount: f.amount((s) => s.royaltyAmount),
+    marketplace_fee_address: f.address((s) => s.marketFeeAddress),
+    royalty_address: f.address((s) => s.royaltyAddress),
+    marketplace: f.text((s) => s.marketName),
+  }),
+});
+
+export const nftPutOnAuction = auctionStart("nft_put_on_auction");
+
+const deployment = where((block) => (isTonTransfer(block) || isCall(block)) && deployedBy(block).length > 0);
+const toMarket = built(nftTransfer);
+const listed = built(nftTransfer, { children: [deployment, toMarket] });
+
+/** The item goes to the market, which deploys a contract for the offer and passes the item on to it. */
+export const getgemsListingMatcher = matcher({
+  name: "nft_put_on_sale",
+  pattern: listed,
+  build: (match, facts) => {
+    const given = match.get(listed).data;
+    const passed = match.get(toMarket).data;
+    const deploying = match.get(deployment);
+    const contract = messageOf(deploying).destination;
+    if (contract === undefined || passed.nft !== given.nft || passed.newOwner !== contract) return undefined;
+    return makeSale(given, deploying, contract, facts) ?? makeAuction(given, deploying, contract, facts);
+  },
+});
+
+function makeSale(given: NftTransfer, deploying: Block, sale: Address, facts: Facts): Made | undefined {
+  const fact = facts.findNftSale(sale);
+  const init = messageOf(deploying).init;
+  const state = findSaleState(init?.code?.hash(), init?.data);
+  if (fact === undefined || state === undefined) return undefined;
+  if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
+  const data: Sale = {
+    ...itemOf(given),
+    ...state,
+    owner: fact.nftOwner,
+    listing: given.newOwner,
+    sale,
+    marketName: findMarketName(facts, state.marketplace, given.collection),
+  };
+  return made(nftPutOnSale, data);
+}
+
+function makeAuction(given: NftTransfer, deploying: Block, auction: Address, facts: Facts): Made | undefined {
+  const fact = facts.findNftAuction(auction);
+  const init = messageOf(deploying).init;
+  const state = findAuctionState(init?.code?.hash(), init?.data);
+  if (fact === undefined || state === undefined) return undefined;
+  if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
+  const data: Auction = {
+    ...itemOf(given),
+    ...state,
+    owner: fact.nftOwner,
+    listing: given.newOwner,
+    auction,
+    marketplace: fact.marketplace,
+    marketName: findMarketName(facts, fact.marketplace, given.collection),
+  };
+  return made(nftPutOnAuction, data);
+}
+
+export function itemOf({ nft, collection, index }: NftItem): NftItem {
+  return { nft, collection, index };
+}
+
+interface SaleUpdate {
+  readonly source: Address;
+  readonly sale: Address;
+  readonly nft: Address | undefined;
+  readonly marketplace: Address | undefined;
+  readonly marketName: string | undefined;
+  readonly fullPrice: bigint;
+  readonly marketFee: bigint;
+  readonly royaltyAmount: bigint;
+}
+
+export const nftUpdateSale = kind<SaleUpdate>({
+  type: "nft_update_sale",
+  showsParts: true,
+  parties: (u) => ({ source: u.source, destination: u.sale }),
+  details: (f) => ({
+    source: f.address((u) => u.source),
+    sale_contract: f.address((u) => u.sale),
+    nft_address: f.address((u) => u.nft),
+    marketplace_address: f.address((u) => u.marketplace),
+    marketplace: f.text((u) => u.marketName),
+    full_price: f.amount((u) => u.fullPrice),
+    marketplace_fee: f.amount((u) => u.marketFee),
+    royalty_amount: f.amount((u) => u.royaltyAmount),
+  }),
+});
+
+const updated = call(saleUpdateMessage);
+
+export const getgemsUpdateMatcher = matcher({
+  name: "nft_update_sale",
+  pattern: updated,
+  build: (match, facts) => {
+    const block = match.get(updated);
+    const sale = facts.findNftSale(destinationOf(block));
+    if (sale === undefined) return undefined;
+    const body = bodyOf(block, saleUpdateMessage);
+    const data = {
+      source: sourceOf(block),
+      sale: destinationOf(block),
+      nft: sale.nft,
+      marketplace: sale.marketplace,
+      marketName: findMarketName(facts, sale.marketplace, undefined),
+      fullPrice: body.newFullPrice,
+      marketFee: body.newMpFee,
+      royaltyAmount: body.newRoyaltyAmount,
+    };
+    return made(nftUpdateSale, data, { failed: block.nodes[0]?.failed ?? false });
+  },
+});

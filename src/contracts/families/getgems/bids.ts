@@ -1,0 +1,138 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { built, coinsOf, transfer } from "../../engine/pattern.ts";
+import { type Block, deployedBy } from "../../engine/TraceNode.ts";
+import { isDnsItem } from "../dns/items.ts";
+import { outbidNotification } from "../dns/messages.ts";
+import { findItem, findMarketName, isTeleitem } from "../nft/NftTransfer.ts";
+import { isCall, isTonTransfer, type TonTransferBlock } from "../transfer/blocks.ts";
+
+interface AuctionBid {
+  readonly bidder: Address;
+  readonly auction: Address;
+  readonly amount: bigint;
+  readonly nft: Address | undefined;
+  readonly collection: Address | undefined;
+  readonly index: bigint | undefined;
+  readonly marketplace: Address | undefined;
+  /** How a bid that is beaten comes back: by a transfer with a comment, or by a message of its own. */
+  readonly refund: "transfer" | "message";
+}
+
+export const auctionBid = kind<AuctionBid>({
+  type: "auction_bid",
+  parties: (b) => ({ source: b.bidder, destination: b.auction }),
+  mentions: (b) => [b.nft],
+  details: (f) => ({
+    amount: f.amount((b) => b.amount),
+    bidder: f.address((b) => b.bidder),
+    auction: f.address((b) => b.auction),
+    nft_item: f.address((b) => b.nft),
+    nft_collection: f.address((b) => b.collection),
+    nft_item_index: f.amount((b) => b.index),
+  }),
+});
+
+const notBids: ReadonlySet<string> = new Set(["cancel", "finish", "stop"]);
+const paid = transfer();
+
+export const auctionBidMatcher = matcher({
+  name: "auction_bid",
+  pattern: paid,
+  build: (match, facts) => {
+    const block = match.get(paid);
+    if (deployedBy(block).length > 0 || notBids.has(block.data.comment ?? "")) return undefined;
+    const lot = findLot(block, facts);
+    if (lot === undefined) return undefined;
+    const { source, destination } = block.data;
+    return made(
+      auctionBid,
+      { ...lot, bidder: source, auction: destination, amount: coinsOf(block) },
+      { failed: block.failed },
+    );
+  },
+});
+
+type Lot = Omit<AuctionBid, "bidder" | "auction" | "amount">;
+
+/** What is bid for: an item held by an auction contract, or one that is its own auction. */
+function findLot(block: TonTransferBlock, facts: Facts): Lot | undefined {
+  const { destination } = block.data;
+  const auction = facts.findNftAuction(destination);
+  if (auction !== undefined) {
+    const item = auction.nft === undefined ? undefined : findItem(facts, auction.nft);
+    const { nft, marketplace } = auction;
+    return { nft, collection: item?.collection, index: item?.index, marketplace, refund: "transfer" };
+  }
+  const item = findItem(facts, destination);
+  if (item === undefined) return undefined;
+  const isDns = isDnsItem(facts, destination);
+  if (!isDns && !isTeleitem(facts, destination)) return undefined;
+  // Money sent to a domain is a bid only while others bid: a refund shows that.
+  if (isDns && !block.next.some(isOutbid)) return undefined;
+  return { ...item, marketplace: undefined, refund: "message" };
+}
+
+function isOutbid(block: Block): boolean {
+  return isCall(block) && block.data.opcode === outbidNotification.opcode;
+}
+
+interface AuctionOutbid {
+  readonly auction: Address;
+  readonly bidder: Address | undefined;
+  readonly newBidder: Address;
+  readonly nft: Address | undefined;
+  readonly collection: Address | undefined;
+  readonly amount: bigint;
+  readonly comment: string | undefined;
+  readonly marketName: string | undefined;
+}
+
+export const auctionOutbid = kind<AuctionOutbid>({
+  type: "auction_outbid",
+  showsParts: true,
+  parties: (o) => ({ source: o.auction, sourceSecondary: o.newBidder, destination: o.bidder }),
+  details: (f) => ({
+    auction_address: f.address((o) => o.auction),
+    bidder: f.address((o) => o.bidder),
+    new_bidder: f.address((o) => o.newBidder),
+    nft_item: f.address((o) => o.nft),
+    nft_collection: f.address((o) => o.collection),
+    amount: f.amount((o) => o.amount),
+    comment: f.whenKnown(f.text((o) => o.comment)),
+    marketplace: f.whenKnown(f.text((o) => o.marketName)),
+  }),
+});
+
+const bid = built(auctionBid);
+
+/** The refund of the bid that was beaten; the new bid stays an event of its own. */
+export const auctionOutbidMatcher = matcher({
+  name: "auction_outbid",
+  pattern: bid,
+  build: (match, facts) => {
+    const { data, next } = match.get(bid);
+    const refunds = next.filter((block) => isRefund(block, data));
+    const [refund] = refunds;
+    if (refunds.length !== 1 || refund === undefined || !(isTonTransfer(refund) || isCall(refund))) return undefined;
+    const outbid: AuctionOutbid = {
+      auction: data.auction,
+      bidder: refund.data.destination,
+      newBidder: data.bidder,
+      nft: data.nft,
+      collection: data.collection,
+      amount: coinsOf(refund),
+      comment: isTonTransfer(refund) ? refund.data.comment : undefined,
+      marketName: findMarketName(facts, data.marketplace, data.collection),
+    };
+    return made(auctionOutbid, outbid, { from: [refund] });
+  },
+});
+
+function isRefund(block: Block, { auction, refund }: AuctionBid): boolean {
+  if (refund === "message") return isCall(block) && isOutbid(block) && block.data.source === auction;
+  if (!isTonTransfer(block) || block.data.source !== auction) return false;
+  return block.data.comment?.includes("Your bid has been outbid by another user") ?? false;
+}

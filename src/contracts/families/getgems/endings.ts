@@ -1,0 +1,110 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { call, known, messageOf, where } from "../../engine/pattern.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { type AuctionEnd, auctionEnd } from "../nft/listing.ts";
+import { findMarketName, type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
+import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { itemOf } from "./actions.ts";
+import { auctionCancel, auctionFinish, auctionStop, saleCancel } from "./messages.ts";
+
+export const nftCancelAuction = auctionEnd("nft_cancel_auction");
+export const nftFinishAuction = auctionEnd("nft_finish_auction");
+
+export const nftCancelSale = kind<AuctionEnd>({
+  type: "nft_cancel_sale",
+  showsParts: true,
+  parties: (e) => ({ source: e.owner, destination: e.auction }),
+  details: (f) => ({
+    owner: f.address((e) => e.owner),
+    nft_item: f.address((e) => e.nft),
+    nft_collection: f.address((e) => e.collection),
+    sale_address: f.address((e) => e.auction),
+    marketplace_address: f.address((e) => e.marketplace),
+    marketplace: f.text((e) => e.marketName),
+  }),
+});
+
+interface Offer {
+  readonly nft: Address | undefined;
+  readonly marketplace: Address | undefined;
+}
+
+/** The item goes to its new owner after the message; that stays an event of its own. */
+function makeEnd(
+  end: BlockKind<AuctionEnd>,
+  block: Block,
+  handedOver: Block<NftTransfer> | undefined,
+  findOffer: (contract: Address) => Offer | undefined,
+  facts: Facts,
+): Made | undefined {
+  const contract = known(messageOf(block).destination);
+  const offer = findOffer(contract);
+  const item = handedOver?.data;
+  if (offer === undefined || item === undefined || offer.nft !== item.nft) return undefined;
+  const data = {
+    ...itemOf(item),
+    owner: item.newOwner,
+    auction: contract,
+    marketplace: offer.marketplace,
+    marketName: findMarketName(facts, offer.marketplace, item.collection),
+  };
+  return made(end, data, { from: [block] });
+}
+
+function isTransfer(block: Block): block is Block<NftTransfer> {
+  return isKind(block, nftTransfer);
+}
+
+function isPurchase(block: Block): block is Block<NftTransfer> {
+  return isKind(block, nftPurchase);
+}
+
+const cancelledSale = call(saleCancel, { child: where(isTransfer) });
+
+export const getgemsCancelSaleMatcher = matcher({
+  name: "nft_cancel_sale",
+  pattern: cancelledSale,
+  build: (match, facts) => {
+    const block = match.get(cancelledSale);
+    return makeEnd(nftCancelSale, block, block.next.find(isTransfer), facts.findNftSale, facts);
+  },
+});
+
+function saysAny(block: Block, comments: readonly string[], opcodes: readonly number[]): boolean {
+  if (isTonTransfer(block)) return comments.includes(block.data.comment ?? "");
+  return isCall(block) && opcodes.includes(block.data.opcode ?? -1);
+}
+
+function isFinish(block: Block): boolean {
+  return saysAny(block, ["finish", "stop"], [auctionFinish.opcode, auctionStop.opcode]);
+}
+
+function isCancel(block: Block): boolean {
+  return saysAny(block, ["cancel"], [auctionCancel.opcode]);
+}
+
+const finished = where(isFinish, { child: where(isPurchase) });
+
+export const getgemsFinishMatcher = matcher({
+  name: "nft_finish_auction",
+  pattern: finished,
+  build: (match, facts) => {
+    const block = match.get(finished);
+    return makeEnd(nftFinishAuction, block, block.next.find(isPurchase), facts.findNftAuction, facts);
+  },
+});
+
+const ended = where((block) => isCancel(block) || isFinish(block), { child: where(isTransfer) });
+
+export const getgemsCancelAuctionMatcher = matcher({
+  name: "nft_cancel_auction",
+  pattern: ended,
+  build: (match, facts) => {
+    const block = match.get(ended);
+    const end = isFinish(block) ? nftFinishAuction : nftCancelAuction;
+    return makeEnd(end, block, block.next.find(isTransfer), facts.findNftAuction, facts);
+  },
+});

@@ -1,0 +1,92 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import type { Codec } from "../../../cell/codec.ts";
+import { Dictionary } from "../../../cell/dictionary.ts";
+import { hashKey } from "../../../cell/keys.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { entity } from "../../kit/entity.ts";
+import { listBounded } from "../../kit/listBounded.ts";
+import { address, addressOrNone, cell, flag, int, notThis, num, orNull, stack } from "../../kit/stack.ts";
+
+/** A sale at a fixed price. */
+export interface NftSale {
+  readonly kind: "nftSale";
+  /** Which get-method it has: that of all sales up to version 3, or that of version 4. */
+  readonly version: "fixPrice" | "v4";
+  readonly isComplete: boolean;
+  readonly createdAt: number;
+  readonly marketplace: Address;
+  readonly nft: Address;
+  readonly nftOwner: Address | undefined;
+  readonly fullPrice: bigint;
+  readonly marketplaceFeeAddress: Address;
+  /** Nanocoins; of version 4 a share in 1/100000. */
+  readonly marketplaceFee: bigint;
+  readonly royaltyAddress: Address;
+  /** As the fee. */
+  readonly royaltyAmount: bigint;
+  /** Of version 4 alone, as are those below. */
+  readonly soldAt: number | undefined;
+  readonly soldQueryId: bigint | undefined;
+  readonly jettonPrices: readonly JettonPrice[] | undefined;
+}
+
+/** What an item costs in a jetton. */
+export interface JettonPrice {
+  /** The account of the jetton that the sale's dictionary has it under. */
+  readonly key: Hash;
+  readonly price: bigint;
+}
+
+const terms = {
+  isComplete: flag,
+  createdAt: num,
+  marketplace: address,
+  nft: address,
+  nftOwner: addressOrNone,
+  fullPrice: int,
+  marketplaceFeeAddress: address,
+  marketplaceFee: int,
+  royaltyAddress: address,
+  royaltyAmount: int,
+};
+
+/** "FIXP" */
+const fixPriceMark = 0x46495850n;
+const saleData = stack({ mark: int, ...terms });
+const saleDataV4 = stack({ ...terms, soldAt: num, soldQueryId: int, jettonPrices: orNull(cell) });
+
+export const fixPriceSale = entity({
+  methods: ["get_sale_data"],
+  run: (asking) => asking.own("get_sale_data", saleData),
+  confirm: ({ mark, ...sale }): NftSale => {
+    if (mark !== fixPriceMark) throw notThis("another kind of sale");
+    const later = { soldAt: undefined, soldQueryId: undefined, jettonPrices: undefined };
+    return { kind: "nftSale", version: "fixPrice", ...sale, ...later };
+  },
+});
+
+// price:Coins …
+const price: Codec<bigint> = {
+  load: (slice) => {
+    const found = slice.loadCoins();
+    slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
+    return found;
+  },
+  store: (builder, value) => void builder.storeCoins(value),
+};
+
+function readPrices(root: Cell | undefined): readonly JettonPrice[] {
+  return listBounded(new Dictionary(root, hashKey, price)).map(([key, value]) => ({ key, price: value }));
+}
+
+export const saleV4 = entity({
+  methods: ["get_fix_price_data_v4"],
+  run: (asking) => asking.own("get_fix_price_data_v4", saleDataV4),
+  confirm: ({ jettonPrices, ...sale }): NftSale => ({
+    kind: "nftSale",
+    version: "v4",
+    ...sale,
+    jettonPrices: readPrices(jettonPrices),
+  }),
+});

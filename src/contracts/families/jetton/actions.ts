@@ -1,0 +1,209 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import { type Address, parseAddress } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from "../../engine/pattern.ts";
+import { type Comment, findComment } from "../../kit/comment.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import {
+  jettonBurn as burnBody,
+  jettonBurnNotification,
+  jettonInternalTransfer,
+  jettonInternalTransferPlain,
+  jettonNotify,
+  jettonTransfer as transferBody,
+} from "./messages.ts";
+
+/** Wrapped TON of the ston.fi exchange, whose wallets pass transfers on without a wallet on the other side. */
+export const ptonMasters: ReadonlySet<Address> = new Set(
+  [
+    "0:8cdc1d7640ad5ee326527fc1ad0514f468b30dc84b0173f0e155f451b4e11f7c",
+    "0:671963027f7f85659ab55b821671688601cdcf1ee674fc7fbbb1a776a18d34a3",
+    "0:949c4c66760c002800e2fa3d8a3ca4e1c90a9373b53ae7472033483bf14cd95e",
+  ].map((master) => parseAddress(master).address),
+);
+
+export interface JettonTransfer {
+  readonly sender: Address;
+  readonly senderWallet: Address | undefined;
+  readonly receiver: Address;
+  readonly receiverWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly amount: bigint;
+  readonly forwardAmount: bigint | undefined;
+  readonly queryId: bigint;
+  readonly responseDestination: Address | undefined;
+  readonly customPayload: Cell | undefined;
+  readonly forwardPayload: Cell | undefined;
+  readonly comment: Comment | undefined;
+  /** False where the asset itself stays put, as with wrapped TON. */
+  readonly hasInternalTransfer: boolean;
+}
+
+export const jettonTransfer = kind<JettonTransfer>({
+  type: "jetton_transfer",
+  parties: (t) => ({
+    source: t.sender,
+    sourceSecondary: t.senderWallet,
+    destination: t.receiver,
+    destinationSecondary: t.receiverWallet,
+  }),
+  details: (f) => ({
+    asset: f.address((t) => t.asset),
+    sender: f.address((t) => t.sender),
+    receiver: f.address((t) => t.receiver),
+    sender_jetton_wallet: f.address((t) => t.senderWallet),
+    receiver_jetton_wallet: f.address((t) => t.receiverWallet),
+    amount: f.amount((t) => t.amount),
+    comment: f.text((t) => t.comment?.text),
+    is_encrypted_comment: f.bool((t) => t.comment?.encrypted ?? false),
+    query_id: f.amount((t) => t.queryId),
+    response_destination: f.address((t) => t.responseDestination),
+    custom_payload: f.boc((t) => t.customPayload),
+    forward_payload: f.boc((t) => t.forwardPayload),
+    forward_amount: f.amount((t) => t.forwardAmount),
+  }),
+});
+
+/** The fields a transfer's own message gives. */
+export function readTransfer(block: CallBlock) {
+  const body = bodyOf(block, transferBody);
+  const payload = body.forwardPayload;
+  // A payload without bits is none, whatever it refers to.
+  const forwardPayload = payload === undefined || payload.bitLength === 0 ? undefined : payload;
+  return {
+    amount: body.amount,
+    forwardAmount: body.forwardTonAmount,
+    queryId: body.queryId,
+    receiver: body.destination,
+    responseDestination: body.responseDestination,
+    customPayload: body.customPayload,
+    forwardPayload,
+    comment: forwardPayload === undefined || forwardPayload.isExotic ? undefined : findComment(sliceOf(forwardPayload)),
+  };
+}
+
+/** The opcode the payload of a transfer begins with. */
+export function payloadOpcode({ forwardPayload }: JettonTransfer): number | undefined {
+  if (forwardPayload === undefined || forwardPayload.isExotic || forwardPayload.bitLength < 32) return undefined;
+  return sliceOf(forwardPayload).loadUint(32);
+}
+
+/** Amounts as they arrive; wallets differ in how they write the payload behind them. */
+export function findReceived(block: CallBlock) {
+  return jettonInternalTransfer.find(cellOf(block)) ?? jettonInternalTransferPlain.find(cellOf(block));
+}
+
+const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
+const sent = call(transferBody, { child: received });
+
+export const jettonTransferMatcher = matcher({
+  name: "jetton_transfer",
+  pattern: sent,
+  build: (match, facts) => {
+    const block = match.get(sent);
+    const arrival = match.get(received);
+    const wallet = facts.findJettonWallet(destinationOf(arrival));
+    if (wallet === undefined) return undefined;
+    const { receiver, ...told } = readTransfer(block);
+    const arrived = findReceived(arrival);
+    const data: JettonTransfer = {
+      ...told,
+      sender: sourceOf(block),
+      senderWallet: destinationOf(block),
+      receiver: wallet.owner,
+      receiverWallet: destinationOf(arrival),
+      asset: wallet.jetton,
+      amount: arrived?.amount ?? told.amount,
+      forwardAmount: arrived?.forwardTonAmount ?? told.forwardAmount,
+      hasInternalTransfer: true,
+    };
+    return made(jettonTransfer, data, {
+      failed: block.failed || arrival.failed,
+      broken: receiver !== undefined && receiver !== wallet.owner,
+    });
+  },
+});
+
+const ptonSent = call(transferBody, { child: call(jettonNotify, { optional: true }) });
+
+export const ptonTransferMatcher = matcher({
+  name: "pton_transfer",
+  pattern: ptonSent,
+  build: (match, facts) => {
+    const block = match.get(ptonSent);
+    const wallet = facts.findJettonWallet(destinationOf(block));
+    if (wallet === undefined || !ptonMasters.has(wallet.jetton)) return undefined;
+    const { receiver, ...told } = readTransfer(block);
+    const data: JettonTransfer = {
+      ...told,
+      sender: sourceOf(block),
+      senderWallet: undefined,
+      receiver: known(receiver),
+      receiverWallet: undefined,
+      asset: wallet.jetton,
+      hasInternalTransfer: false,
+    };
+    return made(jettonTransfer, data, { failed: block.failed });
+  },
+});
+
+/** In what a failed message from outside would have sent, only the transfer itself is there. */
+const ghostSent = call(transferBody);
+
+export const failedTransferMatcher = matcher({
+  name: "failed_jetton_transfer",
+  pattern: ghostSent,
+  build: (match, facts) => {
+    const block = match.get(ghostSent);
+    const { receiver, ...told } = readTransfer(block);
+    const data: JettonTransfer = {
+      ...told,
+      sender: sourceOf(block),
+      senderWallet: destinationOf(block),
+      receiver: known(receiver),
+      receiverWallet: undefined,
+      asset: facts.findJettonWallet(destinationOf(block))?.jetton,
+      hasInternalTransfer: false,
+    };
+    return made(jettonTransfer, data, { failed: true });
+  },
+});
+
+export interface JettonBurn {
+  readonly owner: Address;
+  readonly wallet: Address;
+  readonly asset: Address;
+  readonly amount: bigint;
+}
+
+export const jettonBurn = kind<JettonBurn>({
+  type: "jetton_burn",
+  parties: (b) => ({ source: b.owner, sourceSecondary: b.wallet }),
+  details: (f) => ({
+    owner: f.address((b) => b.owner),
+    owner_jetton_wallet: f.address((b) => b.wallet),
+    asset: f.address((b) => b.asset),
+    amount: f.amount((b) => b.amount),
+  }),
+});
+
+const burnt = call(burnBody, { child: call(jettonBurnNotification, { optional: true }) });
+
+export const jettonBurnMatcher = matcher({
+  name: "jetton_burn",
+  pattern: burnt,
+  build: (match: Match, facts) => {
+    const block = match.get(burnt);
+    const wallet = facts.findJettonWallet(destinationOf(block));
+    if (wallet === undefined) return undefined;
+    const data = {
+      owner: wallet.owner,
+      wallet: destinationOf(block),
+      asset: wallet.jetton,
+      amount: bodyOf(block, burnBody).amount,
+    };
+    return made(jettonBurn, data, { failed: block.failed });
+  },
+});

@@ -1,0 +1,82 @@
+import { accountAddress, address } from "../../kit/addressFields.ts";
+import { type Body, body } from "../../kit/declare.ts";
+import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "../../kit/fields.ts";
+
+// transfer#0f8a7ea5 query_id:uint64 amount:(VarUInteger 16) destination:MsgAddress response_destination:MsgAddress
+//   custom_payload:(Maybe ^Cell) forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
+export const jettonTransfer = body("jetton_transfer", 0x0f8a7ea5, {
+  queryId,
+  amount: vcoins,
+  destination: address,
+  responseDestination: address,
+  customPayload: maybeRef,
+  forwardTonAmount: vcoins,
+  forwardPayload: payload,
+});
+
+// internal_transfer#178d4519 query_id:uint64 amount:(VarUInteger 16) from:MsgAddress response_address:MsgAddress
+//   forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
+export const jettonInternalTransfer = body("jetton_internal_transfer", 0x178d4519, {
+  queryId,
+  amount: vcoins,
+  from: address,
+  responseAddress: address,
+  forwardTonAmount: vcoins,
+  forwardPayload: payload,
+});
+/** As wallets send it that leave out the bit of the Either. */
+export const jettonInternalTransferPlain = body("jetton_internal_transfer", 0x178d4519, {
+  queryId,
+  amount: vcoins,
+  from: address,
+  responseAddress: address,
+  forwardTonAmount: vcoins,
+  forwardPayload: rest,
+});
+
+export const jettonNotify = body("jetton_notify", 0x7362d09c, {
+  queryId,
+  amount: vcoins,
+  sender: address,
+  forwardPayload: payload,
+});
+
+export const jettonBurn = body("jetton_burn", 0x595f07bc, {
+  queryId,
+  amount: vcoins,
+  responseDestination: address,
+  customPayload: maybeRef,
+});
+
+export const jettonBurnNotification = body("jetton_burn_notification", 0x7bdd97de, {
+  queryId,
+  amount: vcoins,
+  sender: address,
+  responseDestination: address,
+});
+
+export const jettonMint = body("jetton_mint", 0x642b7d07, { queryId, toAddress: accountAddress, tonAmount: coins });
+
+export const minterJettonMint = body("minter_jetton_mint", 0x00000015, {
+  queryId,
+  toAddress: address,
+  tonAmount: coins,
+  masterMsg: cellRef,
+});
+
+export const jettonChangeAdmin = body("jetton_change_admin", 0x6501f354, { queryId, newAdminAddress: address });
+export const jettonSetStatus = body("jetton_set_status", 0xeed236d3, { queryId, status: uint(4) });
+
+/** In the order they are tried. */
+export const jettonBodies: readonly Body<unknown>[] = [
+  jettonTransfer,
+  jettonInternalTransfer,
+  jettonInternalTransferPlain,
+  jettonNotify,
+  jettonBurn,
+  jettonBurnNotification,
+  jettonMint,
+  minterJettonMint,
+  jettonChangeAdmin,
+  jettonSetStatus,
+];

@@ -1,0 +1,79 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import { findReceived } from "./actions.ts";
+import { jettonInternalTransfer, jettonNotify, jettonMint as mintBody, minterJettonMint } from "./messages.ts";
+
+export interface JettonMint {
+  readonly asset: Address;
+  readonly receiver: Address | undefined;
+  readonly receiverWallet: Address | undefined;
+  readonly amount: bigint | undefined;
+  readonly tonAmount: bigint;
+}
+
+export const jettonMint = kind<JettonMint>({
+  type: "jetton_mint",
+  parties: (m) => ({ destination: m.receiver, destinationSecondary: m.receiverWallet }),
+  details: (f) => ({
+    asset: f.address((m) => m.asset),
+    receiver: f.address((m) => m.receiver),
+    receiver_jetton_wallet: f.address((m) => m.receiverWallet),
+    amount: f.amount((m) => m.amount),
+    ton_amount: f.amount((m) => m.tonAmount),
+  }),
+});
+
+const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
+const minted = call([mintBody.opcode, minterJettonMint.opcode], {
+  child: either([received, call(jettonNotify)], { optional: true }),
+});
+
+export const jettonMintMatcher = matcher({
+  name: "jetton_mint",
+  pattern: minted,
+  build: (match, facts) => {
+    const block = match.get(minted);
+    const arrival = match.find(received);
+    if (arrival === undefined || block.failed) return made(jettonMint, readIntent(block), { failed: true });
+    return made(jettonMint, readArrival(block, arrival, facts));
+  },
+});
+
+function readMint(block: CallBlock) {
+  return known(mintBody.find(cellOf(block)) ?? minterJettonMint.find(cellOf(block)));
+}
+
+function readArrival(block: CallBlock, arrival: CallBlock, facts: Facts): JettonMint {
+  const wallet = known(facts.findJettonWallet(destinationOf(arrival)));
+  return {
+    asset: wallet.jetton,
+    receiver: wallet.owner,
+    receiverWallet: destinationOf(arrival),
+    amount: known(findReceived(arrival)).amount,
+    tonAmount: readMint(block).tonAmount,
+  };
+}
+
+/** What would have been minted; only one of the two forms says how much. */
+function readIntent(block: CallBlock): JettonMint {
+  const { toAddress, tonAmount } = readMint(block);
+  return {
+    asset: destinationOf(block),
+    receiver: toAddress,
+    receiverWallet: undefined,
+    amount: findMasterAmount(block),
+    tonAmount,
+  };
+}
+
+// op:uint32 query_id:uint64 amount:Coins
+function findMasterAmount(block: Block): bigint | undefined {
+  const message = minterJettonMint.find(cellOf(block))?.masterMsg;
+  return message === undefined ? undefined : sliceOf(message).skip(96).loadCoins();
+}

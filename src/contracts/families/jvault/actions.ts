@@ -1,0 +1,237 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import { details } from "../../engine/details.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  destinationOf,
+  either,
+  known,
+  type Pattern,
+  recursive,
+  sourceOf,
+  transfer,
+} from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import {
+  jvaultCancelStake,
+  jvaultClaimRewards,
+  jvaultReceiveJettons,
+  jvaultRequestUpdateReferrer,
+  jvaultRequestUpdateRewards,
+  jvaultSendClaimedRewards,
+  jvaultSetData,
+  jvaultUnstakeJettonsShort,
+  jvaultUpdateReferrer,
+  jvaultUpdateRewards,
+  jvaultUnstakeRequest as requestBody,
+} from "./messages.ts";
+import { findStakeAssets, listJettons } from "./stakeData.ts";
+
+/** Word to those who brought the staker, one after another. */
+const nextReferral: Pattern<CallBlock> = recursive(() => referral);
+const referral = call(jvaultRequestUpdateReferrer, {
+  optional: true,
+  child: either([call(jvaultUpdateReferrer), nextReferral], { optional: true }),
+});
+const updated = call(jvaultUpdateRewards);
+
+interface Stake {
+  readonly sender: Address;
+  readonly senderWallet: Address | undefined;
+  readonly asset: Address | undefined;
+  readonly pool: Address;
+  readonly stakeWallet: Address;
+  readonly amount: bigint;
+  readonly period: number;
+}
+
+export const jvaultStake = kind<Stake>({
+  type: "jvault_stake",
+  showsParts: true,
+  parties: (s) => ({ source: s.sender, sourceSecondary: s.senderWallet, destination: s.pool }),
+  details: (f) => ({
+    period: f.number((s) => s.period),
+    minted_stake_jettons: f.none(),
+    stake_wallet: f.address((s) => s.stakeWallet),
+    source: f.address((s) => s.sender),
+    source_jetton_wallet: f.address((s) => s.senderWallet),
+    asset: f.address((s) => s.asset),
+    pool: f.address((s) => s.pool),
+    amount: f.amount((s) => s.amount),
+  }),
+});
+
+const asked = call(jvaultRequestUpdateRewards, { children: [referral, updated] });
+const cancelled = call(jvaultCancelStake, { child: built(jettonTransfer, { optional: true }) });
+const stored = call(jvaultReceiveJettons, { child: either([asked, cancelled]) });
+const staked = built(jettonTransfer, { children: [stored, call(jvaultSetData, { optional: true })] });
+
+export const jvaultStakeMatcher = matcher({
+  name: "jvault_stake",
+  pattern: staked,
+  build: (match) => {
+    const given = match.get(staked).data;
+    const receipt = match.get(stored);
+    // opcode:uint32 period:uint32
+    const period = sliceOf(known(given.forwardPayload)).skip(32).loadUint(32);
+    const data: Stake = {
+      sender: given.sender,
+      senderWallet: given.senderWallet,
+      asset: given.asset,
+      pool: sourceOf(receipt),
+      stakeWallet: destinationOf(receipt),
+      amount: given.amount,
+      period,
+    };
+    const failed = match.find(cancelled) !== undefined || receipt.failed || match.find(asked)?.failed === true;
+    return made(jvaultStake, data, { failed });
+  },
+});
+
+interface Unstake {
+  readonly sender: Address;
+  readonly stakeWallet: Address;
+  readonly pool: Address;
+  readonly amount: bigint;
+  readonly exitCode: number | undefined;
+  readonly asset: Address | undefined;
+  readonly stakingAsset: Address | undefined;
+}
+
+function unstakeKind(type: string): BlockKind<Unstake> {
+  return kind<Unstake>({
+    type,
+    showsParts: true,
+    parties: (u) => ({ source: u.sender, sourceSecondary: u.stakeWallet, destination: u.pool }),
+    details: (f) => ({
+      source: f.address((u) => u.sender),
+      stake_wallet: f.address((u) => u.stakeWallet),
+      pool: f.address((u) => u.pool),
+      amount: f.amount((u) => u.amount),
+      exit_code: f.number((u) => u.exitCode),
+      asset: f.address((u) => u.asset),
+      staking_asset: f.address((u) => u.stakingAsset),
+    }),
+  });
+}
+
+export const jvaultUnstake = unstakeKind("jvault_unstake");
+export const jvaultUnstakeRequest = unstakeKind("jvault_unstake_request");
+
+function exitCodeOf({ nodes }: Block): number | undefined {
+  return nodes[0]?.transaction.exitCode;
+}
+
+const returned = built(jettonTransfer);
+const released = call(jvaultRequestUpdateRewards, {
+  optional: true,
+  children: [referral, transfer({ optional: true }), returned, updated],
+});
+const unstaked = call(jvaultUnstakeJettonsShort, { child: released });
+
+export const jvaultUnstakeMatcher = matcher({
+  name: "jvault_unstake",
+  pattern: unstaked,
+  build: (match, facts) => {
+    const block = match.get(unstaked);
+    const stakeWallet = destinationOf(block);
+    const stake = findStakeAssets(stakeWallet, facts);
+    if (stake?.pool === undefined || stake.asset === undefined) return undefined;
+    const release = match.find(released);
+    const back = match.find(returned)?.data;
+    if (back !== undefined && back.asset !== stake.asset) return undefined;
+    const isWhole = release !== undefined && back !== undefined;
+    const data: Unstake = {
+      sender: sourceOf(block),
+      stakeWallet,
+      pool: isWhole ? destinationOf(release) : stake.pool,
+      amount: bodyOf(block, jvaultUnstakeJettonsShort).jettonsToUnstake,
+      exitCode: isWhole ? undefined : exitCodeOf(block),
+      asset: stake.asset,
+      stakingAsset: stake.stakingAsset,
+    };
+    return made(jvaultUnstake, data);
+  },
+});
+
+const confirmed = call(jvaultRequestUpdateRewards, { optional: true, children: [referral, updated] });
+const requested = call(requestBody, { child: confirmed });
+
+export const jvaultRequestMatcher = matcher({
+  name: "jvault_unstake_request",
+  pattern: requested,
+  build: (match, facts) => {
+    const block = match.get(requested);
+    const stakeWallet = destinationOf(block);
+    const stake = findStakeAssets(stakeWallet, facts);
+    const update = match.find(confirmed);
+    if (update === undefined && stake?.asset === undefined) return undefined;
+    const data: Unstake = {
+      sender: sourceOf(block),
+      stakeWallet,
+      pool: update === undefined ? known(stake?.pool) : destinationOf(update),
+      amount: bodyOf(block, requestBody).jettonsToUnstake,
+      exitCode: update === undefined ? exitCodeOf(block) : undefined,
+      asset: stake?.asset,
+      stakingAsset: stake?.stakingAsset,
+    };
+    return made(jvaultUnstakeRequest, data, { failed: update === undefined || block.failed || update.failed });
+  },
+});
+
+interface Reward {
+  readonly jetton: Address;
+  readonly amount: bigint | undefined;
+}
+
+interface Claim {
+  readonly sender: Address;
+  readonly stakeWallet: Address;
+  readonly pool: Address;
+  readonly rewards: readonly Reward[];
+}
+
+const rewardDetails = details<Reward>((f) => ({
+  jetton: f.address((r) => r.jetton),
+  amount: f.amount((r) => r.amount),
+}));
+
+export const jvaultClaim = kind<Claim>({
+  type: "jvault_claim",
+  showsParts: true,
+  parties: (c) => ({ source: c.sender, sourceSecondary: c.stakeWallet, destination: c.pool }),
+  details: (f) => ({
+    claimed_rewards: f.list(rewardDetails, (c) => c.rewards),
+    source: f.address((c) => c.sender),
+    stake_wallet: f.address((c) => c.stakeWallet),
+    pool: f.address((c) => c.pool),
+  }),
+});
+
+const withdrawn = built(jettonTransfer);
+const claimSent = call(jvaultSendClaimedRewards, { children: [withdrawn, updated] });
+const claimed = call(jvaultClaimRewards, { child: claimSent });
+
+export const jvaultClaimMatcher = matcher({
+  name: "jvault_claim",
+  pattern: claimed,
+  build: (match) => {
+    const block = match.get(claimed);
+    const { amount } = match.get(withdrawn).data;
+    const jettons = listJettons(bodyOf(block, jvaultClaimRewards).jettonsToClaim);
+    const data: Claim = {
+      sender: sourceOf(block),
+      stakeWallet: destinationOf(block),
+      pool: destinationOf(match.get(claimSent)),
+      // Only one transfer is looked at, so only the first amount is known.
+      rewards: jettons.map((jetton, index) => ({ jetton, amount: index === 0 ? amount : undefined })),
+    };
+    return made(jvaultClaim, data);
+  },
+});

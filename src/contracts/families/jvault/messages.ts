@@ -1,0 +1,44 @@
+import { type Body, bareOpcode, body, quietBody } from "../../kit/declare.ts";
+import { bool, coins, maybeRef, queryId } from "../../kit/fields.ts";
+
+export const jvaultUnstakeJettons = body("jvault_unstake_jettons", 0x499a9262, {
+  queryId,
+  jettonsToUnstake: coins,
+  forceUnstake: bool,
+});
+/** The same, cut after what early pools sent. */
+export const jvaultUnstakeJettonsShort = quietBody("jvault_unstake_jettons", 0x499a9262, {
+  queryId,
+  jettonsToUnstake: coins,
+});
+export const jvaultUnstakeRequest = body("jvault_unstake_request", 0x0168d4b7, { queryId, jettonsToUnstake: coins });
+/** The jettons are the keys, addresses, of a dictionary. */
+export const jvaultClaimRewards = quietBody("jvault_claim_rewards_msg", 0x78d9f109, {
+  queryId,
+  jettonsToClaim: maybeRef,
+});
+
+export const jvaultReceiveJettons = bareOpcode("jvault_receive_jettons", 0xd68a4ac1);
+export const jvaultSendClaimedRewards = bareOpcode("jvault_send_claimed_rewards", 0x44bc1fe3);
+export const jvaultRequestUpdateRewards = bareOpcode("jvault_request_update_rewards", 0xf5c5baa3);
+export const jvaultUpdateRewards = bareOpcode("jvault_update_rewards", 0xae9307ce);
+export const jvaultRequestUpdateReferrer = bareOpcode("jvault_request_update_referrer", 0x55c35b40);
+export const jvaultUpdateReferrer = bareOpcode("jvault_update_referrer", 0x076ee4e0);
+export const jvaultSetData = bareOpcode("jvault_set_data", 0x383411ea);
+
+/** Without a name in the public index. */
+export const jvaultCancelStake = bareOpcode("jvault_cancel_stake", 0x9eada1d9);
+
+/** In the order they are tried. */
+export const jvaultBodies: readonly Body<unknown>[] = [
+  jvaultUnstakeJettons,
+  jvaultUnstakeRequest,
+  jvaultClaimRewards,
+  jvaultReceiveJettons,
+  jvaultSendClaimedRewards,
+  jvaultRequestUpdateRewards,
+  jvaultUpdateRewards,
+  jvaultRequestUpdateReferrer,
+  jvaultUpdateReferrer,
+  jvaultSetData,
+];

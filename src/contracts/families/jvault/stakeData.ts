@@ -1,0 +1,61 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { rest } from "../../../cell/codec.ts";
+import { Dictionary } from "../../../cell/dictionary.ts";
+import { bigUintKey } from "../../../cell/keys.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { type Address, makeAddress } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { address } from "../../kit/addressFields.ts";
+
+/** What a stake wallet stands for. */
+export interface StakeAssets {
+  readonly pool: Address | undefined;
+  /** What is staked. */
+  readonly asset: Address | undefined;
+  /** The jetton the stake itself is. */
+  readonly stakingAsset: Address | undefined;
+}
+
+/** The accounts whose data tell what a stake wallet stands for: its own names the pool, the pool's the locked jettons. */
+export function findStakeAssets(stakeWallet: Address, facts: Facts): StakeAssets | undefined {
+  const data = facts.findData(stakeWallet);
+  if (data === undefined) return undefined;
+  try {
+    const { pool, minter } = readStakeWallet(data);
+    const poolData = pool === undefined ? undefined : facts.findData(pool);
+    const lock = poolData === undefined ? undefined : readLockWallet(poolData);
+    const asset = lock === undefined ? undefined : facts.findJettonWallet(lock)?.jetton;
+    return { pool, asset, stakingAsset: minter };
+  } catch (error) {
+    if (isCoded(error)) return undefined;
+    throw error;
+  }
+}
+
+// pool:addr minter:addr …
+export function readStakeWallet(data: Cell) {
+  const slice = sliceOf(data);
+  const pool = address.load(slice);
+  return { pool, minter: address.load(slice) };
+}
+
+// inited:uint1 id:uint32 admin:addr creator:addr lock_wallet:addr …
+export function readLockWallet(data: Cell): Address | undefined {
+  const slice = sliceOf(data).skip(33);
+  address.load(slice);
+  address.load(slice);
+  return address.load(slice);
+}
+
+/** A standard address with its tag, as a key. */
+const addressKey = bigUintKey(267);
+const maxJettons = 255;
+
+export function listJettons(root: Cell | undefined): Address[] {
+  const keys = new Dictionary(root, addressKey, rest).keys({ limit: maxJettons });
+  return keys.map((key) => {
+    const account = (key & ((1n << 256n) - 1n)).toString(16).padStart(64, "0");
+    return makeAddress(Number(BigInt.asIntN(8, key >> 256n)), account);
+  });
+}

@@ -1,0 +1,105 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Comment } from "../../kit/comment.ts";
+
+/** What nearly all bodies begin with. */
+export interface Query {
+  readonly queryId: bigint;
+}
+
+/** What a transfer of jettons carries: its kind by its opcode, empty where it carries nothing. */
+export type PayloadKind = "" | "TextComment" | "EncryptedTextComment" | "StonfiSwap" | "Unknown";
+
+export interface StonfiSwap {
+  readonly jettonWallet: Address | undefined;
+  readonly minAmount: bigint;
+  readonly user: Address | undefined;
+}
+
+/** The fields of each kind of body. */
+export interface OrderBodies {
+  ton_transfer: { readonly comment: Comment | undefined };
+  jetton_transfer: Query & {
+    readonly amount: bigint;
+    readonly destination: Address | undefined;
+    readonly response: Address | undefined;
+    readonly customPayload: Cell | undefined;
+    readonly forwardAmount: bigint;
+    readonly forwardPayload: Cell | undefined;
+    readonly payloadKind: PayloadKind;
+    readonly comment: Comment | undefined;
+    readonly swap: StonfiSwap | undefined;
+  };
+  jetton_burn: Query & { readonly amount: bigint; readonly response: Address | undefined };
+  jetton_mint: Query & {
+    readonly opcode: number;
+    readonly to: Address | undefined;
+    readonly tonAmount: bigint;
+    readonly masterQueryId: bigint;
+    readonly jettonAmount: bigint;
+  };
+  nft_transfer: Query & {
+    readonly newOwner: Address | undefined;
+    readonly response: Address | undefined;
+    readonly customPayload: Cell | undefined;
+    readonly forwardAmount: bigint;
+    readonly forwardPayload: Cell | undefined;
+  };
+  jetton_top_up: Query;
+  jetton_change_admin: Query & { readonly newAdmin: Address | undefined };
+  jetton_claim_admin: Query;
+  jetton_change_content: Query & { readonly url: string };
+  jetton_call_to: Query & {
+    readonly to: Address | undefined;
+    readonly tonAmount: bigint;
+    readonly actionKind: "JettonSetStatus" | "JettonTransfer" | "JettonBurn" | "Unknown";
+    readonly action: Cell;
+  };
+  jetton_set_status: Query & { readonly status: number };
+  single_nominator_withdraw: Query & { readonly coins: bigint };
+  single_nominator_change_validator: Query & { readonly validator: Address | undefined };
+  vesting_internal_transfer: Query & {
+    readonly sendMode: number;
+    readonly destination: Address | undefined;
+    readonly value: bigint;
+    readonly body: Cell;
+    readonly comment: Comment | undefined;
+  };
+  multisig_update_params: {
+    readonly threshold: number;
+    readonly signers: readonly Address[];
+    readonly proposers: readonly Address[];
+  };
+  unknown: { readonly opcode: number; readonly data: Cell };
+}
+
+export type OrderBodyKind = keyof OrderBodies;
+export type OrderBodyOf<K extends OrderBodyKind> = { readonly kind: K } & OrderBodies[K];
+
+/** What a message of an order says, or its change of the multisig wallet itself. */
+export type OrderBody = { [K in OrderBodyKind]: OrderBodyOf<K> }[OrderBodyKind];
+
+/** The accounts that a body names. */
+export function addressesOf(body: OrderBody): readonly (Address | undefined)[] {
+  switch (body.kind) {
+    case "jetton_transfer":
+      return [body.destination, body.response, body.swap?.jettonWallet, body.swap?.user];
+    case "nft_transfer":
+      return [body.newOwner, body.response];
+    case "jetton_burn":
+      return [body.response];
+    case "jetton_mint":
+    case "jetton_call_to":
+      return [body.to];
+    case "jetton_change_admin":
+      return [body.newAdmin];
+    case "single_nominator_change_validator":
+      return [body.validator];
+    case "vesting_internal_transfer":
+      return [body.destination];
+    case "multisig_update_params":
+      return [...body.signers, ...body.proposers];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,195 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  call,
+  cellOf,
+  destinationOf,
+  either,
+  known,
+  messageOf,
+  sourceOf,
+  where,
+} from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import {
+  multisigApprove as approveBody,
+  multisigExecute as executeBody,
+  multisigApproveAccepted,
+  multisigApproveRejected,
+  multisigNewOrder,
+  multisigOrderInit,
+} from "./messages.ts";
+
+interface CreatedOrder {
+  readonly queryId: bigint;
+  readonly seqno: bigint;
+  readonly isBySigner: boolean;
+  readonly isSignedByCreator: boolean;
+  readonly creatorIndex: number;
+  readonly expiresAt: number;
+  readonly order: Cell;
+  readonly creator: Address;
+  readonly multisig: Address;
+  readonly orderContract: Address;
+}
+
+export const multisigCreateOrder = kind<CreatedOrder>({
+  type: "multisig_create_order",
+  showsParts: true,
+  parties: (o) => ({ source: o.creator, destination: o.multisig, destinationSecondary: o.orderContract }),
+  details: (f) => ({
+    query_id: f.amount((o) => o.queryId),
+    order_seqno: f.amount((o) => o.seqno),
+    is_created_by_signer: f.bool((o) => o.isBySigner),
+    is_signed_by_creator: f.bool((o) => o.isSignedByCreator),
+    creator_index: f.number((o) => o.creatorIndex),
+    expiration_date: f.number((o) => o.expiresAt),
+    order_boc: f.boc((o) => o.order),
+    source: f.address((o) => o.creator),
+    destination: f.address((o) => o.multisig),
+    destination_order: f.address((o) => o.orderContract),
+  }),
+});
+
+const initialised = call(multisigOrderInit);
+const ordered = call(multisigNewOrder, { child: initialised });
+
+export const multisigCreateMatcher = matcher({
+  name: "multisig_create_order",
+  pattern: ordered,
+  build: (match, facts) => {
+    const block = match.get(ordered);
+    const init = match.get(initialised);
+    const fact = facts.findMultisigOrder(destinationOf(init));
+    if (fact === undefined) return undefined;
+    // query_id:uint64 order_seqno:uint256 signer:uint1 index:uint8 expiration:uint48 ^order
+    const head = sliceOf(cellOf(block)).skip(32);
+    const data: CreatedOrder = {
+      queryId: head.loadBigUint(64),
+      seqno: head.loadBigUint(256),
+      isBySigner: head.loadBit(),
+      creatorIndex: head.loadUint(8),
+      expiresAt: head.loadUint(48),
+      ...readInit(init),
+      creator: sourceOf(block),
+      multisig: destinationOf(block),
+      orderContract: destinationOf(init),
+    };
+    return made(multisigCreateOrder, data, { mentions: fact.signers });
+  },
+});
+
+// query_id:uint64 threshold:uint8 ^signers expiration:uint48 ^order approve_on_init:uint1
+function readInit(block: Block): { readonly order: Cell; readonly isSignedByCreator: boolean } {
+  const init = sliceOf(cellOf(block)).skip(32 + 64 + 8);
+  init.loadRef();
+  const order = init.skip(48).loadRef();
+  return { order, isSignedByCreator: init.loadBit() };
+}
+
+interface Approval {
+  readonly signer: Address;
+  readonly order: Address;
+  readonly signerIndex: number;
+  readonly exitCode: number;
+}
+
+export const multisigApprove = kind<Approval>({
+  type: "multisig_approve",
+  showsParts: true,
+  parties: (a) => ({ source: a.signer, destination: a.order }),
+  details: (f) => ({
+    signer_index: f.number((a) => a.signerIndex),
+    exit_code: f.number((a) => a.exitCode),
+    source: f.address((a) => a.signer),
+    destination: f.address((a) => a.order),
+  }),
+});
+
+const accepted = call(multisigApproveAccepted);
+const rejected = call(multisigApproveRejected);
+const approved = where(
+  (block) =>
+    (isCall(block) && block.data.opcode === approveBody.opcode) ||
+    (isTonTransfer(block) && block.data.comment === "approve"),
+  { child: either([accepted, rejected]) },
+);
+
+export const multisigApproveMatcher = matcher({
+  name: "multisig_approve",
+  pattern: approved,
+  build: (match, facts) => {
+    const block = match.get(approved);
+    const message = messageOf(block);
+    const order = known(message.destination);
+    const fact = facts.findMultisigOrder(order);
+    if (fact === undefined) return undefined;
+    const refusal = match.find(accepted) === undefined ? match.get(rejected) : undefined;
+    const data = {
+      signer: known(message.source),
+      order,
+      // A vote by comment does not say who of the signers votes.
+      signerIndex: approveBody.find(message.body)?.signerIndex ?? -1,
+      exitCode: refusal === undefined ? 0 : bodyOf(refusal, multisigApproveRejected).exitCode,
+    };
+    return made(multisigApprove, data, { failed: refusal !== undefined, mentions: fact.signers });
+  },
+});
+
+interface Execution {
+  readonly queryId: bigint;
+  readonly seqno: bigint;
+  readonly expiresAt: number;
+  readonly approvals: number;
+  readonly signersHash: Hash;
+  readonly order: Cell;
+  readonly orderContract: Address;
+  readonly multisig: Address;
+}
+
+export const multisigExecute = kind<Execution>({
+  type: "multisig_execute",
+  showsParts: true,
+  parties: (e) => ({ source: e.orderContract, destination: e.multisig }),
+  details: (f) => ({
+    query_id: f.amount((e) => e.queryId),
+    order_seqno: f.amount((e) => e.seqno),
+    expiration_date: f.number((e) => e.expiresAt),
+    approvals_num: f.number((e) => e.approvals),
+    signers_hash: f.text((e) => hashToBase64(e.signersHash)),
+    order_boc: f.boc((e) => e.order),
+    source: f.address((e) => e.orderContract),
+    destination: f.address((e) => e.multisig),
+  }),
+});
+
+const executed = call(executeBody);
+
+export const multisigExecuteMatcher = matcher({
+  name: "multisig_execute",
+  pattern: executed,
+  build: (match, facts) => {
+    const block = match.get(executed);
+    const fact = facts.findMultisigOrder(sourceOf(block));
+    if (fact === undefined) return undefined;
+    // query_id:uint64 order_seqno:uint256 expiration:uint48 approvals:uint8 signers_hash:bits256 ^order
+    const body = sliceOf(cellOf(block)).skip(32);
+    const data: Execution = {
+      queryId: body.loadBigUint(64),
+      seqno: body.loadBigUint(256),
+      expiresAt: body.loadUint(48),
+      approvals: body.loadUint(8),
+      signersHash: body.loadHash(),
+      order: body.loadRef(),
+      orderContract: sourceOf(block),
+      multisig: destinationOf(block),
+    };
+    return made(multisigExecute, data, { failed: block.failed, mentions: fact.signers });
+  },
+});

@@ -1,0 +1,81 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import type { Address } from "../../../model/Address.ts";
+import { parseHash } from "../../../model/Hash.ts";
+import { type Asking, entity, type Layout } from "../../kit/entity.ts";
+import {
+  address,
+  cell,
+  flag,
+  int,
+  loadStandardAddress,
+  notThis,
+  num,
+  num32,
+  single,
+  someAddress,
+  stack,
+} from "../../kit/stack.ts";
+import { intValue } from "../../kit/stackValues.ts";
+import { readMembers } from "./wallet.ts";
+
+/** What the people of a multisig wallet are asked to approve; the wallet knows it by its number. */
+export interface MultisigOrder {
+  readonly kind: "multisigOrder";
+  readonly multisig: Address;
+  readonly orderSeqno: bigint;
+  readonly threshold: number;
+  readonly isSentForExecution: boolean;
+  readonly signers: readonly Address[];
+  /** A bit for each signer, by his place. */
+  readonly approvalsMask: bigint;
+  readonly approvalsNum: number;
+  readonly expirationAt: number;
+  readonly order: Cell;
+}
+
+interface OrderData extends Omit<MultisigOrder, "kind" | "signers"> {
+  readonly signers: Cell;
+}
+
+const orderData = stack({
+  multisig: address,
+  orderSeqno: int,
+  threshold: num32,
+  isSentForExecution: flag,
+  signers: cell,
+  approvalsMask: int,
+  approvalsNum: num32,
+  expirationAt: num,
+  order: cell,
+});
+
+// multisig:MsgAddress order_seqno:uint256 threshold:uint8 sent_for_execution:Bool signers:^(Hashmap 8 MsgAddress)
+//   approvals_mask:uint256 approvals_num:uint8 expiration_date:uint48 order:^Cell
+const v2: Layout<OrderData> = {
+  codes: [parseHash("YwWoBhyFbCzPBdyw31gVxxR1hwVnyrXwSeNAvPWSUfM=")],
+  read: (data) => ({
+    multisig: someAddress(loadStandardAddress(data)),
+    orderSeqno: data.loadBigUint(256),
+    threshold: data.loadUint(8),
+    isSentForExecution: data.loadBit(),
+    signers: data.loadRef(),
+    approvalsMask: data.loadBigUint(256),
+    approvalsNum: data.loadUint(8),
+    expirationAt: data.loadUint(48),
+    order: data.loadRef(),
+  }),
+};
+
+async function confirm({ signers, ...order }: OrderData, asking: Asking): Promise<MultisigOrder> {
+  const { multisig, orderSeqno } = order;
+  const known = await asking.other(multisig, "get_order_address", [intValue(orderSeqno)], single(address));
+  if (known !== asking.account.address) throw notThis(`${multisig} has another order ${orderSeqno}`);
+  return { kind: "multisigOrder", ...order, signers: readMembers(signers) };
+}
+
+export const multisigOrder = entity({
+  methods: ["get_order_data"],
+  run: (asking): Promise<OrderData> => asking.own("get_order_data", orderData),
+  layouts: [v2],
+  confirm,
+});

@@ -1,0 +1,76 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { Dictionary } from "../../../cell/dictionary.ts";
+import { uintKey } from "../../../cell/keys.ts";
+import type { Address } from "../../../model/Address.ts";
+import { entity, type Layout } from "../../kit/entity.ts";
+import { listBounded } from "../../kit/listBounded.ts";
+import { cell, int, notThis, num32, orNull, stackBeginning } from "../../kit/stack.ts";
+import { addressLeaf } from "./addressLeaf.ts";
+import { multisigV2 } from "./interfaces.ts";
+
+/** A wallet of several people. */
+export interface Multisig {
+  readonly kind: "multisig";
+  /** −1 where orders may have any number. */
+  readonly nextOrderSeqno: bigint;
+  readonly threshold: number;
+  readonly signers: readonly Address[];
+  readonly proposers: readonly Address[];
+}
+
+interface MultisigData {
+  readonly nextOrderSeqno: bigint;
+  readonly threshold: number;
+  readonly signers: Cell | undefined;
+  readonly proposers: Cell | undefined;
+}
+
+const multisigData = stackBeginning({
+  nextOrderSeqno: int,
+  threshold: num32,
+  signers: orNull(cell),
+  proposers: orNull(cell),
+});
+
+// next_order_seqno:uint256 threshold:uint8 signers:^(Hashmap 8 MsgAddress) signers_num:uint8
+//   proposers:(HashmapE 8 MsgAddress) allow_arbitrary_seqno:Bool
+const v2: Layout<MultisigData> = {
+  codes: multisigV2.codes,
+  read: (data) => {
+    const nextOrderSeqno = data.loadBigUint(256);
+    const threshold = data.loadUint(8);
+    const signers = data.loadRef();
+    const signersNum = data.loadUint(8);
+    const proposers = data.loadMaybeRef();
+    // The code gives nothing when these do not hold.
+    if (threshold === 0 || threshold > signersNum || countMembers(signers) !== signersNum)
+      throw notThis(`${threshold} of ${signersNum} signers`);
+    countMembers(proposers);
+    return { nextOrderSeqno: data.loadBit() ? -1n : nextOrderSeqno, threshold, signers, proposers };
+  },
+};
+
+/** Addresses by their place, as both the wallet and its orders keep them. */
+export function readMembers(root: Cell | undefined): readonly Address[] {
+  return listBounded(new Dictionary(root, uintKey(8), addressLeaf)).map(([, member]) => member);
+}
+
+/** How many there are; a place that is left out is refused. */
+function countMembers(root: Cell | undefined): number {
+  const places = new Dictionary(root, uintKey(8), addressLeaf).keys();
+  if (places.some((place, index) => place !== index)) throw notThis("places that are left out");
+  return places.length;
+}
+
+export const multisig = entity({
+  methods: ["get_multisig_data"],
+  run: (asking): Promise<MultisigData> => asking.own("get_multisig_data", multisigData),
+  layouts: [v2],
+  confirm: ({ nextOrderSeqno, threshold, signers, proposers }): Multisig => ({
+    kind: "multisig",
+    nextOrderSeqno,
+    threshold,
+    signers: readMembers(signers),
+    proposers: readMembers(proposers),
+  }),
+});

@@ -1,0 +1,121 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { DetailFields } from "../../engine/details.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import { type Comment, findComment } from "../../kit/comment.ts";
+
+export interface NftItem {
+  readonly nft: Address;
+  readonly collection: Address | undefined;
+  readonly index: bigint | undefined;
+}
+
+/** A change of owner, with what is known of the sale behind it. */
+export interface NftTransfer extends NftItem {
+  readonly oldOwner: Address | undefined;
+  readonly newOwner: Address;
+  readonly queryId: bigint;
+  readonly responseDestination: Address | undefined;
+  readonly customPayload: Cell | undefined;
+  readonly forwardPayload: Cell | undefined;
+  readonly forwardAmount: bigint | undefined;
+  readonly purchase: Purchase | undefined;
+  /** What was paid out, known where the market's own messages tell it. */
+  readonly payout: Payout | undefined;
+  readonly royalty: Payout | undefined;
+}
+
+export interface Purchase {
+  readonly market: "getgems" | "fragment";
+  readonly marketplace: Address | undefined;
+  /** The name the marketplace is known by. */
+  readonly name: string | undefined;
+  readonly price: bigint | undefined;
+  readonly seller: Address | undefined;
+}
+
+export interface Payout {
+  readonly amount: bigint;
+  readonly address: Address | undefined;
+  readonly comment: Comment | undefined;
+  readonly isTransfer: boolean;
+}
+
+/** The name of a marketplace, or of the one a collection belongs to. */
+export function findMarketName(
+  facts: Facts,
+  marketplace: Address | undefined,
+  collection: Address | undefined,
+): string | undefined {
+  const byMarket = marketplace === undefined ? undefined : facts.findMarketplaceName(marketplace);
+  return byMarket ?? (collection === undefined ? undefined : facts.findMarketplaceName(collection));
+}
+
+function commentOf({ forwardPayload }: NftTransfer): Comment | undefined {
+  if (forwardPayload === undefined || forwardPayload.isExotic) return undefined;
+  return findComment(sliceOf(forwardPayload));
+}
+
+function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined): DetailFields<NftTransfer> {
+  return (f) => ({
+    nft_collection: f.address((t) => t.collection),
+    nft_item: f.address((t) => t.nft),
+    nft_item_index: f.amount((t) => t.index),
+    old_owner: f.whenKnown(f.address((t) => t.oldOwner)),
+    new_owner: f.address((t) => t.newOwner),
+    is_purchase: f.bool((t) => t.purchase !== undefined),
+    price: f.whenKnown(f.amount((t) => t.purchase?.price)),
+    query_id: f.amount((t) => t.queryId),
+    response_destination: f.address((t) => t.responseDestination),
+    custom_payload: f.boc((t) => t.customPayload),
+    forward_payload: f.boc((t) => t.forwardPayload),
+    forward_amount: f.amount((t) => t.forwardAmount),
+    comment: f.text((t) => commentOf(t)?.text),
+    is_encrypted_comment: f.bool((t) => commentOf(t)?.encrypted ?? false),
+    marketplace: f.text((t) => t.purchase?.name),
+    real_old_owner: f.address((t) => t.purchase?.seller),
+    marketplace_address: f.address((t) => t.purchase?.marketplace),
+    payout_amount: f.amount((t) => t.payout?.amount),
+    payout_address: f.address(payoutAddress),
+    payout_comment: f.text((t) => t.payout?.comment?.text),
+    payout_comment_encrypted: f.bool((t) => payoutEncrypted(t)),
+    payout_comment_encoded: f.bool((t) => payoutEncrypted(t)),
+    royalty_amount: f.amount((t) => t.royalty?.amount),
+    royalty_address: f.address((t) => t.royalty?.address),
+  });
+}
+
+function payoutEncrypted({ payout }: NftTransfer): boolean | undefined {
+  return payout?.isTransfer ? (payout.comment?.encrypted ?? false) : undefined;
+}
+
+function partiesOf({ oldOwner, newOwner }: NftTransfer) {
+  return { source: oldOwner, destination: newOwner };
+}
+
+export const nftTransfer: BlockKind<NftTransfer> = kind({
+  type: "nft_transfer",
+  parties: partiesOf,
+  details: transferFields((t) => (t.payout?.isTransfer ? undefined : t.payout?.address)),
+});
+
+/** A transfer together with the payment to the seller. */
+export const nftPurchase: BlockKind<NftTransfer> = kind({
+  type: "nft_purchase",
+  showsParts: true,
+  parties: partiesOf,
+  details: transferFields((t) => t.purchase?.seller),
+});
+
+/** What an index knows of an item, with its address. */
+export function findItem(facts: Facts, nft: Address): NftItem | undefined {
+  const item = facts.findNftItem(nft);
+  return item === undefined ? undefined : { nft, collection: item.collection, index: item.index };
+}
+
+/** An item of Telegram's own markets, which is its own auction. */
+export function isTeleitem(facts: Facts, nft: Address): boolean {
+  return facts.findNftItem(nft)?.contentUri?.includes("https://nft.fragment.com") ?? false;
+}

@@ -1,0 +1,68 @@
+import type { Address } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
+import { deployedBy } from "../../engine/TraceNode.ts";
+import { getStaticData, reportStaticData } from "./messages.ts";
+import { findItem, type NftItem } from "./NftTransfer.ts";
+
+export interface NftMint extends NftItem {
+  /** Who sent the message that brought the item to life. */
+  readonly minter: Address | undefined;
+}
+
+export const nftMint = kind<NftMint>({
+  type: "nft_mint",
+  parties: (m) => ({ source: m.minter, destination: m.nft }),
+  details: (f) => ({
+    owner: f.whenKnown(f.address((m) => m.minter)),
+    nft_item: f.address((m) => m.nft),
+    nft_collection: f.address((m) => m.collection),
+    nft_item_index: f.amount((m) => m.index),
+  }),
+});
+
+const deploying = where((block) => deployedBy(block).length === 1);
+
+export const nftMintMatcher = matcher({
+  name: "nft_mint",
+  pattern: deploying,
+  build: (match, facts) => {
+    const block = match.get(deploying);
+    const [account] = deployedBy(block);
+    const item = account === undefined ? undefined : findItem(facts, account);
+    return item === undefined ? undefined : made(nftMint, { ...item, minter: messageOf(block).source });
+  },
+});
+
+export interface NftDiscovery {
+  readonly source: Address;
+  readonly nft: Address;
+  readonly collection: Address | undefined;
+  readonly index: bigint;
+}
+
+export const nftDiscovery = kind<NftDiscovery>({
+  type: "nft_discovery",
+  showsParts: true,
+  parties: (d) => ({ source: d.source }),
+  details: (f) => ({
+    source: f.address((d) => d.source),
+    nft_item: f.address((d) => d.nft),
+    nft_collection: f.address((d) => d.collection),
+    nft_item_index: f.amount((d) => d.index),
+  }),
+});
+
+const report = call(reportStaticData);
+const asked = call(getStaticData, { child: report });
+
+export const nftDiscoveryMatcher = matcher({
+  name: "nft_discovery",
+  pattern: asked,
+  build: (match) => {
+    const block = match.get(asked);
+    const { index, collection } = bodyOf(match.get(report), reportStaticData);
+    return made(nftDiscovery, { source: sourceOf(block), nft: destinationOf(block), collection, index });
+  },
+});

@@ -1,0 +1,84 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Fields } from "../../engine/details.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import type { NftItem } from "./NftTransfer.ts";
+
+/** An item offered to the highest bidder. */
+export interface Auction extends NftItem {
+  readonly owner: Address;
+  readonly listing: Address | undefined;
+  readonly auction: Address;
+  readonly marketplace: Address | undefined;
+  readonly marketName: string | undefined;
+  readonly marketFeeAddress: Address | undefined;
+  readonly marketFeeFactor: bigint | undefined;
+  readonly marketFeeBase: bigint | undefined;
+  readonly royaltyAddress: Address | undefined;
+  readonly royaltyFeeBase: bigint | undefined;
+  readonly maxBid: bigint | undefined;
+  readonly minBid: bigint | undefined;
+}
+
+function auctionFields(f: Fields<Auction>) {
+  return {
+    nft_collection: f.address((a) => a.collection),
+    nft_item: f.address((a) => a.nft),
+    nft_item_index: f.amount((a) => a.index),
+    owner: f.address((a) => a.owner),
+    listing_address: f.address((a) => a.listing),
+    auction_address: f.address((a) => a.auction),
+    marketplace_address: f.address((a) => a.marketplace),
+    marketplace_fee_factor: f.amount((a) => a.marketFeeFactor),
+    marketplace_fee_base: f.amount((a) => a.marketFeeBase),
+    royalty_fee_base: f.amount((a) => a.royaltyFeeBase),
+    max_bid: f.amount((a) => a.maxBid),
+    min_bid: f.amount((a) => a.minBid),
+    marketplace_fee_address: f.address((a) => a.marketFeeAddress),
+    royalty_address: f.address((a) => a.royaltyAddress),
+    marketplace: f.text((a) => a.marketName),
+  };
+}
+
+/** The beginning of an auction, by the name that its market has for it. */
+export function auctionStart(type: string): BlockKind<Auction> {
+  return kind({
+    type,
+    showsParts: true,
+    parties: (a) => ({
+      source: a.owner,
+      sourceSecondary: a.listing,
+      destination: a.auction,
+      destinationSecondary: a.marketplace,
+    }),
+    details: auctionFields,
+  });
+}
+
+/** The end of an auction, by its owner's will or by a bid. */
+export interface AuctionEnd extends NftItem {
+  readonly owner: Address;
+  readonly auction: Address;
+  readonly marketplace: Address | undefined;
+  readonly marketName: string | undefined;
+}
+
+function auctionEndFields(f: Fields<AuctionEnd>) {
+  return {
+    owner: f.address((a) => a.owner),
+    nft_item: f.address((a) => a.nft),
+    nft_collection: f.address((a) => a.collection),
+    auction_address: f.address((a) => a.auction),
+    marketplace_address: f.address((a) => a.marketplace),
+    marketplace: f.text((a) => a.marketName),
+  };
+}
+
+/** An offer taken back, or over. `auction` is the contract of the offer, which for a sale is told as such. */
+export function auctionEnd(type: string): BlockKind<AuctionEnd> {
+  return kind({
+    type,
+    showsParts: true,
+    parties: (e) => ({ source: e.owner, destination: e.auction }),
+    details: auctionEndFields,
+  });
+}

@@ -1,0 +1,71 @@
+import { address } from "../../kit/addressFields.ts";
+import { type Body, bareOpcode, body } from "../../kit/declare.ts";
+import { bool, cellRef, maybeRef, payload, queryId, uint64, uint256, vcoins } from "../../kit/fields.ts";
+
+// transfer#5fcc3d14 query_id:uint64 new_owner:MsgAddress response_destination:MsgAddress custom_payload:(Maybe ^Cell)
+//   forward_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
+export const nftTransfer = body("nft_transfer", 0x5fcc3d14, {
+  queryId,
+  newOwner: address,
+  responseDestination: address,
+  customPayload: maybeRef,
+  forwardAmount: vcoins,
+  forwardPayload: payload,
+});
+
+export const nftOwnershipAssigned = body("nft_ownership_assigned", 0x05138d91, {
+  queryId,
+  prevOwner: address,
+  forwardPayload: payload,
+});
+
+export const getStaticData = body("get_static_data", 0x2fcb26a2, { queryId });
+export const reportStaticData = body("report_static_data", 0x8b771735, {
+  queryId,
+  index: uint256,
+  collection: address,
+});
+export const getRoyaltyParams = bareOpcode("get_royalty_params", 0x693d3950);
+export const reportRoyaltyParams = bareOpcode("report_royalty_params", 0xa8cb00ad);
+
+export const proveOwnership = body("prove_ownership", 0x04ded148, {
+  queryId,
+  dest: address,
+  forwardPayload: cellRef,
+  withContent: bool,
+});
+export const ownershipProof = bareOpcode("ownership_proof", 0x0524c7ae);
+
+export const sbtRequestOwner = body("sbt_request_owner", 0xd0c3bfea, {
+  queryId,
+  dest: address,
+  forwardPayload: cellRef,
+  withContent: bool,
+});
+export const sbtOwnerInfo = body("sbt_owner_info", 0x0dd607e3, {
+  queryId,
+  itemId: uint256,
+  initiator: address,
+  owner: address,
+  data: cellRef,
+  revokedAt: uint64,
+  content: maybeRef,
+});
+export const sbtDestroy = body("sbt_destroy", 0x1f04537a, { queryId });
+export const sbtRevoke = body("sbt_revoke", 0x6f89f5e3, { queryId });
+
+/** In the order they are tried. */
+export const nftBodies: readonly Body<unknown>[] = [
+  nftTransfer,
+  nftOwnershipAssigned,
+  getStaticData,
+  reportStaticData,
+  getRoyaltyParams,
+  reportRoyaltyParams,
+  proveOwnership,
+  ownershipProof,
+  sbtRequestOwner,
+  sbtOwnerInfo,
+  sbtDestroy,
+  sbtRevoke,
+];

@@ -1,0 +1,84 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, either, excess, known, messageOf, sourceOf } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { nftOwnershipAssigned, nftTransfer as transferBody } from "./messages.ts";
+import { findItem, findMarketName, type NftItem, nftTransfer, type Purchase } from "./NftTransfer.ts";
+
+const assigned = call(nftOwnershipAssigned);
+const moved = call(transferBody, { child: either([assigned, call(excess)], { optional: true }) });
+
+export const nftTransferMatcher = matcher({
+  name: "nft_transfer",
+  pattern: moved,
+  build: (match, facts) => {
+    const block = match.get(moved);
+    const item = findItem(facts, known(block.nodes[0]).transaction.account);
+    if (item === undefined) return undefined;
+    const body = bodyOf(block, transferBody);
+    const notice = match.find(assigned);
+    const newOwner = known(body.newOwner);
+    const purchase = findPurchase(block.previous, item, newOwner, facts);
+    const data = {
+      ...item,
+      oldOwner: notice === undefined ? sourceOf(block) : bodyOf(notice, nftOwnershipAssigned).prevOwner,
+      newOwner,
+      queryId: body.queryId,
+      responseDestination: body.responseDestination,
+      customPayload: body.customPayload,
+      forwardPayload: body.forwardPayload,
+      forwardAmount: body.forwardAmount,
+      purchase,
+      payout: undefined,
+      royalty: undefined,
+    };
+    const also = purchase !== undefined && isPayment(block.previous) ? [block.previous] : [];
+    return made(nftTransfer, data, { failed: block.failed, also });
+  },
+});
+
+/** Comments by which anyone ends an auction that is over; such a transfer is no payment. */
+const endingComments: ReadonlySet<string> = new Set(["finish", "stop"]);
+
+export function isEnding(block: Block | undefined): boolean {
+  return isTonTransfer(block) && endingComments.has(block.data.comment ?? "");
+}
+
+function isPayment(block: Block | undefined): boolean {
+  if (isTonTransfer(block)) return !isEnding(block);
+  return isCall(block) && block.data.source === undefined;
+}
+
+/** Whether the item was handed over because the new owner had bought it at GetGems. */
+function findPurchase(parent: Block | undefined, item: NftItem, newOwner: Address, facts: Facts): Purchase | undefined {
+  const node = parent?.nodes[0];
+  if (parent === undefined || node === undefined) return undefined;
+  const listing = findPaidSale(parent, newOwner, facts) ?? findAuction(node.transaction.account, facts);
+  if (listing === undefined || listing.nft !== item.nft) return undefined;
+  if (listing.seller === undefined || listing.seller === newOwner) return undefined;
+  const name = findMarketName(facts, listing.marketplace, item.collection);
+  const { marketplace, price, seller } = listing;
+  return { market: "getgems", marketplace, name, price, seller };
+}
+
+interface Listing {
+  readonly nft: Address | undefined;
+  readonly seller: Address | undefined;
+  readonly marketplace: Address | undefined;
+  readonly price: bigint | undefined;
+}
+
+function findPaidSale(parent: Block, newOwner: Address, facts: Facts): Listing | undefined {
+  if (!isTonTransfer(parent) || messageOf(parent).source !== newOwner) return undefined;
+  const sale = facts.findNftSale(parent.data.destination);
+  if (sale === undefined) return undefined;
+  return { nft: sale.nft, seller: sale.nftOwner, marketplace: sale.marketplace, price: sale.fullPrice };
+}
+
+function findAuction(account: Address, facts: Facts): Listing | undefined {
+  const auction = facts.findNftAuction(account);
+  if (auction === undefined) return undefined;
+  return { nft: auction.nft, seller: auction.nftOwner, marketplace: auction.marketplace, price: auction.lastBid };
+}

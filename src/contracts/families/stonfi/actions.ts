@@ -1,0 +1,138 @@
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Facts } from "../../engine/Facts.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, built, call, cellOf, known, where } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { isKind } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
+import { type JettonSwap, jettonSwap } from "../../kit/swap.ts";
+import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
+import type { CallBlock } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/blocks.ts";
+import { stonfiPaymentRequest, stonfiSwap, stonfiSwapForwardPayload } from "./messages.ts";
+
+const swapOk = 0xc64370e5;
+/** A payment to who brought the user; no part of the swap. */
+const swapOkReferral = 0x45078540;
+/** Answers to the user: done, too little liquidity, reserves would not hold. */
+const userAnswers: ReadonlySet<number> = new Set([swapOk, 0x5ffe1295, 0x38976e9b]);
+
+interface Payment {
+  readonly exitCode: number;
+  readonly amount: bigint;
+  readonly token: Address | undefined;
+}
+
+// query_id:uint64 owner:addr exit_code:uint32 ^[ amount0:Coins token0:addr amount1:Coins token1:addr ]
+function readPayment(block: Block): Payment {
+  const body = sliceOf(cellOf(block)).skip(96);
+  address.load(body);
+  const exitCode = body.loadUint(32);
+  const params = sliceOf(body.loadRef());
+  const amount0 = params.loadCoins();
+  const token0 = address.load(params);
+  if (amount0 > 0n) return { exitCode, amount: amount0, token: token0 };
+  const amount = params.loadCoins();
+  return { exitCode, amount, token: address.load(params) };
+}
+
+function isUserPayment(block: Block): block is CallBlock {
+  if (!isCall(block) || block.data.opcode !== stonfiPaymentRequest.opcode) return false;
+  try {
+    return readPayment(block).exitCode !== swapOkReferral;
+  } catch (error) {
+    // Not laid out as a payment: then it is none of this swap.
+    if (isCoded(error)) return false;
+    throw error;
+  }
+}
+
+const paid = built(jettonTransfer);
+const payment = where(isUserPayment, { child: paid });
+const swapped = call(stonfiSwap, { child: payment });
+const given = built(jettonTransfer, { child: swapped });
+
+export const stonfiSwapMatcher = matcher({
+  name: "stonfi_swap",
+  pattern: given,
+  build: (match, facts) => {
+    const payments = match.list(payment).map((block) => ({ ...readPayment(block), block }));
+    const answers = payments.filter(({ exitCode }) => userAnswers.has(exitCode));
+    const [first] = answers;
+    if (first === undefined) return undefined;
+    const payout = answers.reduce((a, b) => (b.amount > a.amount ? b : a));
+    const outgoing = known(payout.block.next.find((next) => isKind(next, jettonTransfer)));
+    const swap = readSwap(match.get(swapped));
+    const data = makeSwap(match.get(given).data, outgoing.data as JettonTransfer, swap, payout, facts);
+    const isOk = answers.at(-1)?.exitCode === swapOk;
+    return made(jettonSwap, data, { failed: !isOk });
+  },
+});
+
+interface Swap {
+  readonly to: Address | undefined;
+  readonly user: Address | undefined;
+  readonly tokenWallet: Address;
+  readonly amount: bigint;
+}
+
+function readSwap(block: Block): Swap {
+  const body = bodyOf(block, stonfiSwap);
+  return {
+    to: body.toAddress,
+    user: body.addrs.fromUser,
+    tokenWallet: known(body.senderAddress),
+    amount: body.jettonAmount,
+  };
+}
+
+function makeSwap(
+  given: JettonTransfer,
+  paidOut: JettonTransfer,
+  swap: Swap,
+  payout: Payment,
+  facts: Facts,
+): JettonSwap {
+  const asked = given.forwardPayload === undefined ? undefined : findAsked(sliceOf(given.forwardPayload));
+  const poolWallet = known(facts.findJettonWallet(swap.tokenWallet));
+  const askedWallet = asked?.wallet ?? payout.token;
+  const assetPaid = payout.token === undefined ? undefined : facts.findJettonWallet(payout.token)?.jetton;
+  const assetAsked = askedWallet === undefined ? undefined : facts.findJettonWallet(askedWallet)?.jetton;
+  const isJetton = paidOut.hasInternalTransfer;
+  return {
+    dex: "stonfi",
+    sender: swap.user,
+    assetIn: poolWallet.jetton,
+    assetOut: assetAsked ?? assetPaid,
+    askedWallet,
+    incoming: {
+      asset: poolWallet.jetton,
+      amount: swap.amount,
+      source: swap.user,
+      sourceWallet: given.hasInternalTransfer ? given.senderWallet : undefined,
+      destination: poolWallet.owner,
+      destinationWallet: swap.tokenWallet,
+    },
+    outgoing: {
+      asset: assetPaid,
+      amount: payout.amount,
+      source: paidOut.sender,
+      sourceWallet: paidOut.senderWallet,
+      destination: isJetton ? paidOut.receiver : (asked?.user ?? swap.to),
+      destinationWallet: isJetton ? paidOut.receiverWallet : undefined,
+    },
+    peers: [],
+  };
+}
+
+// 0x25938561 token_wallet:addr min_out:Coins user:addr
+function findAsked(
+  payload: Slice,
+): { readonly wallet: Address | undefined; readonly user: Address | undefined } | undefined {
+  if (payload.remainingBits < 32 || payload.loadUint(32) !== stonfiSwapForwardPayload.opcode) return undefined;
+  const wallet = address.load(payload);
+  payload.loadCoins();
+  return { wallet, user: address.load(payload) };
+}

@@ -1,0 +1,137 @@
+import type { Address } from "../../../model/Address.ts";
+import { type Made, made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  destinationOf,
+  either,
+  isReply,
+  known,
+  type Match,
+  messageOf,
+  sourceOf,
+} from "../../engine/pattern.ts";
+import { type Block, gather, isKind } from "../../engine/TraceNode.ts";
+import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../../kit/liquidity.ts";
+import { unwrapped } from "../../kit/swap.ts";
+import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
+import { jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
+import { type CallBlock, empty, isCall } from "../transfer/blocks.ts";
+import {
+  ptonTonTransfer,
+  stonfiAddLiquidityV2,
+  stonfiBurnNotificationExtV2,
+  stonfiCbAddLiquidityV2,
+  stonfiPayToV2,
+  stonfiProvideLpV2,
+} from "./messages.ts";
+
+export const stonfiDeposit = liquidityDeposit("stonfi_v2", "dex_deposit_liquidity");
+export const stonfiWithdrawal = liquidityWithdrawal("stonfi_v2", "dex_withdraw_liquidity");
+
+const wrapped = call(ptonTonTransfer);
+const arrived = call(jettonNotify, { parent: wrapped });
+const given = built(jettonTransfer);
+const minted = call(jettonInternalTransfer);
+const refunded = call(stonfiAddLiquidityV2);
+const added = call(stonfiAddLiquidityV2, {
+  child: call(stonfiCbAddLiquidityV2, { optional: true, child: either([minted, refunded]) }),
+});
+const provided = call(stonfiProvideLpV2, { parent: either<Block>([arrived, given]), child: added });
+
+/** One side given; the other side, given beside it by the same sender to the same pool, makes it one deposit. */
+export const stonfiDepositMatcher = matcher({
+  name: "stonfi_v2_provide_liquidity",
+  pattern: provided,
+  build: (match) => {
+    const block = match.get(provided);
+    const body = bodyOf(block, stonfiProvideLpV2);
+    const transfer = match.find(given)?.data;
+    const mint = match.find(minted);
+    const data: LiquidityDeposit = {
+      sender: body.fromUser,
+      pool: destinationOf(block),
+      first: {
+        asset: transfer === undefined ? undefined : transfer.asset,
+        amount: body.leftAmount > 0n ? body.leftAmount : body.rightAmount,
+        wallet: transfer?.senderWallet,
+      },
+      lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
+    };
+    const failed = match.find(refunded) !== undefined;
+    return joinOther(match, data, failed) ?? made(stonfiDeposit, data, { failed });
+  },
+});
+
+/** The side that was recognised before, if there is one to this. */
+function joinOther(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
+  const start = match.find(given) ?? match.get(wrapped);
+  const parent = start.previous;
+  const other = parent?.next.find((block) => isKind(block, stonfiDeposit));
+  if (parent === undefined || other === undefined) return undefined;
+  const { sender, pool, first, lpMinted } = other.data as LiquidityDeposit;
+  if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted) return undefined;
+  const between = gather(parent, [other, start], empty);
+  const joined: LiquidityDeposit = { ...data, second: first, lpMinted: data.lpMinted ?? lpMinted };
+  return made(stonfiDeposit, joined, { failed, also: [other, between] });
+}
+
+/** Takes back what was given to a deposit that never became whole. */
+const refundRequest = 0x132b9a2c;
+const refundOrder = 0x0f98e2b8;
+
+const burnt = built(jettonBurn);
+const withdrawn = call(stonfiBurnNotificationExtV2, { parent: burnt });
+const askedBack = call(refundRequest);
+const takenBack = call(refundOrder, { parent: askedBack });
+const paidOut = built(jettonTransfer);
+const payment = call(stonfiPayToV2, { parent: either([takenBack, withdrawn]), child: paidOut });
+
+export const stonfiWithdrawMatcher = matcher({
+  name: "stonfi_v2_withdraw_liquidity",
+  pattern: payment,
+  build: (match) => {
+    const block = match.get(payment);
+    const burn = match.find(burnt)?.data;
+    const payouts = listPayouts(block);
+    const [first, second] = payouts.map(({ side }) => side);
+    const data = {
+      sender: burn === undefined ? messageOf(match.get(askedBack)).source : burn.owner,
+      senderWallet: burn?.wallet,
+      pool: sourceOf(block),
+      first,
+      second,
+      lpBurnt: burn?.amount,
+    };
+    return made(stonfiWithdrawal, data, { also: payouts.flatMap(({ blocks }) => blocks) });
+  },
+});
+
+interface Payout {
+  readonly side: Side;
+  readonly blocks: readonly Block[];
+}
+
+/** This payment and those beside it, each with what it caused. */
+function listPayouts(block: CallBlock): Payout[] {
+  const siblings = (block.previous?.next ?? [])
+    .filter(isCall)
+    .filter((other) => other !== block && other.data.opcode === stonfiPayToV2.opcode);
+  return [block, ...siblings].flatMap((pay) => {
+    const transfer = pay.next.find((next) => isKind(next, jettonTransfer));
+    if (!isKind(transfer, jettonTransfer)) return [];
+    const ton = transfer.next.filter(isCall).find(({ data }) => data.opcode === ptonTonTransfer.opcode);
+    const blocks = [pay, transfer, ...pay.next.filter(isReply), ...(ton === undefined ? [] : [ton])];
+    return [{ side: readSide(transfer.data.asset, transfer.data, ton), blocks }];
+  });
+}
+
+function readSide(
+  asset: Address | undefined,
+  { amount, receiverWallet }: { readonly amount: bigint; readonly receiverWallet: Address | undefined },
+  ton: CallBlock | undefined,
+): Side {
+  if (ton === undefined) return { asset: unwrapped(asset), amount, wallet: receiverWallet };
+  return { asset: undefined, amount: bodyOf(ton, ptonTonTransfer).tonAmount, wallet: receiverWallet };
+}

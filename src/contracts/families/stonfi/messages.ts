@@ -1,0 +1,212 @@
+import { address } from "../../kit/addressFields.ts";
+import { type Body, bareOpcode, body, named, record } from "../../kit/declare.ts";
+import {
+  bool,
+  coins,
+  either,
+  maybe,
+  maybeRef,
+  payload,
+  queryId,
+  ref,
+  uint16,
+  uint32,
+  uint64,
+  vcoins,
+} from "../../kit/fields.ts";
+
+export const stonfiSwap = body("stonfi_swap", 0x25938561, {
+  queryId,
+  toAddress: address,
+  senderAddress: address,
+  jettonAmount: vcoins,
+  minOut: vcoins,
+  hasRefAddress: bool,
+  addrs: ref(record("swap_addresses", { fromUser: address })),
+});
+export const stonfiSwapForwardPayload = body("stonfi_swap_forward_payload", 0x25938561, {
+  tokenWallet: address,
+  minOut: vcoins,
+  toAddress: address,
+  referralAddress: maybe(address),
+});
+
+const payToParams = record("pay_to_params", {
+  amount0Out: vcoins,
+  token0Address: address,
+  amount1Out: vcoins,
+  token1Address: address,
+});
+export const stonfiPaymentRequest = body("stonfi_payment_request", 0xf93bb43f, {
+  queryId,
+  owner: address,
+  exitCode: uint32,
+  params: either(payToParams),
+});
+export const stonfiSwapOkForwardPayload = bareOpcode("stonfi_swap_ok_forward_payload", 0xc64370e5);
+export const stonfiSwapOkRefForwardPayload = bareOpcode("stonfi_swap_ok_ref_forward_payload", 0x45078540);
+export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_liquidity_forward_payload", 0xfcf9e58f);
+
+/** How every order of the second version begins. */
+const orderHead = {
+  tokenWallet1: address,
+  refundAddress: address,
+  excessesAddress: address,
+  txDeadline: uint64,
+};
+const swapBody = {
+  minOut: vcoins,
+  receiver: address,
+  fwdGas: coins,
+  customPayload: maybeRef,
+  refundFwdGas: coins,
+  refundPayload: maybeRef,
+  refFee: uint16,
+  refAddress: address,
+};
+export const stonfiSwapV2 = body("stonfi_swap_v2", 0x6664de2a, {
+  queryId,
+  fromUser: address,
+  leftAmount: vcoins,
+  rightAmount: vcoins,
+  dexPayload: named(
+    "",
+    ref(
+      record("dex_payload", {
+        transferredOp: uint32,
+        ...orderHead,
+        swapBody: named("", ref(record("swap_body", swapBody))),
+      }),
+    ),
+  ),
+});
+export const stonfiSwapV2ForwardPayload = body("stonfi_swap_v2_forward_payload", 0x6664de2a, {
+  ...orderHead,
+  swapBody: named("", ref(record("cross_swap_body", swapBody))),
+});
+
+const provideLpBody = {
+  minLpOut: vcoins,
+  toAddress: address,
+  bothPositive: bool,
+  fwdAmount: coins,
+  customPayload: maybeRef,
+};
+export const stonfiProvideLpV2 = body("stonfi_provide_lp_v2", 0x37c096df, {
+  queryId,
+  fromUser: address,
+  leftAmount: vcoins,
+  rightAmount: vcoins,
+  dexPayload: named(
+    "",
+    ref(
+      record("dex_payload_provide_lp_v2", {
+        transferredOp: uint32,
+        ...orderHead,
+        provideLpBody: named("", ref(record("provide_lp_body_v2", provideLpBody))),
+      }),
+    ),
+  ),
+});
+export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forward_payload", 0x37c096df, {
+  ...orderHead,
+  provideLpBody: named("", ref(record("cross_provide_lp_body", provideLpBody))),
+});
+
+export const stonfiAddLiquidityV2 = body("stonfi_add_liquidity_v2", 0x50c6a654, {
+  queryId,
+  newAmount0: vcoins,
+  newAmount1: vcoins,
+  minLpOut: vcoins,
+  fwdAmount: coins,
+  bothPositive: bool,
+  toUser: address,
+  customPayloadCs: maybeRef,
+  additional: named(
+    "",
+    ref(record("additional_fields_add_liquidity_v2", { refundAddress: address, excessAddress: address })),
+  ),
+});
+
+export const stonfiCbAddLiquidityV2 = body("stonfi_cb_add_liquidity_v2", 0x06ecd527, {
+  queryId,
+  totAm0: vcoins,
+  totAm1: vcoins,
+  userAddress: address,
+  minLpOut: vcoins,
+  fwdAmount: coins,
+  customPayloadCs: maybeRef,
+  additional: named(
+    "",
+    ref(record("additional_fields", { toUserAddress: address, refundAddress: address, excessAddress: address })),
+  ),
+});
+
+const amountsOut = { amount0Out: vcoins, token0Address: address, amount1Out: vcoins, token1Address: address };
+export const stonfiPayToV2 = body("stonfi_pay_to_v2", 0x657b54f5, {
+  queryId,
+  toAddress: address,
+  excessesAddress: address,
+  originalCaller: address,
+  exitCode: uint32,
+  customPayload: maybeRef,
+  additional: named("", ref(record("additional_info_pay_to_v2", { fwdTonAmount: coins, ...amountsOut }))),
+});
+
+export const stonfiPayVaultV2 = body("stonfi_pay_vault_v2", 0x63381632, {
+  queryId,
+  owner: address,
+  excessesAddress: address,
+  additional: named("", ref(record("additional_info_pay_vault_v2", amountsOut))),
+});
+
+export const stonfiBurnNotificationExtV2 = body("stonfi_burn_notification_ext_v2", 0x297437cf, {
+  queryId,
+  jettonAmount: vcoins,
+  fromAddress: address,
+  responseAddress: address,
+  maybeCustomPayload: maybeRef,
+});
+
+export const stonfiDepositRefFeeV2 = bareOpcode("stonfi_deposit_ref_fee_v2", 0x0490f09b);
+export const stonfiVaultPayToV2 = bareOpcode("stonfi_vault_pay_to_v2", 0x2100c922);
+export const stonfiWithdrawFeeV2 = bareOpcode("stonfi_withdraw_fee_v2", 0x354bcdf4);
+
+/** pTON is the exchange's wrapped coin. */
+export const ptonTonTransfer = body("pton_ton_transfer", 0x01f3835d, {
+  queryId,
+  tonAmount: coins,
+  refundAddress: address,
+  forwardPayload: payload,
+});
+export const ptonResetGas = bareOpcode("pton_reset_gas", 0x29d22935);
+export const ptonDeployWallet = bareOpcode("pton_deploy_wallet", 0x4f5f4313);
+export const ptonInternalDeploy = bareOpcode("pton_internal_deploy", 0x6540cf85);
+export const ptonTonRefund = bareOpcode("pton_ton_refund", 0xae25d79e);
+
+/** In the order they are tried. */
+export const stonfiBodies: readonly Body<unknown>[] = [
+  stonfiSwap,
+  stonfiSwapForwardPayload,
+  stonfiPaymentRequest,
+  stonfiSwapOkForwardPayload,
+  stonfiSwapOkRefForwardPayload,
+  stonfiProvideLiquidityForwardPayload,
+  stonfiSwapV2,
+  stonfiSwapV2ForwardPayload,
+  stonfiProvideLpV2,
+  stonfiProvideLpV2ForwardPayload,
+  stonfiAddLiquidityV2,
+  stonfiCbAddLiquidityV2,
+  stonfiPayToV2,
+  stonfiPayVaultV2,
+  stonfiBurnNotificationExtV2,
+  stonfiDepositRefFeeV2,
+  stonfiVaultPayToV2,
+  stonfiWithdrawFeeV2,
+  ptonTonTransfer,
+  ptonResetGas,
+  ptonDeployWallet,
+  ptonInternalDeploy,
+  ptonTonRefund,
+];

@@ -1,0 +1,79 @@
+import { sliceOf } from "../../../cell/Slice.ts";
+import type { Address } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { call, cellOf, coinsOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
+import { walletPluginDestruct } from "../wallet/messages.ts";
+import { paymentConfirmed, paymentRequest, subscriptionPayment } from "./messages.ts";
+
+interface Subscription {
+  readonly subscriber: Address;
+  readonly beneficiary: Address | undefined;
+  readonly subscription: Address;
+  readonly amount: bigint | undefined;
+}
+
+function partiesOf({ subscriber, beneficiary, subscription }: Subscription) {
+  return { source: subscriber, destination: beneficiary, destinationSecondary: subscription };
+}
+
+export const subscribe = kind<Subscription>({
+  type: "subscribe",
+  parties: partiesOf,
+  details: (f) => ({
+    subscriber: f.address((s) => s.subscriber),
+    beneficiary: f.whenKnown(f.address((s) => s.beneficiary)),
+    subscription: f.address((s) => s.subscription),
+    amount: f.amount((s) => s.amount),
+  }),
+});
+
+export const unsubscribe = kind<Subscription>({
+  type: "unsubscribe",
+  parties: partiesOf,
+  details: (f) => ({
+    subscriber: f.address((s) => s.subscriber),
+    beneficiary: f.whenKnown(f.address((s) => s.beneficiary)),
+    subscription: f.address((s) => s.subscription),
+    amount: f.whenKnown(f.amount((s) => s.amount)),
+  }),
+});
+
+const payment = call(subscriptionPayment);
+const request = call(paymentRequest, { optional: true });
+const confirmed = call(paymentConfirmed, { child: payment, parent: request });
+
+export const subscribeMatcher = matcher({
+  name: "subscribe",
+  pattern: confirmed,
+  build: (match) => {
+    const block = match.get(confirmed);
+    const asked = match.find(request);
+    const data = {
+      subscriber: sourceOf(block),
+      beneficiary: destinationOf(match.get(payment)),
+      subscription: destinationOf(block),
+      // query_id:uint64 amount:Coins
+      amount: asked === undefined ? coinsOf(block) : sliceOf(cellOf(asked)).skip(96).loadCoins(),
+    };
+    return made(subscribe, data, { failed: asked?.failed ?? false });
+  },
+});
+
+const passedOn = call(walletPluginDestruct, { optional: true });
+const removed = call(walletPluginDestruct, { child: passedOn });
+
+export const unsubscribeMatcher = matcher({
+  name: "unsubscribe",
+  pattern: removed,
+  build: (match) => {
+    const block = match.get(removed);
+    const data = {
+      subscriber: sourceOf(block),
+      beneficiary: match.find(passedOn)?.data.destination,
+      subscription: destinationOf(block),
+      amount: undefined,
+    };
+    return made(unsubscribe, data);
+  },
+});

@@ -1,0 +1,119 @@
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, coinsOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
+import { type Block, byStart, isKind } from "../../engine/TraceNode.ts";
+import { auctionFillUp } from "../dns/messages.ts";
+import { nftMint } from "../nft/actions.ts";
+import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
+import { nftOwnershipAssigned } from "../nft/messages.ts";
+import { findItem, findMarketName, isTeleitem, nftTransfer, type Payout } from "../nft/NftTransfer.ts";
+import { type CallBlock, isCall, isTonTransfer } from "../transfer/blocks.ts";
+import {
+  teleitemBidInfo,
+  teleitemMsgCancelAuction,
+  teleitemMsgDeploy,
+  teleitemMsgStartAuction,
+  teleitemOk,
+} from "./messages.ts";
+
+const assigned = call(nftOwnershipAssigned);
+
+/** A change of owner the item itself announces: how Telegram's markets hand over what was bought. */
+export const teleitemTransferMatcher = matcher({
+  name: "teleitem_transfer",
+  pattern: assigned,
+  build: (match, facts) => {
+    const block = match.get(assigned);
+    const item = findItem(facts, sourceOf(block));
+    if (item === undefined) return undefined;
+    const body = bodyOf(block, nftOwnershipAssigned);
+    const bid = body.forwardPayload === undefined ? undefined : teleitemBidInfo.find(body.forwardPayload);
+    const payment = bid !== undefined && isPayment(block.previous) ? block.previous : undefined;
+    const payouts = payment === undefined ? [] : payment.next.filter(isFillUp).sort(byStart);
+    const [royalty, payout] = payouts.length > 1 ? payouts : [undefined, payouts[0]];
+    const name = findMarketName(facts, undefined, item.collection);
+    const purchase =
+      bid === undefined || isMint(block.previous)
+        ? undefined
+        : { market: "fragment" as const, marketplace: undefined, name, price: bid.bid, seller: undefined };
+    const data = {
+      ...item,
+      oldOwner: body.prevOwner,
+      newOwner: destinationOf(block),
+      queryId: body.queryId,
+      responseDestination: undefined,
+      customPayload: undefined,
+      forwardPayload: body.forwardPayload,
+      forwardAmount: undefined,
+      purchase,
+      payout: payout === undefined ? undefined : readPayout(payout),
+      royalty: royalty === undefined ? undefined : readPayout(royalty),
+    };
+    return made(nftTransfer, data, { also: [payment, ...payouts] });
+  },
+});
+
+function readPayout(block: CallBlock): Payout {
+  return { amount: coinsOf(block), address: block.data.destination, comment: undefined, isTransfer: false };
+}
+
+function isPayment(block: Block | undefined): block is Block {
+  return isTonTransfer(block) || (isCall(block) && block.data.source === undefined);
+}
+
+function isMint(block: Block | undefined): boolean {
+  return isKind(block, nftMint) || (isCall(block) && block.data.opcode === teleitemMsgDeploy.opcode);
+}
+
+function isFillUp(block: Block): block is CallBlock {
+  return isCall(block) && block.data.opcode === auctionFillUp.opcode;
+}
+
+export const teleitemStartAuction = auctionStart("teleitem_start_auction");
+
+const started = call(teleitemMsgStartAuction, { child: call(teleitemOk, { optional: true }) });
+
+export const teleitemStartMatcher = matcher({
+  name: "teleitem_start_auction",
+  pattern: started,
+  build: (match, facts) => {
+    const block = match.get(started);
+    const nft = destinationOf(block);
+    const item = findItem(facts, nft);
+    if (item === undefined || !isTeleitem(facts, nft)) return undefined;
+    const { auctionConfig } = bodyOf(block, teleitemMsgStartAuction);
+    const data: Auction = {
+      ...item,
+      owner: sourceOf(block),
+      listing: undefined,
+      auction: nft,
+      marketplace: undefined,
+      marketName: findMarketName(facts, undefined, item.collection),
+      marketFeeAddress: auctionConfig.beneficiaryAddress,
+      marketFeeFactor: 0n,
+      marketFeeBase: 0n,
+      royaltyAddress: undefined,
+      royaltyFeeBase: undefined,
+      maxBid: auctionConfig.maxBid,
+      minBid: auctionConfig.initialMinBid,
+    };
+    return made(teleitemStartAuction, data, { failed: block.failed });
+  },
+});
+
+export const teleitemCancelAuction = auctionEnd("teleitem_cancel_auction");
+
+const cancelled = call(teleitemMsgCancelAuction, { child: call(teleitemOk, { optional: true }) });
+
+export const teleitemCancelMatcher = matcher({
+  name: "teleitem_cancel_auction",
+  pattern: cancelled,
+  build: (match, facts) => {
+    const block = match.get(cancelled);
+    const nft = destinationOf(block);
+    const item = findItem(facts, nft);
+    if (item === undefined || !isTeleitem(facts, nft)) return undefined;
+    const marketName = findMarketName(facts, undefined, item.collection);
+    const data = { ...item, owner: sourceOf(block), auction: nft, marketplace: undefined, marketName };
+    return made(teleitemCancelAuction, data, { failed: block.failed });
+  },
+});

@@ -1,0 +1,68 @@
+import type { Address } from "../../../model/Address.ts";
+import { findText, loadSnake } from "../../../model/content/Snake.ts";
+import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
+import { type Asking, entity, refusableAsync } from "../../kit/entity.ts";
+import { addressOrNone, int, notThis, num, orNull, single, slice, stack } from "../../kit/stack.ts";
+
+/** A user name, number or gift of Fragment, with what its auction says. */
+export interface Teleitem {
+  readonly kind: "teleitem";
+  readonly tokenName: string;
+  readonly bidder: Address | undefined;
+  /** Of the auction under way, as are those up to `endAt`; 0 without one. */
+  readonly bid: bigint;
+  readonly bidAt: number;
+  readonly minBid: bigint;
+  readonly endAt: number;
+  readonly beneficiary: Address | undefined;
+  readonly initialMinBid: bigint;
+  readonly maxBid: bigint;
+  readonly minBidStep: bigint;
+  readonly minExtendTime: number;
+  readonly duration: number;
+  readonly royaltyNumerator: number;
+  readonly royaltyDenominator: number;
+  readonly royaltyDestination: Address | undefined;
+}
+
+const auctionState = stack({ bidder: orNull(addressOrNone), bid: int, bidAt: num, minBid: int, endAt: num });
+const auctionConfig = stack({
+  beneficiary: orNull(addressOrNone),
+  initialMinBid: int,
+  maxBid: int,
+  minBidStep: int,
+  minExtendTime: num,
+  duration: num,
+});
+const royaltyParams = stack({
+  royaltyNumerator: num,
+  royaltyDenominator: num,
+  royaltyDestination: addressOrNone,
+});
+
+const noAuction = { bidder: undefined, bid: 0n, bidAt: 0, minBid: 0n, endAt: 0 };
+
+async function run(asking: Asking): Promise<Teleitem> {
+  const [name, state, config, royalty] = await Promise.all([
+    asking.own("get_telemint_token_name", single(slice)),
+    // Without an auction the method ends with an exit code of its own.
+    refusableAsync(() => asking.own("get_telemint_auction_state", auctionState)),
+    asking.own("get_telemint_auction_config", auctionConfig),
+    asking.own("royalty_params", royaltyParams),
+  ]);
+  return { kind: "teleitem", tokenName: readName(name), ...(state ?? noAuction), ...config, ...royalty };
+}
+
+const longestName = 1024;
+
+function readName(name: VmCellSlice): string {
+  const text = findText(loadSnake(openSlice(name), longestName));
+  if (text === undefined) throw notThis("a name that is no text");
+  return text.replaceAll("\0", "");
+}
+
+export const teleitem = entity({
+  methods: ["get_telemint_token_name", "get_telemint_auction_config", "royalty_params"],
+  run,
+  confirm: (found): Teleitem => found,
+});

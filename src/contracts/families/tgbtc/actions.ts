@@ -1,0 +1,271 @@
+import type { Address } from "../../../model/Address.ts";
+import { type BlockKind, kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, built, call, either, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
+import type { Block } from "../../engine/TraceNode.ts";
+import { jettonBurn } from "../jetton/actions.ts";
+import { jettonBurnNotification } from "../jetton/messages.ts";
+import { jettonMint } from "../jetton/mint.ts";
+import { isCall } from "../transfer/blocks.ts";
+import { burnLog, dkgLog, mintLog, newKeyLog, pegoutReady } from "./innerMessages.ts";
+import { tgbtcBurnNotification, tgbtcKeyChange, tgbtcMintEnd, tgbtcMintHead, tgbtcNotice } from "./messages.ts";
+
+interface Mint {
+  readonly source: Address | undefined;
+  readonly teleport: Address | undefined;
+  readonly recipient: Address | undefined;
+  readonly recipientWallet: Address | undefined;
+  readonly amount: bigint;
+  readonly asset: Address | undefined;
+  readonly bitcoinTxid: bigint;
+}
+
+function hex256(value: bigint): string {
+  return value.toString(16).padStart(64, "0");
+}
+
+/** Bitcoin writes the hashes of its transactions from the last byte to the first. */
+function formatTxid(txid: bigint): string {
+  return Buffer.from(hex256(txid), "hex").reverse().toString("hex");
+}
+
+function mintKind(type: string): BlockKind<Mint> {
+  return kind<Mint>({
+    type,
+    showsParts: true,
+    parties: (m) => ({
+      source: m.source,
+      sourceSecondary: m.teleport,
+      destination: m.recipient,
+      destinationSecondary: m.recipientWallet,
+    }),
+    details: (f) => ({
+      source: f.address((m) => m.source),
+      destination: f.address((m) => m.recipient),
+      amount: f.amount((m) => m.amount),
+      asset: f.address((m) => m.asset),
+      bitcoin_tx_id: f.text((m) => formatTxid(m.bitcoinTxid)),
+      destination_wallet: f.address((m) => m.recipientWallet),
+    }),
+  });
+}
+
+export const tgbtcMint = mintKind("tgbtc_mint");
+export const tgbtcMintFallback = mintKind("tgbtc_mint_fallback");
+
+const logged = call(mintLog);
+const minted = built(jettonMint);
+const mintEnd = call(tgbtcMintEnd, { children: [logged, minted] });
+/** How far up the request for a mint is looked for. */
+const maxSteps = 20;
+
+export const tgbtcMintMatcher = matcher({
+  name: "tgbtc_mint",
+  pattern: mintEnd,
+  build: (match) => {
+    const above = listAbove(match.get(mintEnd));
+    const head = above.at(-1);
+    if (!isCall(head) || head.data.opcode !== tgbtcMintHead.opcode) return undefined;
+    const log = match.get(logged);
+    const { amount, recipient, bitcoinTxid } = bodyOf(log, mintLog);
+    const mint = match.get(minted).data;
+    const data: Mint = {
+      source: sourceOf(head),
+      teleport: sourceOf(log),
+      recipient,
+      recipientWallet: mint.receiverWallet,
+      amount,
+      asset: mint.asset,
+      bitcoinTxid,
+    };
+    return made(tgbtcMint, data, { also: above });
+  },
+});
+
+/** The blocks above, up to the request. */
+function listAbove(from: Block): Block[] {
+  const above: Block[] = [];
+  for (let block = from.previous; block !== undefined && above.length < maxSteps; block = block.previous) {
+    above.push(block);
+    if (isCall(block) && block.data.opcode === tgbtcMintHead.opcode) break;
+  }
+  return above;
+}
+
+interface Burn {
+  readonly source: Address | undefined;
+  readonly wallet: Address | undefined;
+  readonly pegout: Address | undefined;
+  readonly amount: bigint;
+  readonly asset: Address | undefined;
+}
+
+function burnKind(type: string): BlockKind<Burn> {
+  return kind<Burn>({
+    type,
+    showsParts: true,
+    parties: (b) => ({ source: b.source, sourceSecondary: b.wallet, destination: b.pegout }),
+    details: (f) => ({
+      source: f.address((b) => b.source),
+      source_wallet: f.address((b) => b.wallet),
+      destination: f.address((b) => b.pegout),
+      amount: f.amount((b) => b.amount),
+      asset: f.address((b) => b.asset),
+    }),
+  });
+}
+
+export const tgbtcBurn = burnKind("tgbtc_burn");
+export const tgbtcBurnFallback = burnKind("tgbtc_burn_fallback");
+
+const notice = call(tgbtcNotice, {
+  optional: true,
+  children: [call(pegoutReady, { optional: true }), transfer({ optional: true })],
+});
+const burnLogged = call(burnLog);
+const burnt = built(jettonBurn, {
+  child: either([
+    call(jettonBurnNotification, { children: [burnLogged, notice] }),
+    call(tgbtcBurnNotification, { children: [burnLogged, notice] }),
+  ]),
+});
+
+export const tgbtcBurnMatcher = matcher({
+  name: "tgbtc_burn",
+  pattern: burnt,
+  build: (match) => {
+    const burn = match.get(burnt).data;
+    const { amount, pegout } = bodyOf(match.get(burnLogged), burnLog);
+    const data: Burn = {
+      source: burn.owner,
+      wallet: burn.wallet,
+      pegout,
+      // A fee may be kept back; more than was burnt is a log of the bridge's first days, laid out differently.
+      amount: amount <= burn.amount ? amount : burn.amount,
+      asset: burn.asset,
+    };
+    return made(tgbtcBurn, data);
+  },
+});
+
+interface NewKey {
+  readonly source: Address | undefined;
+  readonly pubkey: bigint;
+  readonly coordinator: Address | undefined;
+  readonly pegout: Address | undefined;
+  readonly amount: bigint;
+}
+
+function newKeyKind(type: string): BlockKind<NewKey> {
+  return kind<NewKey>({
+    type,
+    showsParts: true,
+    parties: (k) => ({ source: k.source, destination: k.coordinator, destinationSecondary: k.pegout }),
+    details: (f) => ({
+      source: f.address((k) => k.source),
+      pubkey: f.text((k) => hex256(k.pubkey)),
+      coordinator: f.address((k) => k.coordinator),
+      pegout: f.address((k) => k.pegout),
+      amount: f.amount((k) => k.amount),
+      asset: f.none(),
+    }),
+  });
+}
+
+export const tgbtcNewKey = newKeyKind("tgbtc_new_key");
+export const tgbtcNewKeyFallback = newKeyKind("tgbtc_new_key_fallback");
+
+const dkgLogged = call(dkgLog);
+const keyLogged = call(newKeyLog);
+const keyChanged = call(tgbtcKeyChange, {
+  children: [keyLogged, notice],
+  parent: where((): boolean => true, { child: dkgLogged }),
+});
+
+export const tgbtcNewKeyMatcher = matcher({
+  name: "tgbtc_new_key",
+  pattern: keyChanged,
+  build: (match) => {
+    const log = match.get(keyLogged);
+    const { amount, pubkey, pegout } = bodyOf(log, newKeyLog);
+    const data = {
+      source: sourceOf(match.get(dkgLogged)),
+      pubkey,
+      coordinator: sourceOf(log),
+      pegout,
+      amount,
+    };
+    return made(tgbtcNewKey, data);
+  },
+});
+
+/** A log whose surroundings were not recognised. */
+const loneMint = call(mintLog);
+const loneBurn = call(burnLog);
+const loneNewKey = call(newKeyLog);
+const loneDkg = call(dkgLog);
+
+export const tgbtcMintLogMatcher = matcher({
+  name: "tgbtc_mint_fallback",
+  pattern: loneMint,
+  build: (match) => {
+    const block = match.get(loneMint);
+    const { amount, recipient, bitcoinTxid } = bodyOf(block, mintLog);
+    const data: Mint = {
+      source: messageOf(block).source,
+      teleport: undefined,
+      recipient,
+      recipientWallet: undefined,
+      amount,
+      asset: undefined,
+      bitcoinTxid,
+    };
+    return made(tgbtcMintFallback, data);
+  },
+});
+
+export const tgbtcBurnLogMatcher = matcher({
+  name: "tgbtc_burn_fallback",
+  pattern: loneBurn,
+  build: (match) => {
+    const { amount, sender, pegout } = bodyOf(match.get(loneBurn), burnLog);
+    return made(tgbtcBurnFallback, { source: sender, wallet: undefined, pegout, amount, asset: undefined });
+  },
+});
+
+export const tgbtcNewKeyLogMatcher = matcher({
+  name: "tgbtc_new_key_fallback",
+  pattern: loneNewKey,
+  build: (match) => {
+    const block = match.get(loneNewKey);
+    const { amount, pubkey, pegout } = bodyOf(block, newKeyLog);
+    const coordinator = messageOf(block).source;
+    return made(tgbtcNewKeyFallback, { source: undefined, pubkey, coordinator, pegout, amount });
+  },
+});
+
+interface Dkg {
+  readonly coordinator: Address | undefined;
+  readonly pubkey: bigint;
+  readonly timestamp: bigint;
+}
+
+export const tgbtcDkg = kind<Dkg>({
+  type: "tgbtc_dkg_log_fallback",
+  showsParts: true,
+  parties: (d) => ({ source: d.coordinator }),
+  details: (f) => ({
+    coordinator: f.address((d) => d.coordinator),
+    pubkey: f.text((d) => hex256(d.pubkey)),
+    timestamp: f.amount((d) => d.timestamp),
+  }),
+});
+
+export const tgbtcDkgLogMatcher = matcher({
+  name: "tgbtc_dkg_log_fallback",
+  pattern: loneDkg,
+  build: (match) => {
+    const block = match.get(loneDkg);
+    return made(tgbtcDkg, { ...bodyOf(block, dkgLog), coordinator: messageOf(block).source });
+  },
+});

@@ -1,0 +1,38 @@
+import { address } from "../../kit/addressFields.ts";
+import { type Body, bareOpcode, body } from "../../kit/declare.ts";
+import { coins, uint64, uint256 } from "../../kit/fields.ts";
+
+export const tgbtcMintEvent = body("tgbtc_mint_event", 0x77a80ef3, {
+  amount: coins,
+  recipientAddress: address,
+  bitcoinTxid: uint256,
+});
+export const tgbtcBurnEvent = body("tgbtc_burn_event", 0xca444ce6, {
+  amount: coins,
+  senderAddress: address,
+  pegoutAddress: address,
+});
+export const tgbtcNewKeyEvent = body("tgbtc_new_key_event", 0x27756729, {
+  amount: coins,
+  newInternalPubkey: uint256,
+  pegoutAddress: address,
+});
+export const tgbtcDkgCompletedEvent = body("tgbtc_dkg_completed_event", 0x453443a6, {
+  timestamp: uint64,
+  internalPubkey: uint256,
+});
+
+/** Without names in the public index. */
+export const tgbtcMintHead = bareOpcode("tgbtc_mint_head", 0x3f781d24);
+export const tgbtcMintEnd = bareOpcode("tgbtc_mint_end", 0xe42a879b);
+export const tgbtcBurnNotification = bareOpcode("tgbtc_burn_notification", 0x587643a2);
+export const tgbtcKeyChange = bareOpcode("tgbtc_key_change", 0x690f357a);
+export const tgbtcNotice = bareOpcode("tgbtc_notice", 0xbe44e7a6);
+
+/** In the order they are tried. */
+export const tgbtcBodies: readonly Body<unknown>[] = [
+  tgbtcMintEvent,
+  tgbtcBurnEvent,
+  tgbtcNewKeyEvent,
+  tgbtcDkgCompletedEvent,
+];

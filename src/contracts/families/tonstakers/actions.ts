@@ -1,0 +1,144 @@
+import type { Address } from "../../../model/Address.ts";
+import { type Made, made, matcher } from "../../engine/matcher.ts";
+import {
+  bodyOf,
+  call,
+  coinsOf,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  messageOf,
+  sourceOf,
+} from "../../engine/pattern.ts";
+import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
+import { findReceived } from "../jetton/actions.ts";
+import { jettonBurn, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
+import { nftMint } from "../nft/actions.ts";
+import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import {
+  tonstakeNftBurn,
+  tonstakeNftBurnNotification,
+  tonstakeNftInit,
+  tonstakeNftPayout,
+  tonstakePayoutMintJettons,
+  tonstakePoolDeposit,
+  tonstakePoolWithdraw,
+  tonstakePoolWithdrawal,
+} from "./messages.ts";
+
+export const tonstakersDeposit = stakeDeposit("liquid_staking", "tonstakers_deposit");
+export const tonstakersWithdrawal = stakeWithdrawal("liquid_staking", "tonstakers_withdraw");
+export const tonstakersRequest = stakeWithdrawalRequest("liquid_staking", "tonstakers_withdraw_request");
+
+/** What a deposit costs. */
+const depositFee = 1_000_000_000n;
+
+const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
+const minted = call(tonstakePayoutMintJettons, { optional: true, child: received });
+const deposited = call(tonstakePoolDeposit, { child: minted });
+
+export const tonstakersDepositMatcher = matcher({
+  name: "tonstakers_deposit",
+  pattern: deposited,
+  build: (match) => {
+    const block = match.get(deposited);
+    const arrival = block.failed ? undefined : match.find(received);
+    const data = {
+      holder: sourceOf(block),
+      pool: destinationOf(block),
+      amount: coinsOf(block) - depositFee,
+      tokensMinted: arrival === undefined ? undefined : known(findReceived(arrival)).amount,
+      asset: arrival === undefined ? undefined : sourceOf(arrival),
+    };
+    return made(tonstakersDeposit, data, { failed: arrival === undefined });
+  },
+});
+
+const paid = call(tonstakePoolWithdrawal);
+const promised = call(tonstakePayoutMintJettons);
+const request = call(tonstakePoolWithdraw, { child: either([paid, promised]) });
+const burnt = call(jettonBurn, { child: call(jettonBurnNotification, { child: request }) });
+
+export const tonstakersWithdrawMatcher = matcher({
+  name: "tonstakers_withdraw",
+  pattern: burnt,
+  build: (match) => {
+    const payment = match.find(paid);
+    return payment === undefined ? makeRequest(match) : makeWithdrawal(match, payment);
+  },
+});
+
+function makeWithdrawal(match: Match, payment: CallBlock): Made {
+  const block = match.get(burnt);
+  const asked = match.get(request);
+  const data = {
+    holder: sourceOf(block),
+    holderWallet: destinationOf(block),
+    pool: destinationOf(asked),
+    amount: coinsOf(payment) - coinsOf(asked),
+    tokensBurnt: bodyOf(block, jettonBurn).amount,
+    asset: sourceOf(asked),
+  };
+  return made(tonstakersWithdrawal, data, { failed: block.failed });
+}
+
+/** The payout is promised by an item, which is paid out when it is burnt. */
+function makeRequest(match: Match): Made {
+  const block = match.get(burnt);
+  const asked = match.get(request);
+  const item = match.get(promised).next.find(isPromise);
+  const data = {
+    holder: sourceOf(block),
+    holderWallet: destinationOf(block),
+    pool: destinationOf(asked),
+    tokensBurnt: bodyOf(block, jettonBurn).amount,
+    payoutNft: item === undefined ? undefined : messageOf(item).destination,
+    asset: sourceOf(asked),
+  };
+  return made(tonstakersRequest, data, { failed: block.failed || item === undefined });
+}
+
+function isPromise(block: Block): boolean {
+  return isKind(block, nftMint) || (isCall(block) && block.data.opcode === tonstakeNftInit.opcode);
+}
+
+const burntItem = call(tonstakeNftBurn);
+const notified = call(tonstakeNftBurnNotification, { parent: burntItem });
+const distributed = call(tonstakeNftPayout, { parent: notified });
+
+export const tonstakersDelayedMatcher = matcher({
+  name: "tonstakers_delayed_withdrawal",
+  pattern: distributed,
+  build: (match) => {
+    const notice = match.get(notified);
+    const { owner, amount } = bodyOf(notice, tonstakeNftBurnNotification);
+    const data = {
+      holder: known(owner),
+      pool: findPool(notice),
+      amount: coinsOf(match.get(distributed)),
+      tokensBurnt: amount,
+      payoutNft: sourceOf(notice),
+    };
+    return made(tonstakersWithdrawal, data);
+  },
+});
+
+const startDistribution = 0x1140a64f;
+const onTheWay: ReadonlySet<number> = new Set([
+  tonstakeNftBurnNotification.opcode,
+  tonstakeNftBurn.opcode,
+  tonstakeNftPayout.opcode,
+]);
+
+/** The pool started the distribution that this payout is a link of. */
+function findPool(from: Block): Address | undefined {
+  for (let block = from.previous; block !== undefined; block = block.previous) {
+    if (isKind(block, tonstakersWithdrawal)) return block.data.pool;
+    if (!isCall(block)) return undefined;
+    if (block.data.opcode === startDistribution) return block.data.source;
+    if (!onTheWay.has(block.data.opcode ?? -1)) return undefined;
+  }
+  return undefined;
+}

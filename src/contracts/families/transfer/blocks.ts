@@ -1,0 +1,151 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Fields } from "../../engine/details.ts";
+import { kind } from "../../engine/kind.ts";
+import { type Block, connect, isKind, makeBlock } from "../../engine/TraceNode.ts";
+import { isDeploying, type TraceNode } from "../../engine/traceTree.ts";
+import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
+
+/** What any message tells. */
+export interface Call {
+  readonly opcode: number | undefined;
+  readonly source: Address | undefined;
+  readonly destination: Address | undefined;
+  readonly value: bigint | undefined;
+  readonly extra: ReadonlyMap<number, bigint>;
+}
+
+export interface TonTransfer extends Call {
+  readonly source: Address;
+  readonly destination: Address;
+  readonly comment: string | undefined;
+  readonly encrypted: boolean;
+}
+
+function partiesOf({ source, destination }: Call) {
+  return { source, destination };
+}
+
+function callFields(f: Fields<Call>) {
+  return {
+    opcode: f.whenKnown(f.opcode((call) => call.opcode)),
+    source: f.whenKnown(f.address((call) => call.source)),
+    destination: f.whenKnown(f.address((call) => call.destination)),
+    value: f.whenKnown(f.amount((call) => call.value)),
+  };
+}
+
+export const callContract = kind<Call>({
+  type: "call_contract",
+  parties: partiesOf,
+  details: (f) => ({ ...callFields(f), extra_currencies: f.currencies((call) => call.extra) }),
+});
+
+export const contractDeploy = kind<Call>({
+  type: "contract_deploy",
+  parties: partiesOf,
+  details: callFields,
+});
+
+export const tonTransfer = kind<TonTransfer>({
+  type: "ton_transfer",
+  parties: partiesOf,
+  details: (f) => ({
+    source: f.address((t) => t.source),
+    destination: f.address((t) => t.destination),
+    value: f.amount((t) => t.value),
+    value_extra_currencies: f.currencies((t) => t.extra),
+    comment: f.text((t) => t.comment),
+    encrypted: f.bool((t) => t.encrypted),
+  }),
+});
+
+export const tickTock = kind<Address>({
+  type: "tick_tock",
+  details: (f) => ({ account: f.address((account) => account) }),
+});
+
+export type CallBlock = Block<Call>;
+export type TonTransferBlock = Block<TonTransfer>;
+
+export function isCall(block: Block | undefined): block is CallBlock {
+  return isKind(block, callContract);
+}
+
+export function isTonTransfer(block: Block | undefined): block is TonTransferBlock {
+  return isKind(block, tonTransfer);
+}
+
+/** Stands above the first block of a trace and is never shown. */
+export const root = kind<undefined>({ type: "root", details: () => ({}) });
+/** Marks a place that has no event of its own. */
+export const empty = kind<undefined>({ type: "empty", details: () => ({}) });
+
+/** The first 32 bits of a body. */
+export function opcodeOf(node: TraceNode): number | undefined {
+  const body = node.message?.body;
+  if (body === undefined || body.isExotic || body.bitLength < 32) return undefined;
+  const { bytes, dataAt: at } = body;
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+/** Turns the tree of messages into blocks of one message each, in the same shape. */
+export function makeForest(tree: TraceNode): Block {
+  const first = makeBasicBlock(tree);
+  const queue: [TraceNode, Block][] = [[tree, first]];
+  for (let at = 0; at < queue.length; at++) {
+    const [node, block] = queue[at] as [TraceNode, Block];
+    for (const child of node.children) {
+      const next = makeBasicBlock(child);
+      connect(block, next);
+      queue.push([child, next]);
+    }
+  }
+  const top = { ...first, kind: root, data: undefined, nodes: [], parts: [], next: [] } as Block;
+  connect(top, first);
+  return top;
+}
+
+function makeBasicBlock(node: TraceNode): Block {
+  const { message, transaction } = node;
+  if (message === undefined) return makeBlock(tickTock, node, transaction.account, { failed: node.failed });
+  const { source, destination, value, extra } = message;
+  const code = opcodeOf(node);
+  const isPlain = code === undefined || code === 0 || code === encryptedComment;
+  const call: Call = { opcode: code, source, destination, value, extra };
+  const block =
+    isPlain && source !== undefined && destination !== undefined
+      ? makeTransfer(node, { opcode: code, source, destination, value, extra })
+      : makeBlock(callContract, node, call, { failed: isFailedCall(node, call) });
+  if (isDeploying(node) && transaction.origStatus !== "frozen")
+    block.parts.push(makeBlock(contractDeploy, node, call, { failed: node.failed }));
+  return block;
+}
+
+function makeTransfer(
+  node: TraceNode,
+  call: Call & { readonly source: Address; readonly destination: Address },
+): TonTransferBlock {
+  const comment = node.message === undefined ? undefined : findTransferComment(node.message.body);
+  // Told by the opcode, so that an encrypted comment that cannot be read is still one.
+  const encrypted = call.opcode === encryptedComment;
+  return makeBlock(
+    tonTransfer,
+    node,
+    { comment: comment?.text, encrypted, ...call },
+    { failed: isFailedTransfer(node) },
+  );
+}
+
+/** A transfer that asks for no bounce has arrived even where nobody could take it in. */
+function isFailedTransfer({ failed, isGhost, message, transaction }: TraceNode): boolean {
+  if (!failed) return false;
+  if (isGhost || message?.bounce) return true;
+  return transaction.endStatus !== "uninit" && transaction.computeSkipped !== "noGas";
+}
+
+function isFailedCall({ failed, isGhost }: TraceNode, { value, extra, opcode: code }: Call): boolean {
+  if (!failed || isGhost) return failed;
+  const carriesNothing = (value === undefined || value === 0n) && extra.size === 0;
+  return !(carriesNothing && code !== undefined && code !== 0);
+}

@@ -1,0 +1,107 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
+import { type Address, plainAddress } from "../../../model/Address.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, call, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/pattern.ts";
+import { address } from "../../kit/addressFields.ts";
+import {
+  vestingSendMessage as sendBody,
+  vestingAddWhiteList,
+  vestingAddWhiteListResponse,
+  vestingSendMessageResponse,
+} from "./messages.ts";
+
+interface SentMessage {
+  readonly queryId: bigint;
+  readonly message: Cell;
+  readonly sender: Address;
+  readonly vesting: Address;
+  readonly destination: Address | undefined;
+  readonly amount: bigint;
+}
+
+export const vestingSendMessage = kind<SentMessage>({
+  type: "vesting_send_message",
+  showsParts: true,
+  parties: (m) => ({ source: m.sender, destination: m.vesting, destinationSecondary: m.destination }),
+  details: (f) => ({
+    query_id: f.amount((m) => m.queryId),
+    message_boc: f.boc((m) => m.message),
+    source: f.address((m) => m.sender),
+    vesting: f.address((m) => m.vesting),
+    destination: f.address((m) => m.destination),
+    amount: f.amount((m) => m.amount),
+  }),
+});
+
+const sent = call(sendBody, { child: call(vestingSendMessageResponse) });
+
+export const vestingSendMatcher = matcher({
+  name: "vesting_send_message",
+  pattern: sent,
+  build: (match) => {
+    const block = match.get(sent);
+    const { queryId, message } = bodyOf(block, sendBody);
+    if (message.info.kind !== "internal") throw noMatch("a message to the outside");
+    const data = {
+      queryId,
+      message: cellOf(block).ref(0),
+      sender: sourceOf(block),
+      vesting: destinationOf(block),
+      destination: plainAddress(message.info.dest),
+      amount: message.info.value.coins,
+    };
+    return made(vestingSendMessage, data);
+  },
+});
+
+interface Addition {
+  readonly queryId: bigint;
+  readonly source: Address;
+  readonly vesting: Address;
+  readonly accounts: readonly Address[];
+}
+
+export const vestingAddWhitelist = kind<Addition>({
+  type: "vesting_add_whitelist",
+  showsParts: true,
+  parties: (a) => ({ source: a.source, destination: a.vesting }),
+  details: (f) => ({
+    query_id: f.amount((a) => a.queryId),
+    accounts_added: f.addresses((a) => a.accounts),
+    source: f.address((a) => a.source),
+    vesting: f.address((a) => a.vesting),
+  }),
+});
+
+const added = call(vestingAddWhiteList, { child: call(vestingAddWhiteListResponse) });
+
+export const vestingWhitelistMatcher = matcher({
+  name: "vesting_add_whitelist",
+  pattern: added,
+  build: (match) => {
+    const block = match.get(added);
+    const { queryId, addressesRefSnake } = bodyOf(block, vestingAddWhiteList);
+    const data = {
+      queryId,
+      source: sourceOf(block),
+      vesting: destinationOf(block),
+      accounts: listAddresses(addressesRefSnake),
+    };
+    return made(vestingAddWhitelist, data);
+  },
+});
+
+const maxAddresses = 1024;
+
+/** An address, the next one in the first reference, and so on. */
+function listAddresses(list: Cell): Address[] {
+  const found: Address[] = [];
+  for (let at: Slice | undefined = sliceOf(list); at !== undefined && found.length < maxAddresses; ) {
+    const account = address.load(at);
+    if (account !== undefined) found.push(account);
+    at = at.remainingRefs > 0 ? sliceOf(at.loadRef()) : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,83 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import type { Codec } from "../../../cell/codec.ts";
+import { Dictionary } from "../../../cell/dictionary.ts";
+import { hexKey } from "../../../cell/keys.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
+import { type Address, makeAddress } from "../../../model/Address.ts";
+import { entity, type Layout } from "../../kit/entity.ts";
+import { listBounded } from "../../kit/listBounded.ts";
+import { address, cell, int, loadStandardAddress, num, orNull, small, someAddress, stack } from "../../kit/stack.ts";
+import { walletVesting } from "../wallet/interfaces.ts";
+
+/** A wallet whose coins become free with time. */
+export interface Vesting {
+  readonly kind: "vesting";
+  readonly startAt: number;
+  /** In seconds, as are the next two. */
+  readonly totalDuration: number;
+  readonly unlockPeriod: number;
+  readonly cliffDuration: number;
+  readonly totalAmount: bigint;
+  readonly sender: Address;
+  readonly owner: Address;
+  /** Accounts to which locked coins may go. */
+  readonly whitelist: readonly Address[];
+}
+
+interface VestingData extends Omit<Vesting, "kind" | "whitelist"> {
+  readonly whitelist: Cell | undefined;
+}
+
+const vestingData = stack({
+  startAt: num,
+  totalDuration: num,
+  unlockPeriod: num,
+  cliffDuration: num,
+  totalAmount: int,
+  sender: address,
+  owner: address,
+  whitelist: orNull(cell),
+});
+
+// seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start_time:uint64
+//   total_duration:uint32 unlock_period:uint32 cliff_duration:uint32 total_amount:Coins sender:MsgAddress owner:MsgAddress ]
+const wallet: Layout<VestingData> = {
+  codes: walletVesting.codes,
+  read: (data) => {
+    const whitelist = data.skip(320).loadMaybeRef();
+    const terms = sliceOf(data.loadRef());
+    const found = {
+      startAt: small(terms.loadBigUint(64)),
+      totalDuration: terms.loadUint(32),
+      unlockPeriod: terms.loadUint(32),
+      cliffDuration: terms.loadUint(32),
+      totalAmount: terms.loadCoins(),
+      sender: someAddress(loadStandardAddress(terms)),
+      owner: someAddress(loadStandardAddress(terms)),
+    };
+    terms.end();
+    return { ...found, whitelist };
+  },
+};
+
+const nothing: Codec<undefined> = {
+  load: (slice) => void slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs),
+  store: () => undefined,
+};
+
+/** Keys are a workchain in 8 bits and an account. */
+const whitelistKey = hexKey(264);
+
+function readWhitelist(root: Cell | undefined): readonly Address[] {
+  return listBounded(new Dictionary(root, whitelistKey, nothing)).map(([key]) =>
+    makeAddress((Number.parseInt(key.slice(0, 2), 16) << 24) >> 24, key.slice(2)),
+  );
+}
+
+export const vesting = entity({
+  codes: walletVesting.codes,
+  methods: ["get_vesting_data"],
+  run: (asking): Promise<VestingData> => asking.own("get_vesting_data", vestingData),
+  layouts: [wallet],
+  confirm: ({ whitelist, ...terms }): Vesting => ({ kind: "vesting", ...terms, whitelist: readWhitelist(whitelist) }),
+});

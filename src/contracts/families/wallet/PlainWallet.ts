@@ -1,0 +1,83 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { Contract } from "../../kit/contract.ts";
+import { refusable } from "../../kit/entity.ts";
+import {
+  walletV1r1,
+  walletV1r2,
+  walletV1r3,
+  walletV2r1,
+  walletV2r2,
+  walletV3r1,
+  walletV3r2,
+  walletV4r1,
+  walletV4r2,
+  walletV5Beta,
+  walletV5r1,
+} from "./interfaces.ts";
+
+/** A wallet that people use, as far as its data tells. Numbers are those of 32 bits without sign. */
+export interface PlainWallet {
+  /** As the public interface names it. */
+  readonly type: string;
+  readonly seqno: number;
+  /** Of version 3 and later. */
+  readonly walletId: number | undefined;
+  /** Of version 5. */
+  readonly isSignatureAllowed: boolean | undefined;
+}
+
+type ReadData = (data: Slice) => Omit<PlainWallet, "type">;
+
+// seqno:uint32 …
+const seqnoOnly: ReadData = (data) => ({
+  seqno: data.loadUint(32),
+  walletId: undefined,
+  isSignatureAllowed: undefined,
+});
+
+// seqno:uint32 wallet_id:uint32 …
+const withId: ReadData = (data) => ({
+  seqno: data.loadUint(32),
+  walletId: data.loadUint(32),
+  isSignatureAllowed: undefined,
+});
+
+// is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 …
+const withSignatureFlag: ReadData = (data) => {
+  const isSignatureAllowed = data.loadBit();
+  return { seqno: data.loadUint(32), walletId: data.loadUint(32), isSignatureAllowed };
+};
+
+/** The first code of each; the later one of the beta is taken for no wallet. */
+const known: readonly (readonly [type: string, contract: Contract, read: ReadData])[] = [
+  ["wallet v1 r1", walletV1r1, seqnoOnly],
+  ["wallet v1 r2", walletV1r2, seqnoOnly],
+  ["wallet v1 r3", walletV1r3, seqnoOnly],
+  ["wallet v2 r1", walletV2r1, seqnoOnly],
+  ["wallet v2 r2", walletV2r2, seqnoOnly],
+  ["wallet v3 r1", walletV3r1, withId],
+  ["wallet v3 r2", walletV3r2, withId],
+  ["wallet v4 r1", walletV4r1, withId],
+  ["wallet v4 r2", walletV4r2, withId],
+  ["wallet v5 beta", walletV5Beta, withSignatureFlag],
+  ["wallet v5 r1", walletV5r1, withSignatureFlag],
+];
+
+const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData }> = new Map(
+  known.flatMap(([type, { codes }, read]) => codes.slice(0, 1).map((code) => [code, { type, read }] as const)),
+);
+
+/** Whether a code is one of the wallets to which coins are sent without asking for them back. */
+export function isPlainWallet(codeHash: Hash): boolean {
+  return byCode.has(codeHash);
+}
+
+/** The wallet that an account of this code is; one whose data cannot be read is none. */
+export function readWallet(codeHash: Hash, data: Cell): PlainWallet | undefined {
+  const wallet = byCode.get(codeHash);
+  if (wallet === undefined) return undefined;
+  const found = refusable(() => wallet.read(sliceOf(data)));
+  return found && { type: wallet.type, ...found };
+}

@@ -1,0 +1,222 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { Slice, sliceOf } from "../../cell/Slice.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { ContractError } from "../errors.ts";
+import type { Showing } from "./ShowContext.ts";
+
+/**
+ * One part of a layout, read in two ways. `load` gives the value code works with and takes no offence at what follows;
+ * `show` gives the v3 JSON form, as strict as the public decoder is: a typed reference must be used up.
+ */
+export interface Field<T> {
+  load(slice: Slice): T;
+  show(slice: Slice, showing: Showing): JsonValue;
+  /** Bits and references it takes at least when shown, so that what is too short is refused without trying. */
+  readonly leastBits?: number;
+  readonly leastRefs?: number;
+  /** The name in JSON where it is not the snake_case of the name in code. */
+  readonly jsonName?: string;
+}
+
+export type ValueOf<F> = F extends Field<infer T> ? T : never;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** Gives a field another name in JSON; the layouts' nameless fields have the name "". */
+export function named<T>(jsonName: string, field: Field<T>): Field<T> {
+  return { ...field, jsonName };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Fields in layout order. */
+interface Layout<T> {
+  readonly leastBits: number;
+  readonly leastRefs: number;
+  load(slice: Slice, into: Record<string, unknown>): T;
+  show(slice: Slice, showing: Showing, into: Record<string, JsonValue>): JsonObject;
+}
+
+function layoutOf<F extends Fields>(declared: F): Layout<ValuesOf<F>> {
+  const list = Object.entries(declared).map(([name, field]) => ({
+    name,
+    field,
+    jsonName: field.jsonName ?? snakeCase(name),
+  }));
+  const cost = list.reduce((sum, { jsonName }) => sum + jsonName.length + 16, 32);
+  return {
+    leastBits: list.reduce((sum, { field }) => sum + (field.leastBits ?? 0), 0),
+    leastRefs: list.reduce((sum, { field }) => sum + (field.leastRefs ?? 0), 0),
+    load: (slice, into) => {
+      for (const { name, field } of list) into[name] = field.load(slice);
+      // The kit's one cast: the loop above has filled exactly the fields of F.
+      return into as ValuesOf<F>;
+    },
+    show: (slice, showing, into) => {
+      showing.enter();
+      showing.spend(cost);
+      for (const { field, jsonName } of list) into[jsonName] = field.show(slice, showing);
+      showing.leave();
+      return into;
+    },
+  };
+}
+
+/** A named constructor without a tag: in JSON its name is the `@type`. */
+export function record<F extends Fields>(type: string, fields: F): Field<ValuesOf<F>> {
+  const layout = layoutOf(fields);
+  const { leastBits, leastRefs } = layout;
+  return {
+    load: (slice) => layout.load(slice, {}),
+    show: (slice, showing) => layout.show(slice, showing, { "@type": type }),
+    leastBits,
+    leastRefs,
+  };
+}
+
+/** Fields without a constructor's name. */
+export function group<F extends Fields>(fields: F): Field<ValuesOf<F>> {
+  const layout = layoutOf(fields);
+  const { leastBits, leastRefs } = layout;
+  return {
+    load: (slice) => layout.load(slice, {}),
+    show: (slice, showing) => layout.show(slice, showing, {}),
+    leastBits,
+    leastRefs,
+  };
+}
+
+/** `[tag, fields]`, the tag written as in schemes: `#4ac789f3` in hex, `$0111` in bits. */
+export type Variants = Readonly<Record<string, readonly [tag: string, fields: Fields]>>;
+export type ChoiceOf<V extends Variants> = {
+  [K in keyof V & string]: { readonly kind: K } & ValuesOf<V[K][1]>;
+}[keyof V & string];
+
+/** One of several constructors, told apart by tags. The names are those of the scheme; `kind` carries them in code. */
+export function choice<V extends Variants>(variants: V): Field<ChoiceOf<V>> {
+  const list = Object.entries(variants).map(([type, [tag, fields]]) => ({
+    type,
+    tag: Number.parseInt(tag.slice(1), tag.startsWith("$") ? 2 : 16),
+    bits: (tag.length - 1) * (tag.startsWith("$") ? 1 : 4),
+    layout: layoutOf(fields),
+  }));
+  const find = (slice: Slice): (typeof list)[number] => {
+    for (const variant of list) {
+      if (slice.remainingBits < variant.bits || slice.preloadUint(variant.bits) !== variant.tag) continue;
+      slice.skip(variant.bits);
+      return variant;
+    }
+    throw new ContractError("contracts/tag", `none of ${list.map(({ type }) => type).join(", ")} is here`);
+  };
+  return {
+    // As in `layoutOf`: exactly the variant's fields have been filled.
+    load: (slice) => {
+      const { type, layout } = find(slice);
+      return layout.load(slice, { kind: type }) as ChoiceOf<V>;
+    },
+    show: (slice, showing) => {
+      const { type, layout } = find(slice);
+      return layout.show(slice, showing, { "@type": type });
+    },
+    leastBits: Math.min(...list.map(({ bits, layout }) => bits + layout.leastBits)),
+    leastRefs: Math.min(...list.map(({ layout }) => layout.leastRefs)),
+  };
+}
+
+/** Shows a slice; gives `undefined` or throws a coded error where the layout does not fit. */
+export type Show = (slice: Slice, showing: Showing) => JsonObject | undefined;
+
+/** A message body: its opcode, its name, its layout. */
+export interface Body<T> {
+  readonly name: string;
+  readonly opcode: number;
+  /** Reads the body, opcode included; `undefined` when it is none of this kind or is cut. */
+  find(source: Cell | Slice): T | undefined;
+  /** The v3 JSON form of the slice behind the opcode; absent for bodies known by name only. */
+  readonly show: Show | undefined;
+}
+
+/** Declares a body: decoding for code, its JSON form and the name of its opcode come from here. */
+export function body<F extends Fields>(name: string, opcode: number, fields: F): Body<ValuesOf<F>> {
+  const layout = layoutOf(fields);
+  return {
+    name,
+    opcode,
+    find: (source) => findIn(source, opcode, layout),
+    show: showWith(name, layout),
+  };
+}
+
+/** A body that code reads but the public decoder leaves alone: it has a name, and no JSON form. */
+export function quietBody<F extends Fields>(name: string, opcode: number, fields: F): Body<ValuesOf<F>> {
+  const layout = layoutOf(fields);
+  return { name, opcode, find: (source) => findIn(source, opcode, layout), show: undefined };
+}
+
+/** An opcode of which only the name is known. */
+export function bareOpcode(name: string, opcode: number): Body<Record<never, never>> {
+  return quietBody(name, opcode, {});
+}
+
+/** Many of them. */
+export function bareOpcodes(names: Readonly<Record<string, number>>): readonly Body<Record<never, never>>[] {
+  return Object.entries(names).map(([name, opcode]) => bareOpcode(name, opcode));
+}
+
+function showWith(name: string, layout: Layout<unknown>): Show {
+  return (slice, showing) =>
+    slice.remainingBits < layout.leastBits || slice.remainingRefs < layout.leastRefs
+      ? undefined
+      : layout.show(slice, showing, { "@type": name });
+}
+
+/** A slice handed in is not moved. */
+function findIn<T>(source: Cell | Slice, opcode: number, layout: Layout<T>): T | undefined {
+  return attempt(() => {
+    const slice = source instanceof Slice ? source.clone() : sliceOf(source);
+    if (slice.remainingBits < 32 || slice.preloadUint(32) !== opcode) return undefined;
+    return layout.load(slice.skip(32), {});
+  });
+}
+
+/** Whatever is wrong with a stranger's cells means that they are not what was looked for. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (isCoded(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A body without an opcode: it is told by its whole layout, so nothing may be left over. */
+export interface OpenBody<T> {
+  readonly name: string;
+  find(cell: Cell): T | undefined;
+  readonly show: Show;
+}
+
+/** `fits` tells by size alone most cells that cannot be meant. */
+export function openBody<F extends Fields>(
+  name: string,
+  fields: F,
+  fits: (bits: number, refs: number) => boolean,
+): OpenBody<ValuesOf<F>> {
+  const layout = layoutOf(fields);
+  const show = showWith(name, layout);
+  return {
+    name,
+    find: (cell) =>
+      attempt(() => {
+        const slice = sliceOf(cell);
+        const value = layout.load(slice, {});
+        slice.end();
+        return value;
+      }),
+    show: (slice, showing) => (fits(slice.remainingBits, slice.remainingRefs) ? show(slice, showing) : undefined),
+  };
+}

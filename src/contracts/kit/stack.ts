@@ -1,0 +1,142 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import type { Address } from "../../model/Address.ts";
+import { anyAddress } from "../../model/messageAddress.ts";
+import { openSlice, type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
+import type { VmStack, VmValue } from "../../model/vm/VmValue.ts";
+import { ContractError } from "../errors.ts";
+
+/**
+ * How closely answers are looked at: an index wants exactly what the standards say; who only shows what a contract says
+ * takes it as it comes, with more values behind those it needs, and addresses in cells as in slices.
+ */
+export type Closeness = "exact" | "loose";
+
+/** One value that a get-method gives, and how it is read; what does not fit is `contracts/not-this`. */
+export interface StackField<V> {
+  read(value: VmValue, closeness?: Closeness): V;
+}
+
+type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ? V : never };
+
+/** All that a get-method gives, bottom first. */
+export interface StackShape<V> {
+  read(stack: VmStack, closeness?: Closeness): V;
+}
+
+/** Exactly these values, in this order; read loosely, there may be more. */
+export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(fields: F): StackShape<FieldsOf<F>> {
+  const count = Object.keys(fields).length;
+  return {
+    read: (values, closeness = "exact") => {
+      if (closeness === "exact" && values.length !== count)
+        throw notThis(`${values.length} values where ${count} belong`);
+      return readFields(fields, values, closeness);
+    },
+  };
+}
+
+/** These values, and perhaps more behind them. */
+export function stackBeginning<F extends Readonly<Record<string, StackField<unknown>>>>(
+  fields: F,
+): StackShape<FieldsOf<F>> {
+  return { read: (values, closeness = "exact") => readFields(fields, values, closeness) };
+}
+
+function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
+  fields: F,
+  values: VmStack,
+  closeness: Closeness,
+): FieldsOf<F> {
+  const read = Object.entries(fields).map(([name, field], index) => {
+    const value = values[index];
+    if (value === undefined) throw notThis(`no value where ${name} belongs`);
+    return [name, field.read(value, closeness)];
+  });
+  // The entries are those of the fields, each with what its own field reads.
+  return Object.fromEntries(read) as FieldsOf<F>;
+}
+
+/** A contract is not what it was looked at as. */
+export function notThis(why: string): ContractError {
+  return new ContractError("contracts/not-this", why);
+}
+
+function readKind<K extends VmValue["kind"]>(kind: K, value: VmValue): Extract<VmValue, { readonly kind: K }> {
+  if (!isKind(kind, value)) throw notThis(`a ${value.kind} where a ${kind} belongs`);
+  return value;
+}
+
+function isKind<K extends VmValue["kind"]>(kind: K, value: VmValue): value is Extract<VmValue, { readonly kind: K }> {
+  return value.kind === kind;
+}
+
+export const int: StackField<bigint> = { read: (value) => readKind("int", value).value };
+
+/** A number of which only 0 means no. */
+export const flag: StackField<boolean> = { read: (value) => int.read(value) !== 0n };
+
+/** A number that is small by its nature, such as a time; one beyond 2^53 is refused. */
+export const num: StackField<number> = {
+  read: (value) => small(int.read(value)),
+};
+
+/** A number that stands in 32 bits with its sign, such as a count of people; a larger one is refused. */
+export const num32: StackField<number> = {
+  read: (value) => {
+    const found = num.read(value);
+    if (found !== (found | 0)) throw notThis(`${found} where a number of 32 bits belongs`);
+    return found;
+  },
+};
+
+/** A number as one of up to 53 bits. */
+export function small(value: bigint): number {
+  const found = Number(value);
+  if (!Number.isSafeInteger(found)) throw notThis(`${value} where a small number belongs`);
+  return found;
+}
+
+export const cell: StackField<Cell> = { read: (value) => readKind("cell", value).cell };
+
+export const slice: StackField<VmCellSlice> = {
+  read: (value, closeness) =>
+    closeness === "loose" && value.kind === "cell" ? wholeSlice(value.cell) : readKind("slice", value).slice,
+};
+
+/** Null in place of the value means that there is none. */
+export function orNull<V>(field: StackField<V>): StackField<V | undefined> {
+  return { read: (value, closeness) => (value.kind === "null" ? undefined : field.read(value, closeness)) };
+}
+
+/** An account or nobody. */
+export function loadStandardAddress(from: Slice): Address | undefined {
+  const found = anyAddress.load(from);
+  if (found !== undefined && typeof found !== "string") throw notThis("an address of a rare kind");
+  return found;
+}
+
+export const addressOrNone: StackField<Address | undefined> = {
+  read: (value, closeness) => {
+    const opened = openSlice(slice.read(value, closeness));
+    const found = loadStandardAddress(opened);
+    if (closeness !== "loose") opened.end();
+    return found;
+  },
+};
+
+export const address: StackField<Address> = {
+  read: (value, closeness) => someAddress(addressOrNone.read(value, closeness)),
+};
+
+/** An address that has to be one of an account. */
+export function someAddress(found: Address | undefined): Address {
+  if (found === undefined) throw notThis("nobody where an account belongs");
+  return found;
+}
+
+/** One value of this kind. */
+export function single<V>(field: StackField<V>): StackShape<V> {
+  const shape = stack({ value: field });
+  return { read: (values, closeness) => shape.read(values, closeness).value };
+}

@@ -1,0 +1,259 @@
+import type { DetectSetting } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { onAbort } from "../../lib/abort.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import { HistoryError } from "../errors.ts";
+import { Interpreter } from "../meaning/Interpreter.ts";
+import { type RunnerCounters, type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
+import type { BatchRows } from "../store/BatchRows.ts";
+import type { Segment } from "../store/checkpoint.ts";
+import type { Database } from "../store/Database.ts";
+import type { AccountAfter, DecodedBatch } from "./Batch.ts";
+import { decodeAhead } from "./decode/decodeAhead.ts";
+import { decodeBatch } from "./decode/decodeBatch.ts";
+import type { LanePlan } from "./planSegments.ts";
+import type { Advance } from "./progress.ts";
+import type { BlockSource } from "./source/BlockSource.ts";
+import { weighBlocks } from "./source/weighBlocks.ts";
+import type { Questions } from "./states/AccountQueries.ts";
+import { type AccountCounters, AccountReader } from "./states/AccountReader.ts";
+import { StateMemory } from "./states/StateMemory.ts";
+import { storedStates } from "./states/storedStates.ts";
+import { assembleTraces } from "./traces/assembleTraces.ts";
+import { loadTraceMemory, TraceMemory } from "./traces/TraceMemory.ts";
+import { type LaneMemory, shareMemory, usualMemory } from "./workerMemory.ts";
+
+/** Where rows go: all of some blocks and the new extent of their segment, or nothing of it. */
+export interface Sink {
+  commit(batches: readonly BatchRows[], segment: Segment): Promise<void>;
+}
+
+export interface LaneModules {
+  readonly source: Pick<BlockSource, "batches">;
+  readonly server: LiteServer;
+  readonly questions: Questions;
+  readonly executor: Executor;
+  readonly database: Pick<Database, "query">;
+  readonly sink: Sink;
+  readonly clock: Clock;
+}
+
+export interface LaneOptions {
+  readonly network: Facts["network"];
+  readonly domains?: DetectSetting["domains"];
+  /** Data deeper than this is not stored beside the newest state. */
+  readonly dataDepth?: number;
+  /** How many blocks may be decoded ahead of the one that is worked on. */
+  readonly decodedAhead?: number;
+  /** What may be written in one transaction while far behind: rows, and milliseconds of work. */
+  readonly mostRows?: number;
+  readonly mostMs?: number;
+  /** What it may keep of what it has read, in bytes; see `shareMemory`. */
+  readonly memoryBytes?: number;
+  /** How many transactions of traces under way are remembered, and for how many blocks. */
+  readonly rememberedTransactions?: number;
+  readonly rememberedBlocks?: number;
+}
+
+export interface LaneCounters extends RunnerCounters {
+  readonly failedDetections: number;
+  readonly accounts: AccountCounters;
+}
+
+/** How a lane is told of the world around it. */
+export interface LaneWatch {
+  /** Whether more blocks are waiting than this one, so that some may be written together. */
+  isBehind(seqno: number): boolean;
+  committed(advance: Advance, last: { readonly seqno: number; readonly utime: number }): void;
+}
+
+/** A block that waits to be written. */
+interface Made {
+  readonly rows: BatchRows;
+  readonly accounts: readonly AccountAfter[];
+}
+
+const defaults = {
+  decodedAhead: 4,
+  mostRows: 20_000,
+  mostMs: 1_000,
+  memoryBytes: usualMemory,
+  rememberedTransactions: 20_000,
+  rememberedBlocks: 64,
+};
+
+/**
+ * Reads one stretch of blocks in order into the tables: source, decode, accounts, traces, meaning, commit. It is used
+ * once: whoever sees it fail makes a new one, which begins with what the tables hold.
+ */
+export class Lane {
+  readonly #modules: LaneModules;
+  readonly #plan: LanePlan;
+  readonly #options: LaneOptions & typeof defaults;
+  readonly #memory: LaneMemory;
+  readonly #runner: StateRunner;
+  readonly #interpreter: Interpreter;
+  readonly #accounts: AccountReader;
+  #traces = new TraceMemory();
+  #place: RunPlace | undefined;
+  /** Blocks that will be written together. */
+  #waiting: Made[] = [];
+  #waitingSince = 0;
+  /** Those before them, on their way into the tables. */
+  #committing: Promise<void> = Promise.resolve();
+  #nextSeqno: number;
+  /** What the last blocks weigh, the newest last. */
+  #weights: { readonly seqno: number; readonly bytes: number }[] = [];
+
+  constructor(modules: LaneModules, plan: LanePlan, options: LaneOptions) {
+    const { server, questions, database } = modules;
+    this.#modules = modules;
+    this.#plan = plan;
+    this.#options = { ...defaults, ...options };
+    this.#nextSeqno = plan.segment.nextSeqno;
+    this.#memory = shareMemory(this.#options.memoryBytes);
+    const { accountBytes, libraryBytes } = this.#memory;
+    this.#runner = new StateRunner(modules, { accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno });
+    this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner });
+    const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
+    const { dataDepth } = options;
+    this.#accounts = new AccountReader(
+      { server, questions, memory: new StateMemory(this.#memory), lookups },
+      dataDepth === undefined ? {} : { dataDepth },
+    );
+  }
+
+  counters(): LaneCounters {
+    const { failedDetections } = this.#interpreter;
+    return { ...this.#runner.counters(), failedDetections, accounts: this.#accounts.counters() };
+  }
+
+  /** Reads up to the end of the plan; rejects with what went wrong, or with the signal's reason. */
+  async run(watch: LaneWatch, signal: AbortSignal): Promise<void> {
+    const { source, database } = this.#modules;
+    const { segment, to } = this.#plan;
+    if (to !== undefined && this.#nextSeqno > to) return;
+    this.#traces = await loadTraceMemory(database, segment);
+    const range = to === undefined ? { from: this.#nextSeqno } : { from: this.#nextSeqno, to };
+    const own = new AbortController();
+    const stopListening = onAbort(signal, (reason) => own.abort(reason));
+    const batches = decodeAhead(source.batches(range, own.signal), this.#options.decodedAhead, decodeBatch);
+    try {
+      for await (const decoded of batches) {
+        const { mcSeqno } = decoded.batch;
+        await this.#take(decoded, signal);
+        if (this.#isFull(mcSeqno, watch)) await this.#startCommit(watch, signal);
+        if (!watch.isBehind(mcSeqno)) await this.#committing;
+      }
+      await this.#startCommit(watch, signal);
+    } finally {
+      stopListening();
+      own.abort();
+      // Whoever comes next must find in the tables what this lane leaves there.
+      await this.#committing;
+    }
+  }
+
+  async #take(decoded: DecodedBatch, signal: AbortSignal): Promise<void> {
+    const { mcSeqno } = decoded.batch;
+    if (mcSeqno !== this.#nextSeqno + this.#waiting.length)
+      throw new HistoryError("history/mismatch", `block ${mcSeqno} came out of turn`);
+    if (this.#waiting.length === 0) this.#waitingSince = this.#modules.clock.monotonic();
+    const place = placeOf(decoded, signal);
+    this.#place = place;
+    this.#weights.push({ seqno: mcSeqno, bytes: weighBlocks(decoded.batch) });
+    const { accounts, rows: accountRows } = await this.#accounts.read(decoded, signal);
+    const transactions = decoded.transactions.map(({ seen }) => seen);
+    const step = assembleTraces(this.#traces, { mcSeqno, transactions, normalized: normalizedOf(decoded) });
+    const told = await this.#interpreter.interpret({ place, transactions, accounts, step });
+    this.#traces.apply(step);
+    const rows: BatchRows = {
+      mcSeqno,
+      transactions: decoded.transactions.map(({ row }) => ({
+        traceId: step.traceIds.get(row.hash) ?? row.hash,
+        ...row,
+      })),
+      openEdges: step.openEdges,
+      closedEdges: step.closedEdges,
+      ...decoded.rows,
+      ...accountRows,
+      ...told,
+    };
+    this.#waiting.push({ rows, accounts });
+  }
+
+  #isFull(seqno: number, watch: LaneWatch): boolean {
+    const { mostMs, mostRows } = this.#options;
+    if (!watch.isBehind(seqno)) return true;
+    if (this.#modules.clock.monotonic() - this.#waitingSince >= mostMs) return true;
+    return this.#waiting.reduce((sum, { rows }) => sum + countRows(rows), 0) >= mostRows;
+  }
+
+  /** Begins to write what waits, when what was written before it is in the tables; the work goes on beside it. */
+  async #startCommit(watch: LaneWatch, signal: AbortSignal): Promise<void> {
+    await this.#committing;
+    const made = this.#waiting;
+    if (made.length === 0) return;
+    throwIfAborted(signal);
+    const { rememberedTransactions: most } = this.#options;
+    this.#traces.trim({ most, sinceSeqno: this.#firstRemembered(), storedBefore: this.#nextSeqno });
+    this.#waiting = [];
+    this.#nextSeqno += made.length;
+    this.#interpreter.turn(made);
+    this.#committing = this.#commit(made, { ...watch, utime: this.#place?.now ?? 0 });
+    // A failure is told to whoever waits for it next.
+    this.#committing.catch(() => {});
+  }
+
+  /** The first block whose traces are remembered: the blocks from there on may not weigh more than they may. */
+  #firstRemembered(): number {
+    const { rememberedBlocks } = this.#options;
+    let bytes = 0;
+    const tooMuch = this.#weights.findLastIndex((weight) => {
+      bytes += weight.bytes;
+      return bytes > this.#memory.traceBytes;
+    });
+    this.#weights = this.#weights.slice(tooMuch + 1).slice(-rememberedBlocks);
+    return Math.max(this.#nextSeqno - rememberedBlocks, this.#weights[0]?.seqno ?? this.#nextSeqno);
+  }
+
+  async #commit(made: readonly Made[], { committed, utime }: LaneWatch & { readonly utime: number }): Promise<void> {
+    const batches = made.map(({ rows }) => rows);
+    const { firstSeqno } = this.#plan.segment;
+    const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);
+    await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 });
+    for (const { accounts } of made) this.#runner.settle(accounts);
+    const transactions = batches.reduce((sum, rows) => sum + rows.transactions.length, 0);
+    committed({ nextSeqno: seqno + 1, blocks: batches.length, transactions }, { seqno, utime });
+  }
+
+  async #findLibrary(hash: Hash) {
+    return this.#place === undefined ? undefined : this.#runner.findLibrary(hash, this.#place);
+  }
+}
+
+/** Where the states that a batch leaves are looked at. */
+export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
+  const master = rows.blocks.find(({ workchain }) => workchain === masterchain);
+  if (master === undefined)
+    throw new HistoryError("history/mismatch", `no masterchain block in batch ${batch.mcSeqno}`);
+  const keySeqno = master.keyBlock ? master.seqno : master.prevKeyBlockSeqno;
+  return { master: batch.master.id, keySeqno, now: master.genUtime, signal };
+}
+
+/** Normalized hashes of messages from outside, where they differ from the plain ones. */
+export function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
+  const normalized = new Map<Hash, Hash>();
+  for (const { hash, hashNorm } of rows.messages)
+    if (hashNorm !== undefined && hashNorm !== hash) normalized.set(hash, hashNorm);
+  return normalized;
+}
+
+function countRows({ transactions, messages, accountStates, actions }: BatchRows): number {
+  return transactions.length + messages.length * 2 + accountStates.length * 2 + actions.length * 3;
+}

@@ -1,0 +1,121 @@
+import { type Cell, hashAll } from "../../../cell/Cell.ts";
+import { loadCell } from "../../../cell/codec.ts";
+import { makeAddress, workchainOf } from "../../../model/Address.ts";
+import { Block, forEachTransaction } from "../../../model/block/Block.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { type InCell, loadInCell, type Message } from "../../../model/Message.ts";
+import { type TraceMessage, traceTransaction } from "../../../model/Trace.ts";
+import { Transaction } from "../../../model/Transaction.ts";
+import type { BatchRows } from "../../store/BatchRows.ts";
+import type { BlockBatch, ChangedAccount, DecodedBatch, DecodedTransaction, FetchedBlock } from "../Batch.ts";
+import {
+  type BlockRow,
+  blockRow,
+  type ContentRow,
+  contentRow,
+  type MessageRow,
+  messageRow,
+  transactionRow,
+  withSender,
+} from "./decodeRows.ts";
+
+/** Reads all that the blocks of a batch say by themselves. */
+export function decodeBatch(batch: BlockBatch): DecodedBatch {
+  const decoding = new Decoding(batch);
+  // Parents first, so that the later state of an account comes later.
+  for (const block of batch.shardBlocks) decoding.add(block);
+  decoding.add(batch.master);
+  return decoding.finish();
+}
+
+function byTime({ row: a }: DecodedTransaction, { row: b }: DecodedTransaction): number {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
+  const workchains = workchainOf(a.account) - workchainOf(b.account);
+  if (workchains !== 0) return workchains;
+  return a.account < b.account ? -1 : a.account > b.account ? 1 : 0;
+}
+
+class Decoding {
+  readonly #batch: BlockBatch;
+  readonly #blocks: BlockRow[] = [];
+  readonly #messages = new Map<Hash, MessageRow>();
+  readonly #contents = new Map<Hash, ContentRow>();
+  readonly #transactions: DecodedTransaction[] = [];
+  readonly #changed: ChangedAccount[] = [];
+
+  constructor(batch: BlockBatch) {
+    this.#batch = batch;
+  }
+
+  add(fetched: FetchedBlock): void {
+    const block = loadCell(Block, fetched.root);
+    const cells: Cell[] = [];
+    forEachTransaction(block, (cell) => void cells.push(cell));
+    hashAll(cells);
+    let last: ChangedAccount | undefined;
+    for (const cell of cells) {
+      const changed = this.#addTransaction(loadInCell(Transaction, cell), fetched);
+      // Transactions come by account, then by time: only the last of each account counts.
+      if (last !== undefined && last.address !== changed.address) this.#changed.push(last);
+      last = changed;
+    }
+    if (last !== undefined) this.#changed.push(last);
+    const place = { mcSeqno: this.#batch.mcSeqno, txCount: cells.length };
+    this.#blocks.push(blockRow(fetched, block, block.info.load(), place));
+  }
+
+  finish(): DecodedBatch {
+    return {
+      batch: this.#batch,
+      rows: {
+        blocks: this.#blocks,
+        shardState: shardStateRows(this.#batch),
+        messages: [...this.#messages.values()],
+        messageContents: [...this.#contents.values()],
+      },
+      transactions: this.#transactions.sort(byTime),
+      changed: this.#changed,
+    };
+  }
+
+  #addTransaction(transaction: InCell<Transaction>, fetched: FetchedBlock): ChangedAccount {
+    const { id } = fetched;
+    const outs = transaction.messages.out.values();
+    const place = { workchain: id.workchain, mcSeqno: this.#batch.mcSeqno, emulated: false };
+    const seen = traceTransaction(transaction, place, outs);
+    const { in: received } = transaction.messages;
+    if (received !== undefined && seen.inMessage !== undefined) this.#addMessage(received, seen.inMessage);
+    outs.forEach((sent, outIndex) => {
+      const row = this.#addMessage(sent, seen.outMessages[outIndex] as TraceMessage);
+      this.#messages.set(row.hash, withSender(row, seen.hash, outIndex));
+    });
+    this.#transactions.push({ seen, row: transactionRow(transaction, seen, fetched) });
+    return {
+      address: makeAddress(id.workchain, transaction.account),
+      block: id,
+      stateHash: transaction.stateUpdate.newHash,
+      lastTransHash: seen.hash,
+      lastTransLt: seen.lt,
+      now: seen.now,
+    };
+  }
+
+  /** A message that is sent and received within the batch is met twice, one from outside perhaps more often. */
+  #addMessage(message: InCell<Message>, seen: TraceMessage): MessageRow {
+    const known = this.#messages.get(seen.hash);
+    if (known !== undefined) return known;
+    const { row, body, init } = messageRow(message, seen, this.#batch.globalVersion);
+    this.#messages.set(row.hash, row);
+    this.#addContent(row.bodyHash, body);
+    if (init !== undefined) this.#addContent(init.hash(), init);
+    return row;
+  }
+
+  #addContent(hash: Hash, cell: Cell): void {
+    if (!this.#contents.has(hash)) this.#contents.set(hash, contentRow(cell));
+  }
+}
+
+function shardStateRows({ mcSeqno, master, tops }: BlockBatch): BatchRows["shardState"] {
+  return [master.id, ...tops].map(({ workchain, shard, seqno }) => ({ mcSeqno, workchain, shard, seqno }));
+}

@@ -1,0 +1,196 @@
+import { crcForm, writeBoc } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import { storeCell } from "../../../cell/codec.ts";
+import { rawSliceOf } from "../../../cell/Slice.ts";
+import type { Block } from "../../../model/block/Block.ts";
+import { signedShard } from "../../../model/block/BlockId.ts";
+import { type BlockInfo, prevBlockIds } from "../../../model/block/BlockInfo.ts";
+import type { ExtraCurrencies } from "../../../model/Currency.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { InCell, Message, MessageInfo } from "../../../model/Message.ts";
+import { normalizedHash } from "../../../model/normalizedHash.ts";
+import { StateInit } from "../../../model/StateInit.ts";
+import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
+import type { Transaction } from "../../../model/Transaction.ts";
+import type { BatchRows } from "../../store/BatchRows.ts";
+import type { RowDraft } from "../../store/Table.ts";
+import type { ExtraCurrencies as StoredExtra } from "../../store/tables.ts";
+import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
+
+export type BlockRow = BatchRows["blocks"][number];
+export type MessageRow = BatchRows["messages"][number];
+export type ContentRow = BatchRows["messageContents"][number];
+
+/** From this global version on, the field that was the fee of instant routing holds flags. */
+const flagsVersion = 12;
+const largestInt8 = (1n << 63n) - 1n;
+
+/** Amounts of other currencies as they are stored: nothing where there are none. */
+export function storedExtra(extra: ExtraCurrencies): StoredExtra | undefined {
+  if (extra.isEmpty) return undefined;
+  return Object.fromEntries(extra.entries().map(([id, value]) => [String(id), String(value)]));
+}
+
+/** The row of a block, as the masterchain block commits it. */
+export function blockRow(
+  { id }: FetchedBlock,
+  block: Block,
+  info: BlockInfo,
+  place: { readonly mcSeqno: number; readonly txCount: number },
+): BlockRow {
+  const { randSeed, createdBy } = block.extra.load();
+  return {
+    workchain: id.workchain,
+    shard: id.shard,
+    seqno: id.seqno,
+    rootHash: id.rootHash,
+    fileHash: id.fileHash,
+    mcBlockSeqno: place.mcSeqno,
+    globalId: block.globalId,
+    version: info.version,
+    afterMerge: info.afterMerge,
+    beforeSplit: info.beforeSplit,
+    afterSplit: info.afterSplit,
+    wantMerge: info.wantMerge,
+    wantSplit: info.wantSplit,
+    keyBlock: info.keyBlock,
+    vertSeqnoIncr: info.vertSeqnoIncr,
+    flags: info.genSoftware === undefined ? 0 : 1,
+    genUtime: info.genUtime,
+    startLt: info.startLt,
+    endLt: info.endLt,
+    validatorListHashShort: info.genValidatorListHashShort | 0,
+    genCatchainSeqno: info.genCatchainSeqno,
+    minRefMcSeqno: info.minRefMcSeqno,
+    prevKeyBlockSeqno: info.prevKeyBlockSeqno,
+    vertSeqno: info.vertSeqno,
+    masterRefSeqno: info.masterRef?.seqno ?? 0,
+    randSeed,
+    createdBy,
+    txCount: place.txCount,
+    prevBlocks: prevBlockIds(info).map(({ workchain, shard, seqno }) => {
+      return { workchain, shard: String(signedShard(shard)), seqno };
+    }),
+  };
+}
+
+/** The row of a transaction, without its trace. */
+export function transactionRow(
+  transaction: InCell<Transaction>,
+  seen: TraceTransaction,
+  { id }: FetchedBlock,
+): DecodedTransaction["row"] {
+  const { cell, totalFees, stateUpdate } = transaction;
+  return {
+    account: seen.account,
+    lt: seen.lt,
+    hash: seen.hash,
+    blockWorkchain: id.workchain,
+    blockShard: id.shard,
+    blockSeqno: id.seqno,
+    mcBlockSeqno: seen.mcSeqno,
+    prevTransHash: transaction.prevHash,
+    prevTransLt: transaction.prevLt,
+    now: seen.now,
+    origStatus: seen.origStatus,
+    endStatus: seen.endStatus,
+    totalFees: totalFees.coins,
+    totalFeesExtra: storedExtra(totalFees.extra),
+    stateHashBefore: stateUpdate.oldHash,
+    stateHashAfter: stateUpdate.newHash,
+    aborted: seen.aborted,
+    // The description is the last reference of a transaction.
+    description: writeBoc(cell.ref(cell.refCount - 1)),
+    inMsgHash: seen.inMessage?.hash,
+    inOpcode: seen.inMessage === undefined ? undefined : opcodeOf(seen.inMessage.body),
+  };
+}
+
+/** The first 32 bits of a body as a signed number. */
+export function opcodeOf(body: Cell): number | undefined {
+  return body.isExotic || body.bitLength < 32 ? undefined : rawSliceOf(body).loadInt(32);
+}
+
+/** Fields that depend on the kind of a message, where they are absent. */
+const absent = {
+  value: undefined,
+  valueExtra: undefined,
+  fwdFee: undefined,
+  ihrFee: undefined,
+  extraFlags: undefined,
+  ihrDisabled: undefined,
+  bounce: undefined,
+  bounced: undefined,
+  importFee: undefined,
+};
+
+type KindFields = Pick<MessageRow, keyof typeof absent>;
+
+function kindFields(info: MessageInfo, globalVersion: number): KindFields {
+  if (info.kind === "externalOut") return absent;
+  if (info.kind === "externalIn") {
+    const fields: RowDraft<KindFields> = { ...absent };
+    fields.importFee = info.importFee > largestInt8 ? undefined : info.importFee;
+    return fields;
+  }
+  const hasFlags = globalVersion >= flagsVersion;
+  return {
+    value: info.value.coins,
+    valueExtra: storedExtra(info.value.extra),
+    fwdFee: info.fwdFee,
+    ihrFee: hasFlags ? 0n : info.extraFlags,
+    extraFlags: hasFlags ? info.extraFlags : undefined,
+    ihrDisabled: info.ihrDisabled,
+    bounce: info.bounce,
+    bounced: info.bounced,
+    importFee: undefined,
+  };
+}
+
+/** The row of a message whose sender is not known yet, and the cells that are stored beside it. */
+export function messageRow(
+  message: InCell<Message>,
+  seen: TraceMessage,
+  globalVersion: number,
+): { readonly row: MessageRow; readonly body: Cell; readonly init: Cell | undefined } {
+  const { info, body } = message;
+  const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
+  const norm = info.kind === "externalIn" ? normalizedHash({ info, body }) : undefined;
+  const kind = kindFields(info, globalVersion);
+  const row: MessageRow = {
+    hash: seen.hash,
+    hashNorm: norm === seen.hash ? undefined : norm,
+    source: seen.source,
+    destination: seen.destination,
+    value: kind.value,
+    valueExtra: kind.valueExtra,
+    fwdFee: kind.fwdFee,
+    ihrFee: kind.ihrFee,
+    extraFlags: kind.extraFlags,
+    createdLt: seen.createdLt,
+    createdAt: seen.createdAt,
+    opcode: opcodeOf(body),
+    ihrDisabled: kind.ihrDisabled,
+    bounce: kind.bounce,
+    bounced: kind.bounced,
+    importFee: kind.importFee,
+    bodyHash: body.hash(),
+    initHash: init?.hash(),
+    outTxHash: undefined,
+    outIndex: undefined,
+  };
+  return { row, body, init };
+}
+
+/** The row of a message with its sender. */
+export function withSender(row: MessageRow, outTxHash: Hash, outIndex: number): MessageRow {
+  const copy: RowDraft<MessageRow> = { ...row };
+  copy.outTxHash = outTxHash;
+  copy.outIndex = outIndex;
+  return copy;
+}
+
+/** A cell as bodies and state inits are stored. */
+export function contentRow(cell: Cell): ContentRow {
+  return { hash: cell.hash(), body: writeBoc(cell, crcForm) };
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { BatchRows } from "../store/BatchRows.ts";
+import type { Sink } from "./SegmentWorker.ts";
+
+/** What was written so far. */
+export interface SinkCounters {
+  commits: number;
+  seconds: number;
+  rows: number;
+}
+
+/** Counts what goes into a sink. */
+export function measuredSink(sink: Sink, clock: Clock): Sink & { readonly counters: SinkCounters } {
+  const counters = { commits: 0, seconds: 0, rows: 0 };
+  return {
+    counters,
+    commit: async (batches, segment) => {
+      const startedAt = clock.monotonic();
+      await sink.commit(batches, segment);
+      counters.commits++;
+      counters.seconds += (clock.monotonic() - startedAt) / 1_000;
+      for (const batch of batches) counters.rows += countRows(batch);
+    },
+  };
+}
+
+function countRows({ entities, ...rows }: BatchRows): number {
+  const lists: readonly unknown[] = [...Object.values(rows), ...Object.values(entities)];
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}

@@ -1,0 +1,215 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { Random } from "../../../lib/random.ts";
+import { LiteError } from "../../../lite/errors.ts";
+import type { LiteServer } from "../../../lite/LiteServer.ts";
+import { fetchBlock, fetchZeroState, type WholeBlock } from "../../../lite/queries/blocks.ts";
+import { fetchConfigParams } from "../../../lite/queries/config.ts";
+import { lookUpProven } from "../../../lite/queries/lookup.ts";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
+import { type Config, findConfigParam } from "../../../model/config/ConfigParams.ts";
+import { HistoryError } from "../../errors.ts";
+import type { BlockBatch, FetchedBlock } from "../Batch.ts";
+import { type QuestionOptions, Questions } from "../states/AccountQueries.ts";
+import { listZeroStates } from "../states/zeroAccounts.ts";
+import type { Heads } from "./heads.ts";
+import { readAhead } from "./readAhead.ts";
+import { fetchShardBlocks, shardTops } from "./shardBlocks.ts";
+import { weighBlocks } from "./weighBlocks.ts";
+
+export interface SourceModules {
+  readonly server: LiteServer;
+  readonly heads: Heads;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface SourceOptions extends QuestionOptions {
+  /** How many masterchain blocks, with their shard blocks, may be fetched ahead; 16 when not said. */
+  readonly ahead?: number;
+  /** What the blocks held ahead may weigh; 32 MB when not said. */
+  readonly aheadBytes?: number;
+}
+
+/** Which masterchain blocks are wanted; without an end the newest ones are followed. */
+export interface SeqnoRange {
+  /** At least 1: the zero state is no block. */
+  readonly from: number;
+  readonly to?: number;
+}
+
+export interface SourceCounters {
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly lookups: number;
+  /** Questions that had to be asked again. */
+  readonly repeated: number;
+}
+
+/**
+ * Masterchain blocks, each with the shard blocks it newly commits, in order. Every block is proved: a masterchain block by
+ * the newest one, which the heads prove; a shard block by the masterchain block that commits it. Several ranges may be
+ * read at the same time.
+ */
+export interface BlockSource {
+  /** Throws what a question failed with for good; the reader may begin again where it stopped. */
+  batches(range: SeqnoRange, signal: AbortSignal): AsyncGenerator<BlockBatch, void, void>;
+  counters(): SourceCounters;
+}
+
+/** Opens a source over any server. */
+export function openSource(modules: SourceModules, options: SourceOptions = {}): BlockSource {
+  const { ahead = 16, aheadBytes = 32 << 20 } = options;
+  const fetcher = new Fetcher(modules, options);
+  return {
+    batches: (range, signal) => readBatches(fetcher, range, { most: ahead, mostBytes: aheadBytes }, signal),
+    counters: () => fetcher.counters(),
+  };
+}
+
+/** A batch of which only the version is not known yet, for it follows from the one before. */
+type Unversioned = Omit<BlockBatch, "globalVersion"> & { readonly keyConfig: Config | undefined };
+
+async function* readBatches(
+  fetcher: Fetcher,
+  { from, to }: SeqnoRange,
+  bounds: { readonly most: number; readonly mostBytes: number },
+  signal: AbortSignal,
+): AsyncGenerator<BlockBatch, void, void> {
+  if (!Number.isSafeInteger(from) || from < 1)
+    throw new HistoryError("history/question", `there is no masterchain block ${from}`);
+  const reading = new Reading(fetcher);
+  let globalVersion: number | undefined;
+  const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
+    ...{ first: from, last: to, sizeOf: weighBlocks, signal },
+    ...bounds,
+  });
+  for await (const { keyConfig, ...batch } of ahead) {
+    if (keyConfig !== undefined) globalVersion = versionOf(keyConfig);
+    globalVersion ??= versionOf(await fetcher.config(batch.master.id, signal));
+    yield { globalVersion, ...batch };
+  }
+}
+
+function versionOf(config: Config): number {
+  return findConfigParam(config, 8)?.version ?? 0;
+}
+
+/** One range on its way: masterchain blocks are needed twice, the second time for the shard tops before the next one. */
+class Reading {
+  readonly #fetcher: Fetcher;
+  readonly #masters = new Map<number, Promise<WholeBlock>>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(fetcher: Fetcher) {
+    this.#fetcher = fetcher;
+  }
+
+  async batch(seqno: number, signal: AbortSignal): Promise<Unversioned> {
+    const before = this.#masters.get(seqno - 1);
+    const fetched = this.#head(seqno, signal).then((head) => this.#fetcher.master(seqno, head, signal));
+    this.#masters.set(seqno, fetched);
+    const master = await fetched;
+    const [prev] = prevBlockIds(master.info);
+    if (prev === undefined) throw new HistoryError("history/mismatch", `nothing before ${formatBlockId(master.id)}`);
+    const tops = shardTops(master.block);
+    const topsBefore = prev.seqno === 0 ? [] : await this.#topsOf(prev, before, signal);
+    const shardBlocks = await fetchShardBlocks(tops, topsBefore, (id) => this.#fetcher.block(id, signal));
+    const prevs = shardBlocks.flatMap(({ info }) => prevBlockIds(info));
+    const zeroStates = prev.seqno === 0 ? await this.#fetcher.zeroStates([prev, ...tops, ...prevs], signal) : [];
+    this.#masters.delete(seqno - 1);
+    const keyConfig = master.info.keyBlock ? master.block.extra.load().custom?.load().config : undefined;
+    return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, zeroStates, keyConfig };
+  }
+
+  /** One after another: at the end of the chain only the first of those fetched ahead need wait for the next head. */
+  #head(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+    const head = this.#turn.then(() => this.#fetcher.head(seqno, signal));
+    this.#turn = head.catch(() => {});
+    return head;
+  }
+
+  async #topsOf(
+    prev: BlockIdExt,
+    fetched: Promise<WholeBlock> | undefined,
+    signal: AbortSignal,
+  ): Promise<BlockIdExt[]> {
+    const before = fetched === undefined ? await this.#fetcher.block(prev, signal) : await fetched;
+    if (!sameBlock(before.id, prev))
+      throw new HistoryError("history/mismatch", `${formatBlockId(before.id)} is not the block its successor names`);
+    return shardTops(before.block);
+  }
+}
+
+function bare({ id, root }: WholeBlock): BlockBatch["master"] {
+  return { id, root };
+}
+
+/** The questions of a source. */
+class Fetcher {
+  readonly #modules: SourceModules;
+  readonly #questions: Questions;
+  /** For what some servers really do not have: one that is only slow must not pass for such. */
+  readonly #patient: Questions;
+  #blocks = 0;
+  #bytes = 0;
+  #lookups = 0;
+
+  constructor(modules: SourceModules, options: QuestionOptions) {
+    this.#modules = modules;
+    this.#questions = new Questions(modules, options);
+    this.#patient = new Questions(modules, { ...options, attempts: 6 });
+  }
+
+  head(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+    return this.#modules.heads.reach(seqno, signal);
+  }
+
+  /** A masterchain block by the head, which is that block or a later one. */
+  async master(seqno: number, head: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
+    const { server } = this.#modules;
+    if (head.seqno === seqno) return this.block(head, signal);
+    this.#lookups++;
+    const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
+    const { id } = await this.#questions.ask((own) => lookUpProven(server, head, asked, { signal: own }), signal);
+    return this.block(id, signal);
+  }
+
+  async block(id: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
+    const { server } = this.#modules;
+    const block = await this.#questions.ask((own) => fetchBlock(server, id, { signal: own }), signal);
+    this.#blocks++;
+    this.#bytes += block.bytes.length;
+    return block;
+  }
+
+  /** The zero states among these; one that nobody hands out is left out, for a node can do without. */
+  async zeroStates(ids: readonly BlockIdExt[], signal: AbortSignal): Promise<FetchedBlock[]> {
+    const found = await Promise.all(listZeroStates(ids).map((id) => this.#findZeroState(id, signal)));
+    return found.filter((state) => state !== undefined);
+  }
+
+  async #findZeroState(id: BlockIdExt, signal: AbortSignal): Promise<FetchedBlock | undefined> {
+    const { server } = this.#modules;
+    try {
+      return { id, root: await this.#patient.ask((own) => fetchZeroState(server, id, { signal: own }), signal) };
+    } catch (error) {
+      if (error instanceof LiteError && error.code === "lite/server") return undefined;
+      throw error;
+    }
+  }
+
+  async config(block: BlockIdExt, signal: AbortSignal): Promise<Config> {
+    const { server } = this.#modules;
+    return (await this.#questions.ask((own) => fetchConfigParams(server, block, [8], { signal: own }), signal)).config;
+  }
+
+  counters(): SourceCounters {
+    return {
+      blocks: this.#blocks,
+      bytes: this.#bytes,
+      lookups: this.#lookups,
+      repeated: this.#questions.repeated + this.#patient.repeated,
+    };
+  }
+}

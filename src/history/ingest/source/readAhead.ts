@@ -1,0 +1,63 @@
+import { setMaxListeners } from "node:events";
+import { onAbort } from "../../../lib/abort.ts";
+import { throwIfAborted } from "../../../lib/deadline.ts";
+
+export interface AheadOptions<T> {
+  readonly first: number;
+  /** The last one; none: it goes on until the signal ends it. */
+  readonly last: number | undefined;
+  /** How many may be under way or wait to be taken. */
+  readonly most: number;
+  /** What those that wait to be taken, and those under way by the mean so far, may weigh together. */
+  readonly mostBytes: number;
+  readonly sizeOf: (value: T) => number;
+  readonly signal: AbortSignal;
+}
+
+interface Piece<T> {
+  readonly outcome: Promise<T>;
+  bytes: number | undefined;
+}
+
+/**
+ * Numbered pieces of work in their order, several of them under way at a time. One is always allowed, whatever it
+ * weighs. When the taker leaves, what is under way is aborted.
+ */
+export async function* readAhead<T>(
+  work: (number: number, signal: AbortSignal) => Promise<T>,
+  { first, last = Number.POSITIVE_INFINITY, most, mostBytes, sizeOf, signal }: AheadOptions<T>,
+): AsyncGenerator<T, void, void> {
+  const own = new AbortController();
+  // Every question under way listens to it.
+  setMaxListeners(0, own.signal);
+  const stopListening = onAbort(signal, (reason) => own.abort(reason));
+  const pieces: Piece<T>[] = [];
+  let next = first;
+  let meanBytes = 0;
+  const start = (): Piece<T> => {
+    const piece: Piece<T> = { outcome: work(next++, own.signal), bytes: undefined };
+    const weigh = (value: T): void => {
+      piece.bytes = sizeOf(value);
+      meanBytes = meanBytes === 0 ? piece.bytes : meanBytes * 0.9 + piece.bytes * 0.1;
+    };
+    // A failure is told when its turn comes; until then it must not count as unheard.
+    piece.outcome.then(weigh, () => {});
+    return piece;
+  };
+  const hasRoom = (): boolean =>
+    pieces.length === 0 ||
+    (pieces.length < most && pieces.reduce((sum, { bytes }) => sum + (bytes ?? meanBytes), meanBytes) <= mostBytes);
+  try {
+    while (next <= last || pieces.length > 0) {
+      throwIfAborted(signal);
+      while (next <= last && hasRoom()) pieces.push(start());
+      const value = await (pieces[0] as Piece<T>).outcome;
+      pieces.shift();
+      while (next <= last && hasRoom()) pieces.push(start());
+      yield value;
+    }
+  } finally {
+    stopListening();
+    own.abort();
+  }
+}

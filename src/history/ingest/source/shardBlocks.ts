@@ -1,0 +1,48 @@
+import type { WholeBlock } from "../../../lite/queries/blocks.ts";
+import type { Block } from "../../../model/block/Block.ts";
+import { type BlockIdExt, formatBlockId, shardsIntersect } from "../../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
+import { listShardTops, shardTopId } from "../../../model/block/ShardHashes.ts";
+import { HistoryError } from "../../errors.ts";
+
+/** The top block of every shard that a masterchain block commits to. */
+export function shardTops(master: Block): BlockIdExt[] {
+  const custom = master.extra.load().custom;
+  if (custom === undefined) throw new HistoryError("history/mismatch", "a masterchain block without its own part");
+  return listShardTops(custom.load().shardHashes).map(shardTopId);
+}
+
+/**
+ * The shard blocks from the given tops down to the tops of the masterchain block before, over splits and merges, each
+ * once and behind those it follows. Every id comes from a block that is believed, so the blocks are believed too.
+ */
+export async function fetchShardBlocks(
+  tops: readonly BlockIdExt[],
+  before: readonly BlockIdExt[],
+  fetch: (id: BlockIdExt) => Promise<WholeBlock>,
+): Promise<WholeBlock[]> {
+  const known = new Set(before.map(({ rootHash }) => rootHash));
+  const found: WholeBlock[] = [];
+  const visit = async (id: BlockIdExt): Promise<void> => {
+    // A zero state is no block.
+    if (id.seqno === 0 || known.has(id.rootHash)) return;
+    known.add(id.rootHash);
+    const passed = before.find((top) => isPassed(top, id));
+    if (passed !== undefined)
+      throw new HistoryError("history/mismatch", `${formatBlockId(id)} goes past ${formatBlockId(passed)}`);
+    const block = await fetch(id);
+    found.push(block);
+    await Promise.all(prevBlockIds(block.info).map(visit));
+  };
+  await Promise.all(tops.map(visit));
+  return found.sort((a, b) => a.id.seqno - b.id.seqno || a.id.workchain - b.id.workchain || byShard(a.id, b.id));
+}
+
+/** A way down that misses the block it should have ended at would lead to the beginning of the chain. */
+function isPassed(top: BlockIdExt, id: BlockIdExt): boolean {
+  return top.workchain === id.workchain && id.seqno <= top.seqno && shardsIntersect(top.shard, id.shard);
+}
+
+function byShard(a: BlockIdExt, b: BlockIdExt): number {
+  return a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : 0;
+}

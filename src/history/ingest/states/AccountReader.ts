@@ -1,0 +1,211 @@
+import { readRoot, writeBoc } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import type { LiteServer } from "../../../lite/LiteServer.ts";
+import { fetchAccount } from "../../../lite/queries/accounts.ts";
+import type { Address } from "../../../model/Address.ts";
+import { formatBlockId } from "../../../model/block/BlockId.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { HistoryError } from "../../errors.ts";
+import type { BatchRows } from "../../store/BatchRows.ts";
+import type { AccountAfter, ChangedAccount, DecodedBatch, FetchedBlock } from "../Batch.ts";
+import { accountStateRow, codeAndData, latestStateRow } from "../decode/accountRows.ts";
+import type { Questions } from "./AccountQueries.ts";
+import { BlockStates, type Lacking, noAccount, type QuestionReason } from "./BlockStates.ts";
+import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
+import type { KeptTree, StateMemory } from "./StateMemory.ts";
+import { openStateUpdate } from "./stateUpdate.ts";
+import { listZeroAccounts } from "./zeroAccounts.ts";
+
+/** What is stored of an account's newest state. */
+export interface StoredState {
+  readonly codeHash: Hash | undefined;
+  readonly dataBoc: Uint8Array | undefined;
+}
+
+/** Where states and codes are looked for that are no longer in memory; what is not there is left out. */
+export interface StateLookups extends LibraryLookup {
+  findStates(addresses: readonly Address[], signal: AbortSignal): Promise<ReadonlyMap<Address, StoredState>>;
+  /** Codes by hash, as bags of cells. */
+  findCodes(hashes: readonly Hash[], signal: AbortSignal): Promise<ReadonlyMap<Hash, Uint8Array>>;
+}
+
+export interface AccountCounters {
+  /** States made from state updates alone. */
+  rebuilt: number;
+  /** Accounts that were looked for in the database. */
+  lookedUp: number;
+  questions: Record<QuestionReason, number>;
+}
+
+export interface AccountModules {
+  readonly server: LiteServer;
+  readonly questions: Questions;
+  readonly memory: StateMemory;
+  readonly lookups: StateLookups;
+}
+
+export interface AccountOptions {
+  /** Data deeper than this is not stored beside the newest state: 12 when not said; 0 sets no limit, below 0 stores none. */
+  readonly dataDepth?: number;
+}
+
+/** The new states of a batch, in the order of `changed`, and the rows they give. */
+export interface ReadAccounts {
+  readonly accounts: readonly AccountAfter[];
+  readonly rows: Pick<BatchRows, "accountStates" | "latestAccountStates" | "codes">;
+}
+
+/** How many states are asked for at the same time. */
+const atATime = 8;
+
+/** Makes the new states of accounts out of blocks. Batches must be given in order, one at a time. */
+export class AccountReader {
+  readonly #modules: AccountModules;
+  readonly #dataDepth: number;
+  readonly #codes: NewCodes;
+  readonly #counters: AccountCounters = {
+    rebuilt: 0,
+    lookedUp: 0,
+    questions: { unknown: 0, missing: 0, hidden: 0 },
+  };
+
+  constructor(modules: AccountModules, { dataDepth = 12 }: AccountOptions = {}) {
+    this.#modules = modules;
+    this.#dataDepth = dataDepth;
+    this.#codes = new NewCodes(modules.memory, modules.lookups);
+  }
+
+  counters(): AccountCounters {
+    return { ...this.#counters, questions: { ...this.#counters.questions } };
+  }
+
+  /** The new states of a batch; with the first one also the accounts that the chain begins with, those that are wanted. */
+  async read(
+    { batch, changed }: DecodedBatch,
+    signal: AbortSignal,
+    isWanted: (account: ChangedAccount) => boolean = () => true,
+  ): Promise<ReadAccounts> {
+    const collected = new Collected();
+    for (const after of listZeroAccounts(batch).filter(isWanted)) await this.#collect(after, collected, signal);
+    for (const block of [...batch.shardBlocks, batch.master]) {
+      const own = changed.filter(({ block: at }) => at.rootHash === block.id.rootHash);
+      if (own.length > 0)
+        for (const after of await this.#readBlock(block, own, signal)) await this.#collect(after, collected, signal);
+    }
+    return collected.finish();
+  }
+
+  async #readBlock(
+    block: FetchedBlock,
+    changed: readonly ChangedAccount[],
+    signal: AbortSignal,
+  ): Promise<AccountAfter[]> {
+    const making = new BlockStates(openStateUpdate(block), this.#modules.memory);
+    for (const { address } of changed) making.takeBefore(address);
+    const made = new Map<Address, Cell>();
+    let lacking = making.make(changed, made);
+    if (lacking.length > 0) {
+      await this.#lookUp(making, lacking, signal);
+      lacking = making.make(
+        lacking.map((entry) => entry.changed),
+        made,
+      );
+    }
+    this.#counters.rebuilt += changed.length - lacking.length;
+    for (let i = 0; i < lacking.length; i += atATime) {
+      const some = lacking.slice(i, i + atATime);
+      const cells = await Promise.all(some.map((entry) => this.#askState(entry, signal)));
+      for (const [at, entry] of some.entries()) made.set(entry.changed.address, cells[at] as Cell);
+    }
+    return changed.map((entry) => {
+      const cell = made.get(entry.address) as Cell;
+      if (cell.hash() !== entry.stateHash)
+        throw new HistoryError(
+          "history/mismatch",
+          `${formatBlockId(entry.block)} leads ${entry.address} to ${cell.hash()} and not to ${entry.stateHash}`,
+        );
+      const { code, data } = codeAndData(cell);
+      return { cell, code, data, ...entry };
+    });
+  }
+
+  /** Takes what the database has of accounts that could not be made, and of codes whose cells are missing. */
+  async #lookUp(making: BlockStates, lacking: readonly Lacking[], signal: AbortSignal): Promise<void> {
+    const { lookups, memory } = this.#modules;
+    const addresses = lacking.filter(({ reason }) => reason === "unknown").map(({ changed }) => changed.address);
+    const stored: ReadonlyMap<Address, StoredState> =
+      addresses.length === 0 ? new Map() : await lookups.findStates(addresses, signal);
+    this.#counters.lookedUp += addresses.length;
+    const codes = new Set(making.missing);
+    for (const { codeHash } of stored.values()) if (codeHash !== undefined) codes.add(codeHash);
+    const wanted = [...codes].filter((hash) => memory.findCode(hash) === undefined);
+    const found = wanted.length === 0 ? new Map<Hash, Uint8Array>() : await lookups.findCodes(wanted, signal);
+    for (const boc of found.values()) making.addCode(memory.keepCode(readRoot(boc)).code);
+    for (const hash of codes) {
+      const code = memory.findCode(hash);
+      if (code !== undefined) making.addCode(code);
+    }
+    for (const [address, { dataBoc }] of stored)
+      making.takeTrees(address, dataBoc === undefined ? [] : [readRoot(dataBoc)]);
+  }
+
+  async #askState({ changed, reason }: Lacking, signal: AbortSignal): Promise<Cell> {
+    const { server, questions } = this.#modules;
+    this.#counters.questions[reason]++;
+    const { block, address } = changed;
+    const { entry } = await questions.ask((own) => fetchAccount(server, block, address, { signal: own }), signal);
+    return entry?.cell ?? noAccount;
+  }
+
+  async #collect(after: AccountAfter, collected: Collected, signal: AbortSignal): Promise<void> {
+    const { memory } = this.#modules;
+    const { address, cell, code, data } = after;
+    const newCode = code && (await this.#codes.read(code, signal));
+    if (newCode !== undefined) collected.codes.push(newCode);
+    const before = memory.findTrees(address) ?? [];
+    const others = cell.refs().filter((tree) => code === undefined || tree.hash() !== code.hash());
+    const trees = others.map((tree) => keep(tree, before));
+    memory.keepTrees(address, trees);
+    const dataBoc = data !== undefined && this.#isStored(data) ? keep(data, trees).boc : undefined;
+    const row = accountStateRow(after);
+    collected.add(row, latestStateRow(row, after, dataBoc), after);
+  }
+
+  #isStored(data: Cell): boolean {
+    return this.#dataDepth === 0 || data.depth() <= this.#dataDepth;
+  }
+}
+
+/** A tree written down; as it was before, if it did not change. */
+function keep(tree: Cell, known: readonly KeptTree[]): KeptTree {
+  const hash = tree.hash();
+  return known.find((kept) => kept.hash === hash) ?? { hash, boc: writeBoc(tree) };
+}
+
+/** Rows as they come together. */
+class Collected {
+  readonly codes: BatchRows["codes"][number][] = [];
+  readonly #accounts: AccountAfter[] = [];
+  readonly #states = new Map<string, BatchRows["accountStates"][number]>();
+  readonly #latest = new Map<Address, BatchRows["latestAccountStates"][number]>();
+
+  add(
+    state: BatchRows["accountStates"][number],
+    latest: BatchRows["latestAccountStates"][number],
+    after: AccountAfter,
+  ): void {
+    this.#accounts.push(after);
+    this.#states.set(`${state.account} ${state.hash}`, state);
+    // Blocks come parents first, so the last one is the newest.
+    this.#latest.set(state.account, latest);
+  }
+
+  finish(): ReadAccounts {
+    const rows = {
+      accountStates: [...this.#states.values()],
+      latestAccountStates: [...this.#latest.values()],
+      codes: this.codes,
+    };
+    return { accounts: this.#accounts, rows };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { TraceTransaction } from "../../../model/Trace.ts";
+import { type ActionRows, classifyLarge, mostTransactions, tellActions } from "../../meaning/actionRows.ts";
+import type { SqlRow, SqlSession } from "../../store/Database.ts";
+import { transactions as table } from "../../store/tables.ts";
+import { traceOf } from "./storedTraces.ts";
+import type { OpenTrace } from "./TraceMemory.ts";
+
+/**
+ * The rows of a trace with more transactions than are read, be they millions: one unknown event with the first of them, and
+ * all accounts that took part. Nobody could keep all of it in memory, and contracts may call one another for years.
+ */
+export async function makeLargeRows(
+  session: Pick<SqlSession, "query">,
+  { row, seen }: OpenTrace,
+  most = mostTransactions,
+): Promise<ActionRows> {
+  const ofTrace = `\\x${row.traceId}`;
+  const stored = await session.query(
+    `select hash, account, lt, now, mc_block_seqno, aborted, orig_status, end_status from transactions
+     where trace_id = $1::bytea order by lt, account limit ${most}`,
+    [ofTrace],
+  );
+  const others = await session.query("select distinct account from transactions where trace_id = $1::bytea", [ofTrace]);
+  const first = new Map<Hash, TraceTransaction>();
+  for (const each of [...stored.map(readBare), ...seen]) first.set(each.hash, each);
+  const trace = traceOf(row, [...first.values()]);
+  const accounts = new Set<Address>(others.map((each) => table.columns.account.read(each.account ?? null)));
+  for (const { account } of seen) accounts.add(account);
+  return tellActions(trace, classifyLarge(trace, most), accounts);
+}
+
+/** What a row says of a transaction by itself, without its messages. */
+function readBare(row: SqlRow): TraceTransaction {
+  const { hash, account, lt, now, mcBlockSeqno, aborted, origStatus, endStatus } = table.columns;
+  return {
+    hash: hash.read(row.hash ?? null),
+    account: account.read(row.account ?? null),
+    lt: lt.read(row.lt ?? null),
+    now: now.read(row.now ?? null),
+    mcSeqno: mcBlockSeqno.read(row.mc_block_seqno ?? null),
+    isTickTock: false,
+    aborted: aborted.read(row.aborted ?? null),
+    emulated: false,
+    origStatus: origStatus.read(row.orig_status ?? null),
+    endStatus: endStatus.read(row.end_status ?? null),
+    exitCode: undefined,
+    computeSkipped: undefined,
+    inMessage: undefined,
+    outMessages: [],
+  };
+}

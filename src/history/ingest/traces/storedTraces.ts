@@ -1,0 +1,172 @@
+import { readRoot } from "../../../cell/boc.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import { loadCell } from "../../../cell/codec.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { StateInit } from "../../../model/StateInit.ts";
+import type { Trace, TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
+import { TransactionDescription } from "../../../model/Transaction.ts";
+import { HistoryError } from "../../errors.ts";
+import type { SqlSession } from "../../store/Database.ts";
+import { type Row, readRow, selectList } from "../../store/Table.ts";
+import * as tables from "../../store/tables.ts";
+import type { OpenTrace, TraceRow } from "./TraceMemory.ts";
+
+type TransactionRow = Row<typeof tables.transactions>;
+type MessageRow = Row<typeof tables.messages>;
+type Asked = Pick<SqlSession, "query">;
+
+/** Hashes as a parameter that is `bytea[]`. */
+export function hashList(hashes: Iterable<Hash>): readonly string[] {
+  return [...hashes].map((hash) => `\\x${hash}`);
+}
+
+/** Traces with all their transactions: what is not remembered of them is read from the tables, for all at once. */
+export async function completeTraces(session: Asked, traces: readonly OpenTrace[]): Promise<readonly Trace[]> {
+  const missing = traces.filter(({ isWhole }) => !isWhole).map(({ row }) => row.traceId);
+  const stored = await loadTransactions(session, missing);
+  return traces.map(({ row, seen }) => {
+    const all = new Map((stored.get(row.traceId) ?? []).map((transaction) => [transaction.hash, transaction]));
+    for (const transaction of seen) all.set(transaction.hash, transaction);
+    return makeTrace(row, [...all.values()]);
+  });
+}
+
+/** Traces as the tables have them. */
+export async function loadTraces(session: Asked, traceIds: readonly Hash[]): Promise<readonly OpenTrace[]> {
+  if (traceIds.length === 0) return [];
+  const raw = await session.query(
+    `select ${selectList(tables.traces, "t")} from traces t where t.trace_id = any($1::bytea[])
+     order by t.mc_seqno_end, t.end_lt, t.trace_id`,
+    [hashList(traceIds)],
+  );
+  return raw.map((each) => ({ row: readRow(tables.traces, each), seen: [], isWhole: false }));
+}
+
+function makeTrace(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
+  if (transactions.length !== row.nodes)
+    throw new HistoryError(
+      "history/row",
+      `trace ${row.traceId} has ${transactions.length} of ${row.nodes} transactions`,
+    );
+  return traceOf(row, transactions);
+}
+
+/** A trace by its row, with these of its transactions. */
+export function traceOf(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
+  return {
+    id: row.traceId,
+    externalHash: row.externalHash,
+    externalHashNormalized: row.externalHashNorm,
+    endLt: row.endLt,
+    endAt: row.endUtime,
+    mcSeqnoEnd: row.mcSeqnoEnd,
+    transactions,
+  };
+}
+
+async function loadTransactions(
+  session: Asked,
+  traceIds: readonly Hash[],
+): Promise<ReadonlyMap<Hash, readonly TraceTransaction[]>> {
+  const byTrace = new Map<Hash, TraceTransaction[]>();
+  if (traceIds.length === 0) return byTrace;
+  const raw = await session.query(
+    `select ${selectList(tables.transactions, "t")} from transactions t
+     where t.trace_id = any($1::bytea[]) order by t.lt, t.account`,
+    [hashList(traceIds)],
+  );
+  const rows = raw.map((each) => readRow(tables.transactions, each));
+  const messages = await loadMessages(session, rows);
+  for (const row of rows) {
+    const list = byTrace.get(row.traceId) ?? [];
+    byTrace.set(row.traceId, list);
+    list.push(makeTransaction(row, messages));
+  }
+  return byTrace;
+}
+
+interface Messages {
+  getIn(hash: Hash): TraceMessage;
+  listOut(transaction: Hash): readonly TraceMessage[];
+}
+
+async function loadMessages(session: Asked, transactions: readonly TransactionRow[]): Promise<Messages> {
+  const received = transactions.flatMap(({ inMsgHash }) => inMsgHash ?? []);
+  const raw = await session.query(
+    `select ${selectList(tables.messages, "m")} from messages m where m.hash = any($1::bytea[])
+     union select ${selectList(tables.messages, "m")} from messages m where m.out_tx_hash = any($2::bytea[])`,
+    [hashList(received), hashList(transactions.map(({ hash }) => hash))],
+  );
+  const rows = raw.map((each) => readRow(tables.messages, each));
+  const contents = await loadContents(session, new Set(rows.flatMap(({ bodyHash, initHash }) => [bodyHash, initHash])));
+  const byHash = new Map(rows.map((row) => [row.hash, makeMessage(row, contents)]));
+  const sent = new Map<Hash, MessageRow[]>();
+  for (const row of rows) {
+    if (row.outTxHash === undefined) continue;
+    const list = sent.get(row.outTxHash);
+    if (list === undefined) sent.set(row.outTxHash, [row]);
+    else list.push(row);
+  }
+  const getIn = (hash: Hash): TraceMessage => byHash.get(hash) ?? absent("message", hash);
+  return {
+    getIn,
+    listOut: (transaction) =>
+      (sent.get(transaction) ?? [])
+        .sort((a, b) => (a.outIndex ?? 0) - (b.outIndex ?? 0))
+        .map(({ hash }) => getIn(hash)),
+  };
+}
+
+async function loadContents(
+  session: Asked,
+  hashes: ReadonlySet<Hash | undefined>,
+): Promise<ReadonlyMap<Hash, Uint8Array>> {
+  const wanted = [...hashes].filter((hash) => hash !== undefined);
+  const raw = await session.query(
+    `select ${selectList(tables.messageContents, "c")} from message_contents c where c.hash = any($1::bytea[])`,
+    [hashList(wanted)],
+  );
+  return new Map(raw.map((each) => readRow(tables.messageContents, each)).map(({ hash, body }) => [hash, body]));
+}
+
+function makeTransaction(row: TransactionRow, messages: Messages): TraceTransaction {
+  const description = loadCell(TransactionDescription, readRoot(row.description));
+  const compute = "compute" in description ? description.compute : undefined;
+  return {
+    hash: row.hash,
+    account: row.account,
+    lt: row.lt,
+    now: row.now,
+    mcSeqno: row.mcBlockSeqno,
+    isTickTock: description.kind === "tickTock",
+    aborted: row.aborted,
+    emulated: false,
+    origStatus: row.origStatus,
+    endStatus: row.endStatus,
+    exitCode: compute?.kind === "vm" ? compute.details.exitCode : undefined,
+    computeSkipped: compute?.kind === "skipped" ? compute.reason : undefined,
+    inMessage: row.inMsgHash === undefined ? undefined : messages.getIn(row.inMsgHash),
+    outMessages: messages.listOut(row.hash),
+  };
+}
+
+function makeMessage(row: MessageRow, contents: ReadonlyMap<Hash, Uint8Array>): TraceMessage {
+  const open = (hash: Hash): Cell => readRoot(contents.get(hash) ?? absent("content", hash));
+  return {
+    hash: row.hash,
+    source: row.source,
+    destination: row.destination,
+    value: row.value,
+    extra: new Map(Object.entries(row.valueExtra ?? {}).map(([currency, value]) => [Number(currency), BigInt(value)])),
+    createdLt: row.createdLt,
+    createdAt: row.createdAt,
+    bounce: row.bounce ?? false,
+    bounced: row.bounced ?? false,
+    body: open(row.bodyHash),
+    init: row.initHash === undefined ? undefined : loadCell(StateInit, open(row.initHash)),
+  };
+}
+
+function absent(what: string, hash: Hash): never {
+  throw new HistoryError("history/row", `the tables lack the ${what} ${hash}`);
+}

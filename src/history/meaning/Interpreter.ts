@@ -1,0 +1,163 @@
+import { type DetectedEntity, type DetectSetting, detect } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { TraceTransaction } from "../../model/Trace.ts";
+import type { AccountAfter } from "../ingest/Batch.ts";
+import { type EventRows, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
+import { inParallel } from "../ingest/inParallel.ts";
+import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
+import { completeTraces } from "../ingest/traces/storedTraces.ts";
+import type { OpenTrace, TraceRow, TraceStep } from "../ingest/traces/TraceMemory.ts";
+import type { BatchRows, EntityRows } from "../store/BatchRows.ts";
+import type { SqlSession } from "../store/Database.ts";
+import type { RowDraft } from "../store/Table.ts";
+import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
+import { type Detected, makeEntityRows } from "./entityRows.ts";
+import { gatherFacts } from "./gatherFacts.ts";
+import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import type { RunPlace, StateRunner } from "./StateRunner.ts";
+
+/** Accounts looked at at once; each may ask a dozen methods. */
+const accountsAtOnce = 16;
+
+export interface InterpretModules {
+  readonly database: Pick<SqlSession, "query">;
+  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt">;
+  readonly network: Facts["network"];
+  readonly domains?: DetectSetting["domains"];
+  /** How many transactions of a trace are read to tell what it means; as many as can be classified when not said. */
+  readonly mostTransactions?: number;
+}
+
+/** One masterchain block on its way from traces to rows. */
+export interface Interpreted {
+  readonly place: RunPlace;
+  readonly transactions: readonly TraceTransaction[];
+  /** Accounts that changed; of one that changed in several blocks the last state comes last. */
+  readonly accounts: readonly AccountAfter[];
+  readonly step: TraceStep;
+}
+
+export type InterpretedRows = { readonly entities: EntityRows; readonly traces: readonly TraceRow[] } & EventRows &
+  Pick<BatchRows, "traceAccounts" | "actions" | "actionAccounts">;
+
+/**
+ * Tells what blocks mean: what accounts are, what was done with tokens, what complete traces say. Blocks come in order;
+ * what one was found to mean is known to the next, written or not.
+ */
+export class Interpreter {
+  readonly #modules: InterpretModules;
+  #names: ReadonlyMap<Address, string> | undefined;
+  #known: KnownEntities | undefined;
+  #failedDetections = 0;
+
+  constructor(modules: InterpretModules) {
+    this.#modules = modules;
+  }
+
+  /** Contracts that could not be looked at by a mistake of ours. */
+  get failedDetections(): number {
+    return this.#failedDetections;
+  }
+
+  /** Drops what is only remembered but for these blocks, which are not in the tables yet. */
+  turn(made: readonly { readonly rows: BatchRows; readonly accounts: readonly AccountAfter[] }[]): void {
+    const known = new KnownEntities(this.#modules.network, this.#names ?? new Map());
+    for (const { rows, accounts } of made) known.add(rows.entities, accounts);
+    this.#known = known;
+  }
+
+  async interpret({ place, transactions, accounts, step }: Interpreted): Promise<InterpretedRows> {
+    const { database, runner } = this.#modules;
+    const known = await this.#getKnown();
+    const latest = [...new Map(accounts.map((account) => [account.address, account])).values()];
+    runner.put(latest);
+    const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
+    known.add(entities, latest);
+    await known.load(database, listEventAccounts(transactions));
+    const completed = step.touched.filter(({ row }) => row.state === "complete");
+    const byTrace = await this.#tell(completed, known);
+    const told = [...byTrace.values()];
+    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known);
+    return {
+      entities,
+      jettonTransfers,
+      jettonBurns,
+      nftTransfers,
+      traces: step.touched.map(({ row }) => classified(row, byTrace.get(row.traceId))),
+      traceAccounts: told.flatMap((rows) => rows.traceAccounts),
+      actions: told.flatMap((rows) => rows.actions),
+      actionAccounts: told.flatMap((rows) => rows.actionAccounts),
+    };
+  }
+
+  /** What complete traces say, by trace, in their order. */
+  async #tell(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
+    const { database, mostTransactions = usualMost } = this.#modules;
+    const isLarge = ({ row }: OpenTrace): boolean => row.nodes > mostTransactions;
+    const traces = await completeTraces(
+      database,
+      completed.filter((trace) => !isLarge(trace)),
+    );
+    await gatherFacts(database, traces, known);
+    const usual = new Map(traces.map((trace) => [trace.id, trace]));
+    const told = new Map<Hash, ActionRows>();
+    for (const open of completed) {
+      const trace = usual.get(open.row.traceId);
+      const rows = trace ? makeActionRows(trace, known) : await makeLargeRows(database, open, mostTransactions);
+      told.set(open.row.traceId, rows);
+    }
+    return told;
+  }
+
+  async #getKnown(): Promise<KnownEntities> {
+    const { database, network } = this.#modules;
+    this.#names ??= await loadMarketplaceNames(database);
+    this.#known ??= new KnownEntities(network, this.#names);
+    return this.#known;
+  }
+
+  async #detect(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly Detected[]> {
+    const { runner, domains } = this.#modules;
+    const asker = runner.askerAt(place);
+    const setting = domains === undefined ? {} : { domains };
+    const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
+      const { address, code, data, lastTransLt } = account;
+      if (code === undefined || data === undefined) return undefined;
+      const codeHash = code.hash();
+      const methods = await runner.findMethods(code, place);
+      if (methods === undefined) return undefined;
+      const state = { address, code, codeHash, data, methods: methods.ids };
+      const entities = await this.#lookAt(() => detect(state, asker, setting));
+      return entities.length === 0 ? undefined : { address, codeHash, dataHash: data.hash(), lastTransLt, entities };
+    });
+    return found.filter((each) => each !== undefined).sort(byAddress);
+  }
+
+  /**
+   * Errors without a code are mistakes in the reading of what anybody may deploy: the contract is then none of the known
+   * kinds, and counted, because it must not hold up all blocks behind it. What was not found out has a code.
+   */
+  async #lookAt(look: () => Promise<readonly DetectedEntity[]>): Promise<readonly DetectedEntity[]> {
+    try {
+      return await look();
+    } catch (error) {
+      if (isCoded(error)) throw error;
+      this.#failedDetections++;
+      return [];
+    }
+  }
+}
+
+function classified(row: TraceRow, told: ActionRows | undefined): TraceRow {
+  if (told === undefined) return row;
+  const copy: RowDraft<TraceRow> = { ...row };
+  copy.classificationState = told.state;
+  return copy;
+}
+
+function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}

@@ -1,0 +1,287 @@
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { CellKind } from "../../cell/CellKind.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { libraryHash } from "../../cell/exotic.ts";
+import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";
+import { readContractMethods } from "../../contracts/kit/contractMethods.ts";
+import type { Asker, AskOutcome } from "../../contracts/kit/entity.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { Lru } from "../../lib/lru.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import { fetchAccount } from "../../lite/queries/accounts.ts";
+import { fetchConfig } from "../../lite/queries/config.ts";
+import { fetchLibrariesWithProof } from "../../lite/queries/libraries.ts";
+import { Account } from "../../model/Account.ts";
+import type { Address } from "../../model/Address.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { type CurrencyCollection, coinsOnly } from "../../model/Currency.ts";
+import type { Config } from "../../model/config/ConfigParams.ts";
+import { type Hash, zeroHash } from "../../model/Hash.ts";
+import type { VmStack } from "../../model/vm/VmValue.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import type { AccountAfter } from "../ingest/Batch.ts";
+import type { Questions } from "../ingest/states/AccountQueries.ts";
+import { address as addressColumn } from "../store/columns.ts";
+import type { SqlSession } from "../store/Database.ts";
+import * as tables from "../store/tables.ts";
+
+/** The masterchain block whose states are looked at. */
+export interface RunPlace {
+  readonly master: BlockIdExt;
+  /** The last block up to this one that set the configuration. */
+  readonly keySeqno: number;
+  /** Unix time of the block. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RunnerModules {
+  readonly server: LiteServer;
+  readonly executor: Executor;
+  readonly questions: Pick<Questions, "ask">;
+  readonly database: Pick<SqlSession, "query">;
+}
+
+export interface RunnerOptions {
+  /** What accounts may weigh that did not change lately; 16 MB when not said. */
+  readonly accountBytes?: number;
+  /** What libraries may weigh; 8 MB when not said. */
+  readonly libraryBytes?: number;
+  /** From this masterchain block on the tables have all changes up to the block that is read; from the first when not said. */
+  readonly sinceSeqno?: number;
+}
+
+export interface RunnerCounters {
+  /** Get-methods run on the machine. */
+  readonly runs: number;
+  /** Runs that the machine did not bring to an end. */
+  readonly failedRuns: number;
+  /** Accounts, libraries and configurations that had to be asked for. */
+  readonly accountQuestions: number;
+  readonly libraryQuestions: number;
+  readonly configQuestions: number;
+}
+
+/** The methods of a code, if it tells them. */
+export interface CodeMethods {
+  readonly ids: readonly number[] | undefined;
+}
+
+interface Runnable {
+  readonly code: Cell;
+  readonly data: Cell;
+  readonly balance: CurrencyCollection;
+}
+
+/** An account without code can answer nothing. */
+type Kept = { readonly kind: "runnable"; readonly account: Runnable } | { readonly kind: "silent" };
+
+const silent: Kept = { kind: "silent" };
+/** What one get-method may use: as much as the reference gives it, for anybody may deploy code that uses all it gets. */
+const gasLimit = 1_000_000n;
+/** What a cell weighs, once read and hashed, by the byte of the bag it came in. */
+const readPerByte = 3;
+/** Objects and text around an entry. */
+const entryBytes = 300;
+const methodBytes = 4 << 20;
+
+/**
+ * Runs get-methods on accounts as they are at the block that is being read: those that changed are handed in, others come
+ * from the tables or, once, from a server. One runner follows one stretch of blocks in order.
+ */
+export class StateRunner {
+  readonly #modules: RunnerModules;
+  /** Changed and not in the tables yet. No longer than that: their cells hold on to whole blocks. */
+  readonly #changed = new Map<Address, AccountAfter>();
+  /** Accounts on their way from the tables or a server. */
+  readonly #loading = new Map<Address, Promise<Kept>>();
+  readonly #accounts: Lru<Address, Kept>;
+  /** A library may leave the chain again; contracts that need one which left are kept as they were last seen. */
+  readonly #libraries: Lru<Hash, Cell>;
+  readonly #methods = new Lru<Hash, CodeMethods>({
+    maxBytes: methodBytes,
+    sizeOf: ({ ids = [] }) => ids.length * 8 + entryBytes,
+  });
+  readonly #sinceSeqno: number;
+  #config: { readonly keySeqno: number; readonly config: Promise<Config> } | undefined;
+  #runs = 0;
+  #failedRuns = 0;
+  #accountQuestions = 0;
+  #libraryQuestions = 0;
+  #configQuestions = 0;
+
+  constructor(modules: RunnerModules, options: RunnerOptions = {}) {
+    const { accountBytes = 16 << 20, libraryBytes = 8 << 20, sinceSeqno = 0 } = options;
+    this.#modules = modules;
+    this.#sinceSeqno = sinceSeqno;
+    this.#accounts = new Lru({ maxBytes: accountBytes, sizeOf: weighAccount });
+    this.#libraries = new Lru({ maxBytes: libraryBytes, sizeOf: weighCell });
+  }
+
+  counters(): RunnerCounters {
+    return {
+      runs: this.#runs,
+      failedRuns: this.#failedRuns,
+      accountQuestions: this.#accountQuestions,
+      libraryQuestions: this.#libraryQuestions,
+      configQuestions: this.#configQuestions,
+    };
+  }
+
+  /** Takes in accounts as they are after a block. */
+  put(accounts: readonly AccountAfter[]): void {
+    for (const account of accounts) {
+      this.#changed.set(account.address, account);
+      this.#loading.delete(account.address);
+      this.#accounts.delete(account.address);
+    }
+  }
+
+  /** These are in the tables; those that have changed again are kept. */
+  settle(accounts: readonly AccountAfter[]): void {
+    for (const account of accounts)
+      if (this.#changed.get(account.address) === account) this.#changed.delete(account.address);
+  }
+
+  /** What is known of a code: of the library it stands for, where it is a reference. One without its library cannot run. */
+  async findMethods(code: Cell, place: RunPlace): Promise<CodeMethods | undefined> {
+    const known = this.#methods.find(code.hash());
+    if (known !== undefined) return known;
+    const opened = code.kind === CellKind.library ? await this.findLibrary(libraryHash(code), place) : code;
+    if (opened === undefined) return undefined;
+    const methods = { ids: readContractMethods(opened) };
+    this.#methods.set(code.hash(), methods);
+    return methods;
+  }
+
+  /** Asks accounts at a block. */
+  askerAt(place: RunPlace): Asker {
+    return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
+  }
+
+  async #ask(place: RunPlace, address: Address, method: string, stack: VmStack): Promise<AskOutcome> {
+    const found = await this.#getAccount(address, place);
+    if (found.kind === "silent") return { kind: "failed" };
+    const { code, data } = found.account;
+    const known = findKnownAnswer({ address, codeHash: code.hash(), data }, method, stack);
+    if (known !== undefined) return { kind: "ok", stack: known };
+    const config = await this.#getConfig(place);
+    this.#runs++;
+    try {
+      const outcome = await this.#modules.executor.runGetMethod(
+        {
+          ...found.account,
+          ...{ address, config, method, stack, gasLimit, now: place.now, randomSeed: zeroHash },
+          findLibrary: (hash) => this.findLibrary(hash, place),
+        },
+        place.signal,
+      );
+      const isWell = outcome.exitCode === 0 || outcome.exitCode === 1;
+      return isWell ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
+    } catch (error) {
+      // Code that breaks the machine or never ends answers nothing; it must not hold up the chain behind it.
+      if (!isCoded(error) || !brokenRuns.has(error.code)) throw error;
+      this.#failedRuns++;
+      return { kind: "failed" };
+    }
+  }
+
+  #getAccount(address: Address, place: RunPlace): Promise<Kept> {
+    const changed = this.#changed.get(address);
+    if (changed !== undefined) {
+      const { cell, code, data } = changed;
+      return Promise.resolve(code && data ? kept(code, data, balanceOf(cell)) : silent);
+    }
+    const known = this.#accounts.find(address);
+    if (known !== undefined) return Promise.resolve(known);
+    const underWay = this.#loading.get(address);
+    if (underWay !== undefined) return underWay;
+    const loading = this.#loadAccount(address, place);
+    this.#loading.set(address, loading);
+    const settle = (found: Kept | undefined): void => {
+      // One that changed meanwhile is out of date.
+      if (this.#loading.get(address) !== loading) return;
+      this.#loading.delete(address);
+      if (found !== undefined) this.#accounts.set(address, found);
+    };
+    loading.then(settle, () => settle(undefined));
+    return loading;
+  }
+
+  /**
+   * The tables have the newest state of an account: one from behind the block that is read, where older blocks are filled
+   * up, or one from before a gap is not the state at the block.
+   */
+  async #loadAccount(address: Address, place: RunPlace): Promise<Kept> {
+    const [row] = await this.#modules.database.query(
+      `select l.status, l.balance, l.data_boc, c.boc from latest_account_states l
+       join transactions t on t.account = l.account and t.lt = l.last_trans_lt and t.mc_block_seqno between $2 and $3
+       left join codes c on c.hash = l.code_hash where l.account = $1::bytea`,
+      [addressColumn.write(address), this.#sinceSeqno, place.master.seqno],
+    );
+    if (row === undefined) return this.#fetchAccount(address, place);
+    const { status, balance, dataBoc } = tables.latestAccountStates.columns;
+    if (status.read(row.status ?? null) !== "active") return silent;
+    const code = dataBoc.read(row.boc ?? null);
+    const data = dataBoc.read(row.data_boc ?? null);
+    if (code === undefined || data === undefined) return this.#fetchAccount(address, place);
+    return kept(readRoot(code), readRoot(data), coinsOnly(balance.read(row.balance ?? null)));
+  }
+
+  async #fetchAccount(address: Address, { master, signal }: RunPlace): Promise<Kept> {
+    const { server, questions } = this.#modules;
+    this.#accountQuestions++;
+    const { entry } = await questions.ask((own) => fetchAccount(server, master, address, { signal: own }), signal);
+    const account = entry?.account;
+    if (account?.kind !== "account" || account.storage.state.kind !== "active") return silent;
+    const { code, data } = account.storage.state.init;
+    return code && data ? kept(code, data, account.storage.balance) : silent;
+  }
+
+  /** A public library at a block. */
+  async findLibrary(hash: Hash, { master, signal }: RunPlace): Promise<Cell | undefined> {
+    const known = this.#libraries.find(hash);
+    if (known !== undefined) return known;
+    const { server, questions } = this.#modules;
+    this.#libraryQuestions++;
+    const ask = (own: AbortSignal) => fetchLibrariesWithProof(server, master, [hash], { signal: own });
+    const found = (await questions.ask(ask, signal)).get(hash);
+    if (found !== undefined) this.#libraries.set(hash, found);
+    return found;
+  }
+
+  #getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
+    if (this.#config?.keySeqno === keySeqno) return this.#config.config;
+    const { server, questions } = this.#modules;
+    this.#configQuestions++;
+    const config = questions
+      .ask((own) => fetchConfig(server, master, { signal: own }), signal)
+      .then((answer) => answer.config);
+    const entry = { keySeqno, config };
+    this.#config = entry;
+    config.catch(() => {
+      if (this.#config === entry) this.#config = undefined;
+    });
+    return config;
+  }
+}
+
+const brokenRuns: ReadonlySet<string> = new Set(["tvm/timeout", "tvm/crash", "tvm/input", "tvm/answer"]);
+
+function weighCell(cell: Cell): number {
+  return cell.bytes.length * readPerByte + entryBytes;
+}
+
+function weighAccount(found: Kept): number {
+  return found.kind === "silent" ? entryBytes : weighCell(found.account.code) + weighCell(found.account.data);
+}
+
+function kept(code: Cell, data: Cell, balance: CurrencyCollection): Kept {
+  return { kind: "runnable", account: { code, data, balance } };
+}
+
+function balanceOf(cell: Cell): CurrencyCollection {
+  const account = loadCell(Account, cell);
+  return account.kind === "account" ? account.storage.balance : coinsOnly(0n);
+}

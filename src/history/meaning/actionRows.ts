@@ -1,0 +1,100 @@
+import type { Action } from "../../contracts/engine/Action.ts";
+import { makeUnknown } from "../../contracts/engine/actionRow.ts";
+import { type Classification, classify } from "../../contracts/engine/classify.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { traceLimits } from "../../contracts/engine/traceTree.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Trace } from "../../model/Trace.ts";
+import type { BatchRows } from "../store/BatchRows.ts";
+
+export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts" | "traceAccounts"> {
+  readonly state: Classification["state"];
+}
+
+/** Classifies a complete trace and tells it as rows. */
+export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
+  return tellActions(trace, classifySafely(trace, facts), listAccounts(trace));
+}
+
+/** The events of a trace as rows, and the accounts by which the trace is found. */
+export function tellActions(
+  trace: Trace,
+  { state, actions: all }: Pick<Classification, "state" | "actions">,
+  accounts: Iterable<Address>,
+): ActionRows {
+  const actions = withoutRepeats(all);
+  const about = { traceId: trace.id, traceEndLt: trace.endLt, traceEndUtime: trace.endAt };
+  return {
+    state,
+    actions: actions.map((action) => ({
+      actionId: action.id,
+      type: action.type,
+      shownType: action.shownType,
+      startLt: action.startLt,
+      endLt: action.endLt,
+      startUtime: action.startAt,
+      endUtime: action.endAt,
+      traceMcSeqnoEnd: trace.mcSeqnoEnd,
+      traceExternalHash: trace.externalHash,
+      traceExternalHashNorm: trace.externalHashNormalized,
+      success: action.success,
+      ancestorTypes: action.ancestors,
+      parentId: action.parentId,
+      transactions: action.transactions,
+      accounts: action.accounts,
+      // What shapes encode is JSON.
+      details: action.details as { readonly [key: string]: JsonValue },
+      ...about,
+    })),
+    actionAccounts: actions.flatMap((action) =>
+      [...new Set(action.accounts)].map((account) => ({
+        account,
+        actionEndLt: action.endLt,
+        actionId: action.id,
+        actionEndUtime: action.endAt,
+        ...about,
+      })),
+    ),
+    traceAccounts: tellAccounts(trace, accounts),
+  };
+}
+
+/** How many transactions of a trace are read: more than these the classifier does not take either. */
+export const mostTransactions: number = traceLimits.nodes;
+
+/** A trace that is too large to be classified is one unknown event, told by the first of its transactions. */
+export function classifyLarge(trace: Trace, most: number): Pick<Classification, "state" | "actions"> {
+  const transactions = trace.transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0)).slice(0, most);
+  return { state: "failed", actions: [makeUnknown({ ...trace, transactions })] };
+}
+
+/** A trace that breaks the classifier must not hold up all that come after it; it is marked, and found by its mark. */
+function classifySafely(trace: Trace, facts: Facts): Pick<Classification, "state" | "actions"> {
+  if (trace.transactions.length > mostTransactions) return classifyLarge(trace, mostTransactions);
+  try {
+    return classify(trace, facts);
+  } catch {
+    return { state: "failed", actions: [] };
+  }
+}
+
+/** An event may be told twice, within another one and by itself; the first counts. */
+function withoutRepeats(actions: readonly Action[]): readonly Action[] {
+  const seen = new Set<Hash>();
+  return actions.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Every account that a trace touches, once. */
+export function listTraceAccounts(trace: Trace): BatchRows["traceAccounts"] {
+  return tellAccounts(trace, listAccounts(trace));
+}
+
+function listAccounts({ transactions }: Trace): ReadonlySet<Address> {
+  return new Set(transactions.map(({ account }) => account));
+}
+
+function tellAccounts({ id, endLt, endAt }: Trace, accounts: Iterable<Address>): BatchRows["traceAccounts"] {
+  return [...accounts].map((account) => ({ account, endLt, traceId: id, endUtime: endAt }));
+}

@@ -1,0 +1,71 @@
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
+import { completeTraces, loadTraces } from "../ingest/traces/storedTraces.ts";
+import type { Database, SqlSession } from "../store/Database.ts";
+import type { Columns, Row, Table } from "../store/Table.ts";
+import * as tables from "../store/tables.ts";
+import { type ActionRows, makeActionRows, mostTransactions } from "./actionRows.ts";
+import { gatherFacts } from "./gatherFacts.ts";
+import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+
+/** Traces classified together. */
+const atOnce = 100;
+
+/** Classifies complete traces that wait for it, such as those that came together when segments met; gives their number. */
+export async function classifyStored(
+  database: Pick<Database, "query" | "write">,
+  network: Facts["network"],
+  signal: AbortSignal,
+): Promise<number> {
+  for (let count = 0; ; ) {
+    signal.throwIfAborted();
+    const ids = await listUnclassified(database);
+    if (ids.length === 0) return count;
+    const open = await loadTraces(database, ids);
+    const traces = await completeTraces(
+      database,
+      open.filter(({ row }) => row.nodes <= mostTransactions),
+    );
+    const known = new KnownEntities(network, await loadMarketplaceNames(database));
+    await gatherFacts(database, traces, known);
+    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known) }));
+    for (const trace of open)
+      if (trace.row.nodes > mostTransactions)
+        told.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
+    await database.write((session) => writeActions(session, told));
+    count += told.length;
+  }
+}
+
+async function listUnclassified(database: Pick<SqlSession, "query">): Promise<readonly Hash[]> {
+  const rows = await database.query(
+    `select trace_id from traces where state = 'complete' and classification_state = 'unclassified'
+     order by mc_seqno_end limit ${atOnce}`,
+  );
+  return rows.map((row) => tables.traces.columns.traceId.read(row.trace_id ?? null));
+}
+
+async function writeActions(session: SqlSession, told: readonly (ActionRows & { readonly id: Hash })[]): Promise<void> {
+  for (const { id, state, actions, actionAccounts, traceAccounts } of told) {
+    await insert(session, tables.actions, actions);
+    await insert(session, tables.actionAccounts, actionAccounts);
+    await insert(session, tables.traceAccounts, traceAccounts);
+    await session.query("update traces set classification_state = $2 where trace_id = $1::bytea", [`\\x${id}`, state]);
+  }
+}
+
+async function insert<C extends Columns>(
+  session: SqlSession,
+  table: Table<C>,
+  rows: readonly Row<Table<C>>[],
+): Promise<void> {
+  const columns = Object.entries(table.columns);
+  const names = table.names.map((name) => `"${name}"`).join(", ");
+  const places = columns.map(([, column], index) => `$${index + 1}::${column.sql}`).join(", ");
+  for (const row of rows) {
+    // Each value is written by the column of its own name.
+    const values = columns.map(([key, column]) => column.write((row as Record<string, unknown>)[key] as never));
+    await session.query(`insert into ${table.name} (${names}) values (${places}) on conflict do nothing`, values);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { Trace } from "../../model/Trace.ts";
+import type { Database } from "../store/Database.ts";
+import { gatherFacts } from "./gatherFacts.ts";
+import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+
+/** What the tables know of the accounts of a trace that is not in them. */
+export async function factsOf(
+  database: Pick<Database, "query">,
+  network: Facts["network"],
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<Facts> {
+  throwIfAborted(signal);
+  const known = new KnownEntities(network, await loadMarketplaceNames(database));
+  await gatherFacts(database, [trace], known);
+  return known;
+}

@@ -1,0 +1,53 @@
+import type { Address } from "../../../model/Address.ts";
+import { addresses } from "../../store/columns.ts";
+import { type Row, selectList } from "../../store/Table.ts";
+import { nftCollections, type nftItems, nftSales } from "../../store/tables.ts";
+import { distinct } from "../addressBook.ts";
+import type { Reading } from "../History.ts";
+import { Params, type Statement } from "../kit/Statement.ts";
+
+export type NftItemRow = Row<typeof nftItems>;
+export type NftCollectionRow = Row<typeof nftCollections>;
+export type NftSaleRow = Row<typeof nftSales>;
+
+/** An NFT item with its collection, and the sale or auction that holds it. */
+export interface FullNftItem {
+  readonly row: NftItemRow;
+  readonly collection: NftCollectionRow | undefined;
+  readonly sale: NftSaleRow | undefined;
+}
+
+export function collectionsOfSql(collections: readonly Address[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${selectList(nftCollections, "c")} from nft_collections c
+    where c.address = any(${params.of(addresses, collections)})`);
+}
+
+/** Sales and auctions among the owners of items; numbers that sell themselves are not meant. */
+export function holdingSalesSql(owners: readonly Address[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${selectList(nftSales, "s")} from nft_sales s
+    where s.address = any(${params.of(addresses, owners)}) and s.kind <> 'telemint'`);
+}
+
+/** Adds collections and sales to items: two questions at once, however many they are. */
+export async function fillItems(reading: Reading, rows: readonly NftItemRow[]): Promise<readonly FullNftItem[]> {
+  const collections = distinct(rows.map(({ collectionAddress }) => collectionAddress));
+  const owners = distinct(rows.map(({ ownerAddress }) => ownerAddress));
+  const [found, sales] = await Promise.all([
+    collections.length === 0 ? [] : reading.rows(nftCollections, collectionsOfSql(collections)),
+    owners.length === 0 ? [] : reading.rows(nftSales, holdingSalesSql(owners)),
+  ]);
+  const byAddress = new Map(found.map((collection) => [collection.address, collection]));
+  const saleAt = new Map(sales.map((sale) => [sale.address, sale]));
+  return rows.map((row) => {
+    const sale = row.ownerAddress && saleAt.get(row.ownerAddress);
+    return {
+      row,
+      collection: row.collectionAddress && byAddress.get(row.collectionAddress),
+      sale: sale?.nftAddress === row.address ? sale : undefined,
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import { readRoot } from "../../../cell/boc.ts";
+import { loadCell } from "../../../cell/codec.ts";
+import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { TransactionDescription } from "../../../model/Transaction.ts";
+import { addresses, bytes, hashes, nullable } from "../../store/columns.ts";
+import type { SqlRow } from "../../store/Database.ts";
+import { readRow, selectList } from "../../store/Table.ts";
+import { accountStates, messages } from "../../store/tables.ts";
+import type { Reading } from "../History.ts";
+import { columnOf } from "../kit/Page.ts";
+import { Params, type Statement } from "../kit/Statement.ts";
+import type {
+  AccountStateRow,
+  FullMessage,
+  FullTransaction,
+  MessageContent,
+  MessageRow,
+  TransactionRow,
+} from "./FullTransaction.ts";
+
+/** The columns of a message with what it carries, from `messages m` and its contents. */
+export const messageColumns = `${selectList(messages, "m")}, b.body as body_boc, i.body as init_boc`;
+/** Brings the contents of `messages m`. */
+export const messageContentJoins = `
+  left join message_contents b on b.hash = m.body_hash
+  left join message_contents i on i.hash = m.init_hash`;
+
+/** Messages that transactions received, by their hashes, and those that they sent. */
+export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${messageColumns} from messages m ${messageContentJoins}
+    where m.hash = any(${params.of(hashes, received)}) or m.out_tx_hash = any(${params.of(hashes, senders)})`);
+}
+
+export function statesOfSql(accounts: readonly Address[], states: readonly Hash[]): Statement {
+  const params = new Params();
+  const pairs = `unnest(${params.of(addresses, accounts)}, ${params.of(hashes, states)}) as k(account, hash)`;
+  return params.lookup(`
+    select ${selectList(accountStates, "s")} from ${pairs}
+    join account_states s on s.account = k.account and s.hash = k.hash`);
+}
+
+/** Adds messages, their contents and account states to transactions: two questions at once, however many they are. */
+export async function fillTransactions(
+  reading: Reading,
+  rows: readonly TransactionRow[],
+): Promise<readonly FullTransaction[]> {
+  if (rows.length === 0) return [];
+  const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
+  const senders = rows.map(({ hash }) => hash);
+  const accounts = rows.flatMap(({ account }) => [account, account]);
+  const around = rows.flatMap(({ stateHashBefore, stateHashAfter }) => [stateHashBefore, stateHashAfter]);
+  const [found, states] = await Promise.all([
+    reading.query(messagesOfSql(received, senders)),
+    reading.rows(accountStates, statesOfSql(accounts, around)),
+  ]);
+  return joinTransactions(rows, found.map(readMessage), states);
+}
+
+/** Puts transactions together with what belongs to them. */
+export function joinTransactions(
+  rows: readonly TransactionRow[],
+  found: readonly FullMessage[],
+  states: readonly AccountStateRow[],
+): readonly FullTransaction[] {
+  const byHash = new Map(found.map((message) => [message.row.hash, message]));
+  const sent = new Map<Hash, FullMessage[]>();
+  for (const message of byHash.values()) {
+    const { outTxHash } = message.row;
+    if (outTxHash !== undefined) sent.set(outTxHash, [...(sent.get(outTxHash) ?? []), message]);
+  }
+  const stateOf = new Map(states.map((state) => [`${state.account}/${state.hash}`, state]));
+  return rows.map((row) => ({
+    row,
+    description: loadCell(TransactionDescription, readRoot(row.description)),
+    inMessage: row.inMsgHash === undefined ? undefined : byHash.get(row.inMsgHash),
+    outMessages: (sent.get(row.hash) ?? []).toSorted(bySending),
+    stateBefore: stateOf.get(`${row.account}/${row.stateHashBefore}`),
+    stateAfter: stateOf.get(`${row.account}/${row.stateHashAfter}`),
+  }));
+}
+
+function bySending(one: FullMessage, other: FullMessage): number {
+  return (one.row.outIndex ?? 0) - (other.row.outIndex ?? 0);
+}
+
+/** A row of `messageColumns` as a message. */
+export function readMessage(raw: SqlRow): FullMessage {
+  const contents = (name: string) => nullable(bytes).read(columnOf(raw, name));
+  return makeMessage(readRow(messages, raw), contents("body_boc"), contents("init_boc"));
+}
+
+/** A message together with the bags of what it carries. */
+export function makeMessage(row: MessageRow, body: Uint8Array | undefined, init: Uint8Array | undefined): FullMessage {
+  return {
+    row,
+    opcodeName: row.opcode === undefined ? undefined : findOpcodeName(row.opcode),
+    body: body && { hash: row.bodyHash, boc: body, decoded: findDecodedBody(readRoot(body)) },
+    init: contentOf(row.initHash, init),
+  };
+}
+
+function contentOf(hash: Hash | undefined, boc: Uint8Array | undefined): MessageContent | undefined {
+  return hash === undefined || boc === undefined ? undefined : { hash, boc, decoded: undefined };
+}

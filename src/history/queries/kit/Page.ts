@@ -1,0 +1,205 @@
+import { crc32 } from "../../../lib/crc.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { type JsonValue, parseJson } from "../../../lib/json.ts";
+import { HistoryError } from "../../errors.ts";
+import { type Column, int8 } from "../../store/columns.ts";
+import type { SqlRow, SqlValue } from "../../store/Database.ts";
+import { type Condition, type Params, type Statement, whereAll } from "./Statement.ts";
+
+export type Direction = "asc" | "desc";
+
+/** Which part of a list is wanted. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  /** Where the part before ended, as its `next` said. */
+  readonly cursor?: string | undefined;
+}
+
+/** A part of a list, and where the next one begins; there is none behind a part that is not full. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  readonly next: string | undefined;
+}
+
+/** One column by which a list is ordered; all together must tell every row apart. */
+export interface OrderColumn {
+  /** As the statement calls it: `t.lt`. */
+  readonly sql: string;
+  /** Under which name the row holds it. */
+  readonly name: string;
+  readonly column: Pick<Column<unknown>, "sql" | "read" | "isNullable"> & { write(value: never): string | null };
+  readonly direction: Direction;
+  /** Whether rows may lack it, which one column of an order may allow. */
+  readonly isNullable: boolean;
+}
+
+/** An order of a list: what a cursor remembers of the last row, and what makes the next part begin behind it. */
+export type Order = readonly OrderColumn[];
+
+/** One column of an order. */
+export function by(sql: string, column: OrderColumn["column"], direction: Direction): OrderColumn {
+  return { sql, name: sql.slice(sql.indexOf(".") + 1), column, direction, isNullable: column.isNullable };
+}
+
+/** The `order by` of an order. */
+export function orderBy(order: Order): string {
+  return `order by ${order.map(({ sql, direction }) => `${sql} ${direction}`).join(", ")}`;
+}
+
+/** The end of a statement that takes a part of a list. */
+export function limitOf(params: Params, { limit, offset }: Pick<Page, "limit" | "offset">): string {
+  return `limit ${params.of(int8, BigInt(limit))} offset ${params.of(int8, BigInt(offset))}`;
+}
+
+/** Which list a cursor is for: one of another order cannot go on with this one. */
+function nameOf(order: Order): string {
+  const words = order.map(({ sql, direction }) => `${sql} ${direction}`).join(",");
+  return crc32(Buffer.from(words)).toString(36);
+}
+
+/**
+ * The conditions that a row stands behind the one the cursor names: a list for each stretch of rows, one after another,
+ * that can be read in order by an index. Without a cursor there is one stretch and no condition.
+ */
+function stretches(params: Params, order: Order, { cursor }: Page): readonly (readonly Condition[])[] {
+  if (cursor === undefined || order.length === 0) return [[]];
+  return stretchesBehind(params, order, readCursor(cursor, order));
+}
+
+function stretchesBehind(
+  params: Params,
+  order: Order,
+  values: readonly (string | null)[],
+): readonly (readonly Condition[])[] {
+  const [first, ...others] = order;
+  if (first === undefined || !order.some(({ isNullable }) => isNullable)) return [[behind(params, order, values)]];
+  if (!first.isNullable) {
+    const value = place(params, first.column, values[0] ?? "");
+    const rest = stretchesBehind(params, others, values.slice(1));
+    const sign = first.direction === "asc" ? ">" : "<";
+    return [...rest.map((each) => [`${first.sql} = ${value}`, ...each]), [`${first.sql} ${sign} ${value}`]];
+  }
+  const isNull = `${first.sql} is null`;
+  // Nulls stand first when descending and last when ascending, as the database has it by itself.
+  if (values[0] === null) {
+    const rest = [isNull, behind(params, others, values.slice(1))];
+    return first.direction === "desc" ? [rest, [`${first.sql} is not null`]] : [rest];
+  }
+  const rest = [behind(params, order, values)];
+  return first.direction === "asc" ? [rest, [isNull]] : [rest];
+}
+
+function behind(params: Params, order: Order, values: readonly (string | null)[]): string {
+  const places = order.map(({ column }, at) => place(params, column, values[at] ?? ""));
+  return order.every(({ direction }) => direction === order[0]?.direction)
+    ? behindAtOnce(order, places)
+    : behindOneByOne(order, places);
+}
+
+/** A list as it is asked for. */
+export interface ListQuestion {
+  /** The columns, with the alias before each. */
+  readonly select: string;
+  readonly from: string;
+  readonly where: readonly Condition[];
+  readonly order: Order;
+  readonly page: Page;
+  /** A column that is null in all rows asked for and begins the index: only so does the planner see the index's order. */
+  readonly nullColumn?: string | undefined;
+}
+
+/** The statement for a part of a list: filters, order, limit, offset and cursor put together. */
+export function listSql(params: Params, question: ListQuestion): Statement {
+  const { select, from, where, order, page, nullColumn } = question;
+  const arms = stretches(params, order, page);
+  const whole = nullColumn === undefined ? order : [by(nullColumn, int8, order[0]?.direction ?? "asc"), ...order];
+  const armSql = (more: readonly Condition[]) =>
+    `select ${select} from ${from} ${whereAll([...where, ...more])} ${orderBy(whole)}`;
+  const [only = []] = arms;
+  if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
+  const enough = params.of(int8, BigInt(page.limit + page.offset));
+  const all = arms.map((arm) => `(${armSql(arm)} limit ${enough})`).join(" union all ");
+  const outer = order.map((each) => ({ ...each, sql: `l."${each.name}"` }));
+  return params.statement(`select * from (${all}) l ${orderBy(outer)} ${limitOf(params, page)}`);
+}
+
+/** The rows of a part of a list, as values, and where the next part begins. */
+export function listed<T>(
+  rows: readonly SqlRow[],
+  { order, page }: Pick<ListQuestion, "order" | "page">,
+  read: (row: SqlRow) => T,
+): Listed<T> {
+  return { items: rows.map(read), next: nextCursor(order, rows, page) };
+}
+
+function place(params: Params, column: OrderColumn["column"], text: string): string {
+  // The text is what the column wrote, taken from the cursor as it is; the database checks it.
+  return params.of({ sql: column.sql, isNullable: false, write: () => text, read: () => text }, text);
+}
+
+function behindAtOnce(order: Order, places: readonly string[]): string {
+  const sign = order[0]?.direction === "asc" ? ">" : "<";
+  return `(${order.map(({ sql }) => sql).join(", ")}) ${sign} (${places.join(", ")})`;
+}
+
+/** The first column bounds the rows, so that its index is entered at the right place. */
+function behindOneByOne(order: Order, places: readonly string[]): string {
+  const [column, ...others] = order;
+  const [value, ...rest] = places;
+  if (column === undefined) return "false";
+  const sign = column.direction === "asc" ? ">" : "<";
+  const strictly = `${column.sql} ${sign} ${value}`;
+  return others.length === 0
+    ? strictly
+    : `${column.sql} ${sign}= ${value} and (${strictly} or (${behindOneByOne(others, rest)}))`;
+}
+
+/** Where the next part begins, after the last row of this one. */
+export function nextCursor(order: Order, rows: readonly SqlRow[], { limit }: Page): string | undefined {
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < limit) return undefined;
+  const values = order.map(({ name, column }) => column.write(column.read(last[name] ?? null) as never));
+  return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString("base64url");
+}
+
+function readCursor(cursor: string, order: Order): readonly (string | null)[] {
+  const [name, ...values] = readValues(cursor);
+  const isGood = name === nameOf(order) && values.length === order.length;
+  return order.map((column, at) => {
+    const value = values[at] ?? null;
+    if (!isGood || !isValue(value, column)) throw badCursor(cursor);
+    return value;
+  });
+}
+
+/** A cursor comes from outside: what is no value of its column must not reach the database as one. */
+function isValue(value: JsonValue, { column: { sql }, isNullable }: OrderColumn): value is string | null {
+  if (value === null) return isNullable;
+  if (typeof value !== "string") return false;
+  if (sql === "bytea") return /^\\x(?:[0-9a-f]{2}){0,40}$/.test(value);
+  if (sql === "text") return value.length <= 1000 && !value.includes("\0");
+  return /^-?[0-9]{1,80}$/.test(value) && (sql !== "bigint" || BigInt.asIntN(64, BigInt(value)) === BigInt(value));
+}
+
+function readValues(cursor: string): readonly JsonValue[] {
+  try {
+    const value = parseJson(Buffer.from(cursor, "base64url").toString(), { maxLength: 4096, maxDepth: 2 });
+    return Array.isArray(value) ? value : [];
+  } catch (error) {
+    if (isCoded(error)) return [];
+    throw error;
+  }
+}
+
+function badCursor(cursor: string): HistoryError {
+  const data = { cursor: cursor.slice(0, 100) };
+  return new HistoryError("history/question", `this is no cursor of this list: ${cursor.slice(0, 100)}`, { data });
+}
+
+/** The value of a column of a row. */
+export function columnOf(row: SqlRow, name: string): SqlValue {
+  const value = row[name];
+  if (value === undefined) throw new HistoryError("history/row", `no column ${name} in a row`);
+  return value;
+}

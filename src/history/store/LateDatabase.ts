@@ -1,0 +1,226 @@
+import { onAbort } from "../../lib/abort.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import { backoffMs } from "../../lib/retry.ts";
+import { HistoryError } from "../errors.ts";
+import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "./Database.ts";
+
+export interface LateParts {
+  readonly kind: Database["kind"];
+  /** Opens it and sees to it that it can be used; what fails by the other side's fault is tried again. */
+  open(): Promise<Database>;
+}
+
+export interface LateModules {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** How a database stands. */
+export type Standing =
+  | { readonly kind: "open" }
+  | { readonly kind: "away"; readonly reason: string }
+  | { readonly kind: "closed" };
+
+const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
+/** Whether it may be well by itself later. */
+function isMendable(failure: unknown): boolean {
+  return isCoded(failure) && failure.kind === "remote";
+}
+
+/** How long a writer waits in silence for another one. */
+const silentMs = 1_000;
+
+/** A database that may not be there yet: everything else goes on, and questions to it are refused until it is. */
+export class LateDatabase implements Database {
+  readonly kind: Database["kind"];
+  readonly #parts: LateParts;
+  readonly #modules: LateModules;
+  readonly #closing = new AbortController();
+  #state: { readonly kind: "open"; readonly database: Database } | Exclude<Standing, { kind: "open" }> = {
+    kind: "away",
+    reason: "it is being opened",
+  };
+  #trying: Promise<void> = Promise.resolve();
+  readonly #waiting = new Set<() => void>();
+  #waitsForWriter = false;
+  #changes = 0;
+  #isOnlyWriter = false;
+
+  constructor(parts: LateParts, modules: LateModules) {
+    this.kind = parts.kind;
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /**
+   * Tries for so long, and then goes on behind the scenes; throws what trying again does not mend, if that is known by
+   * then. The first attempt itself is handed to `watch`, which hears of its end and not how it ended.
+   */
+  async start(patienceMs: number, watch: (attempt: Promise<void>) => void = () => {}): Promise<void> {
+    const { clock } = this.#modules;
+    let isLate = false;
+    const first = this.#tryOnce();
+    watch(first.then(() => {}));
+    this.#trying = first.then((failure) => (isLate || isMendable(failure) ? this.#goOn(failure) : undefined));
+    await new Promise<void>((resolve, reject) => {
+      const cancelTimer = clock.timer(patienceMs, () => {
+        isLate = true;
+        resolve();
+      });
+      void first.then((failure) => {
+        cancelTimer();
+        if (failure === undefined || isLate || isMendable(failure)) resolve();
+        else reject(failure);
+      });
+    });
+  }
+
+  standing(): Standing {
+    return this.#state.kind === "open" ? { kind: "open" } : this.#state;
+  }
+
+  get schema(): string | undefined {
+    return this.#state.kind === "open" ? this.#state.database.schema : undefined;
+  }
+
+  /** Whether another process writes, for whose end the writer of this one waits. */
+  get waitsForWriter(): boolean {
+    return this.#waitsForWriter;
+  }
+
+  async query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]> {
+    return this.#get().query(sql, params, options);
+  }
+
+  async read<T>(work: (session: SqlSession) => Promise<T>, options?: SqlOptions): Promise<T> {
+    return this.#get().read(work, options);
+  }
+
+  async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const database = this.#get();
+    return database.write(work).finally(() => this.#changes++);
+  }
+
+  async runAlone(sql: string): Promise<void> {
+    const database = this.#get();
+    return database.runAlone(sql).finally(() => this.#changes++);
+  }
+
+  /**
+   * A number that is another one after every change of the tables. While another process may change them, nobody here
+   * hears of that: then it is another one whenever it is asked for.
+   */
+  get changes(): number {
+    if (!this.#isOnlyWriter) this.#changes++;
+    return this.#changes;
+  }
+
+  /** Waits also until there is a database. */
+  async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
+    await this.#opened(signal);
+    const { clock, log } = this.#modules;
+    const cancelTimer = clock.timer(silentMs, () => {
+      this.#waitsForWriter = true;
+      log.info("another process writes this index; waiting for its end");
+    });
+    try {
+      return this.#watchLock(await this.#get().lockWriter(signal));
+    } finally {
+      cancelTimer();
+      this.#waitsForWriter = false;
+    }
+  }
+
+  /** Nobody else writes while the lock is held. */
+  #watchLock({ lost, release }: WriterLock): WriterLock {
+    const end = () => {
+      this.#isOnlyWriter = false;
+    };
+    this.#isOnlyWriter = !lost.aborted;
+    const stopListening = onAbort(lost, end);
+    return {
+      lost,
+      release: () => {
+        stopListening();
+        end();
+        return release();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new HistoryError("history/database", "the database is closed"));
+    await this.#trying;
+    const state = this.#state;
+    this.#state = { kind: "closed" };
+    this.#wakeAll();
+    if (state.kind === "open") await state.database.close();
+  }
+
+  #get(): Database {
+    const state = this.#state;
+    if (state.kind === "open") return state.database;
+    const reason = state.kind === "away" ? state.reason : "it is closed";
+    throw new HistoryError("history/database", `the database of the index cannot be used: ${reason}`);
+  }
+
+  /** Resolves when there is a database, or none any more. */
+  #opened(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#state.kind !== "away") return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      let stopListening = () => {};
+      const wake = () => {
+        stopListening();
+        resolve();
+      };
+      this.#waiting.add(wake);
+      stopListening = onAbort(signal, (reason) => {
+        this.#waiting.delete(wake);
+        reject(reason);
+      });
+    });
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  async #tryOnce(): Promise<unknown> {
+    try {
+      this.#state = { kind: "open", database: await this.#parts.open() };
+      this.#wakeAll();
+      return undefined;
+    } catch (error) {
+      this.#state = { kind: "away", reason: error instanceof Error ? error.message : String(error) };
+      return error;
+    }
+  }
+
+  async #goOn(failure: unknown): Promise<void> {
+    const { clock, random, log } = this.#modules;
+    if (failure === undefined) return;
+    let told = this.#state.kind === "away" ? this.#state.reason : undefined;
+    log.warn("the database of the index cannot be used", { reason: told });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await clock.sleep(backoffMs(backoff, attempt, random), this.#closing.signal);
+      } catch {
+        // Closed meanwhile.
+        return;
+      }
+      if ((await this.#tryOnce()) === undefined) {
+        log.info("the database of the index is there");
+        return;
+      }
+      const reason = this.#state.kind === "away" ? this.#state.reason : undefined;
+      // Said once for each reason; the page and /readyz tell how it stands.
+      if (reason !== told) log.warn("the database of the index cannot be used", { reason });
+      told = reason;
+    }
+  }
+}

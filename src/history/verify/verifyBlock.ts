@@ -1,0 +1,185 @@
+import type { Random } from "../../lib/random.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { DecodedBatch } from "../ingest/Batch.ts";
+import { type KnownTokens, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
+import { hashList } from "../ingest/traces/storedTraces.ts";
+import { addressList, KnownEntities } from "../meaning/KnownEntities.ts";
+import type { SqlSession } from "../store/Database.ts";
+import * as tables from "../store/tables.ts";
+import type { ChainAgain, ChainModules } from "./verifyChain.ts";
+import { compareEntities } from "./verifyEntities.ts";
+import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
+
+type Session = Pick<SqlSession, "query">;
+
+const blockKey = ["workchain", "shard", "seqno"] as const;
+const hashKey = ["hash"] as const;
+
+/** Compares what a block alone says: blocks, transactions, messages. */
+export async function compareBlock(session: Session, { batch, rows, transactions }: DecodedBatch): Promise<Compared> {
+  const { mcSeqno } = batch;
+  const ofBlock = [mcSeqno];
+  const byHash = (list: readonly { readonly hash: Hash }[]) => [hashList(list.map(({ hash }) => hash))];
+  const isListed = "t.hash = any($1::bytea[])";
+  return joinCompared([
+    compareRows(
+      { table: tables.blocks, key: blockKey },
+      mcSeqno,
+      rows.blocks,
+      await selectRows(session, tables.blocks, "t.mc_block_seqno = $1", ofBlock),
+    ),
+    compareRows(
+      { table: tables.shardState, key: blockKey },
+      mcSeqno,
+      rows.shardState,
+      await selectRows(session, tables.shardState, "t.mc_seqno = $1", ofBlock),
+    ),
+    compareRows(
+      // Of which trace a transaction is, the block does not say.
+      { table: tables.transactions, key: hashKey, ignored: ["traceId"] },
+      mcSeqno,
+      transactions.map(({ row }) => ({ ...row, traceId: row.hash })),
+      await selectRows(session, tables.transactions, "t.mc_block_seqno = $1", ofBlock),
+    ),
+    compareRows(
+      { table: tables.messages, key: hashKey, mayGain: true },
+      mcSeqno,
+      rows.messages,
+      await selectRows(session, tables.messages, isListed, byHash(rows.messages)),
+    ),
+    compareRows(
+      { table: tables.messageContents, key: hashKey },
+      mcSeqno,
+      rows.messageContents,
+      await selectRows(session, tables.messageContents, isListed, byHash(rows.messageContents)),
+    ),
+  ]);
+}
+
+/** Compares the states that a block leaves of accounts, their codes, and what the accounts are. */
+export async function compareStates(
+  session: Session,
+  chain: ChainAgain,
+  mcSeqno: number,
+  addresses: ReadonlySet<Address>,
+): Promise<Compared> {
+  const { rows, accounts } = await chain.readStates(mcSeqno, addresses);
+  const states = await selectRows(
+    session,
+    tables.accountStates,
+    "t.account = any($1::bytea[]) and t.hash = any($2::bytea[])",
+    [addressList(addresses), hashList(rows.accountStates.map(({ hash }) => hash))],
+  );
+  const isOwn = new Set(rows.accountStates.map(({ account, hash }) => `${account} ${hash}`));
+  const latest = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
+    addressList(addresses),
+  ]);
+  const ltOf = new Map(latest.map(({ account, lastTransLt }) => [account, lastTransLt]));
+  // What later blocks changed again, they settle.
+  const isLast = (account: Address, lt: bigint) => (ltOf.get(account) ?? 0n) <= lt;
+  const last = rows.latestAccountStates.filter(({ account, lastTransLt }) => isLast(account, lastTransLt));
+  const named = new Set(last.map(({ account }) => account));
+  const codes = await selectRows(session, tables.codes, "t.hash = any($1::bytea[])", [
+    hashList(rows.codes.map(({ hash }) => hash)),
+  ]);
+  return joinCompared([
+    compareRows(
+      { table: tables.accountStates, key: ["account", "hash"] },
+      mcSeqno,
+      rows.accountStates,
+      states.filter(({ account, hash }) => isOwn.has(`${account} ${hash}`)),
+    ),
+    compareRows(
+      { table: tables.latestAccountStates, key: ["account"] },
+      mcSeqno,
+      last,
+      latest.filter(({ account }) => named.has(account)),
+    ),
+    compareRows({ table: tables.codes, key: hashKey, mayGain: true }, mcSeqno, rows.codes, codes),
+    await compareEntities(
+      session,
+      chain,
+      mcSeqno,
+      // Of an account that changed in several blocks the last state comes last.
+      [...new Map(accounts.map((account) => [account.address, account])).values()].filter(({ address }) =>
+        named.has(address),
+      ),
+    ),
+  ]);
+}
+
+/** Sees whether an account has changed without the tables knowing of it. */
+export async function compareHead(session: Session, chain: ChainAgain, address: Address): Promise<Compared> {
+  const { headSeqno: mcSeqno } = chain;
+  const [row] = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
+    addressList([address]),
+  ]);
+  const { lastTransLt } = await chain.getAccount(address, mcSeqno);
+  if (row === undefined || row.lastTransLt >= lastTransLt) return { rows: 0, differences: [] };
+  const { name: table } = tables.latestAccountStates;
+  const columns = ["lastTransLt"];
+  return { rows: 0, differences: [{ kind: "different", table, mcSeqno, key: address, columns }] };
+}
+
+/** Compares what was done with tokens in a block. */
+export async function compareEvents(
+  session: Session,
+  chain: ChainAgain,
+  decoded: DecodedBatch,
+  { network }: Pick<ChainModules, "network">,
+): Promise<Compared> {
+  const { mcSeqno } = decoded.batch;
+  const seen = decoded.transactions.map(({ seen: each }) => each);
+  const accounts = listEventAccounts(seen);
+  const known = new KnownEntities(network, new Map());
+  await known.load(session, accounts);
+  const byTables = await compareWith(session, decoded, known);
+  if (byTables.differences.length === 0) return byTables;
+  // The tables know what an account became later; what it was, its block tells.
+  const then = new KnownEntities(network, new Map());
+  const states = await Promise.all(accounts.map((address) => chain.getAccount(address, mcSeqno)));
+  then.add(await chain.detect(states, mcSeqno), states);
+  return compareWith(session, decoded, then);
+}
+
+async function compareWith(session: Session, { batch, transactions }: DecodedBatch, known: KnownTokens) {
+  const { mcSeqno } = batch;
+  const stored = await session.query("select hash, trace_id from transactions where mc_block_seqno = $1", [mcSeqno]);
+  const { hash, traceId } = tables.transactions.columns;
+  const traceIds = new Map(stored.map((row) => [hash.read(row.hash ?? null), traceId.read(row.trace_id ?? null)]));
+  const seen = transactions.map((each) => each.seen);
+  const events = makeEvents(seen, traceIds, known);
+  const own = new Set(seen.map((each) => each.hash));
+  const ofBlock = [addressList(seen.map(({ account }) => account)), seen.map(({ lt }) => String(lt))];
+  const where = (name: string) => `t.${name} = any($1::bytea[]) and t.tx_lt = any($2::bigint[])`;
+  const isOwn = ({ txHash }: { readonly txHash: Hash }) => own.has(txHash);
+  const { jettonTransfers, jettonBurns, nftTransfers } = tables;
+  return joinCompared([
+    compareRows(
+      { table: jettonTransfers, key: ["sourceWallet", "txLt"] },
+      mcSeqno,
+      events.jettonTransfers,
+      (await selectRows(session, jettonTransfers, where("source_wallet"), ofBlock)).filter(isOwn),
+    ),
+    compareRows(
+      { table: jettonBurns, key: ["jettonWallet", "txLt"] },
+      mcSeqno,
+      events.jettonBurns,
+      (await selectRows(session, jettonBurns, where("jetton_wallet"), ofBlock)).filter(isOwn),
+    ),
+    compareRows(
+      { table: nftTransfers, key: ["nftItem", "txLt"] },
+      mcSeqno,
+      events.nftTransfers,
+      (await selectRows(session, nftTransfers, where("nft_item"), ofBlock)).filter(isOwn),
+    ),
+  ]);
+}
+
+/** Some of a list, by chance; all of it when that is not more. */
+export function chooseSome<T>(list: readonly T[], most: number, random: Random): readonly T[] {
+  const left = [...list];
+  while (left.length > most) left.splice(random.int(left.length), 1);
+  return left;
+}

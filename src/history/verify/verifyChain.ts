@@ -1,0 +1,126 @@
+import type { DetectSetting } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import { fetchAccount } from "../../lite/queries/accounts.ts";
+import type { Address } from "../../model/Address.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import { HistoryError } from "../errors.ts";
+import type { AccountAfter, DecodedBatch } from "../ingest/Batch.ts";
+import { codeAndData } from "../ingest/decode/accountRows.ts";
+import { decodeBatch } from "../ingest/decode/decodeBatch.ts";
+import { placeOf } from "../ingest/SegmentWorker.ts";
+import type { BlockSource } from "../ingest/source/BlockSource.ts";
+import type { Questions } from "../ingest/states/AccountQueries.ts";
+import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
+import { noAccount } from "../ingest/states/BlockStates.ts";
+import { StateMemory } from "../ingest/states/StateMemory.ts";
+import { Interpreter } from "../meaning/Interpreter.ts";
+import { type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
+import type { EntityRows } from "../store/BatchRows.ts";
+
+export interface ChainModules {
+  readonly source: Pick<BlockSource, "batches">;
+  readonly server: LiteServer;
+  readonly questions: Questions;
+  readonly executor: Executor;
+  readonly network: Facts["network"];
+  readonly domains?: DetectSetting["domains"];
+}
+
+/** How many decoded blocks are kept: traces that are looked at share most of theirs. */
+const keptBlocks = 32;
+
+/** Tables that know nothing, so that all there is to know is asked of the chain. */
+const noTables = { query: async () => [] };
+const noLookups = { findStates: async () => new Map(), findCodes: async () => new Map() };
+
+/** The chain read again, every answer proved, with nothing taken from the tables. */
+export class ChainAgain {
+  /** The newest block that the tables had when the comparison began. */
+  readonly headSeqno: number;
+  readonly #modules: ChainModules;
+  readonly #signal: AbortSignal;
+  readonly #blocks = new Map<number, DecodedBatch>();
+
+  constructor(modules: ChainModules, headSeqno: number, signal: AbortSignal) {
+    this.headSeqno = headSeqno;
+    this.#modules = modules;
+    this.#signal = signal;
+  }
+
+  /** A masterchain block with the shard blocks it newly commits. */
+  async getBlock(mcSeqno: number): Promise<DecodedBatch> {
+    const known = this.#blocks.get(mcSeqno);
+    if (known !== undefined) return known;
+    throwIfAborted(this.#signal);
+    for await (const batch of this.#modules.source.batches({ from: mcSeqno, to: mcSeqno }, this.#signal)) {
+      const decoded = decodeBatch(batch);
+      this.#blocks.set(mcSeqno, decoded);
+      const [oldest] = this.#blocks.keys();
+      if (this.#blocks.size > keptBlocks && oldest !== undefined) this.#blocks.delete(oldest);
+      return decoded;
+    }
+    throw new HistoryError("history/absent", `no masterchain block ${mcSeqno}`);
+  }
+
+  /** The states that a block leaves of some of the accounts it changes or begins with, as rows and as values. */
+  async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
+    const { server, questions } = this.#modules;
+    const decoded = await this.getBlock(mcSeqno);
+    const place = placeOf(decoded, this.#signal);
+    const runner = this.#openRunner();
+    const lookups = { ...noLookups, findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, place) };
+    const reader = new AccountReader({ server, questions, memory: new StateMemory(), lookups });
+    const changed = decoded.changed.filter(({ address }) => addresses.has(address));
+    return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
+  }
+
+  /** An account at a masterchain block, whether that block changes it or not. */
+  async getAccount(address: Address, mcSeqno: number): Promise<AccountAfter> {
+    const { server, questions } = this.#modules;
+    const place = await this.#getPlace(mcSeqno);
+    const { entry } = await questions.ask(
+      (own) => fetchAccount(server, place.master, address, { signal: own }),
+      this.#signal,
+    );
+    const cell = entry?.cell ?? noAccount;
+    return {
+      address,
+      block: place.master,
+      stateHash: cell.hash(),
+      lastTransHash: entry?.shardAccount.lastTransactionHash ?? zeroHash,
+      lastTransLt: entry?.shardAccount.lastTransactionLt ?? 0n,
+      now: place.now,
+      cell,
+      ...codeAndData(cell),
+    };
+  }
+
+  /** What accounts are found to be at a masterchain block. */
+  async detect(accounts: readonly AccountAfter[], mcSeqno: number): Promise<EntityRows> {
+    const { network, domains } = this.#modules;
+    const place = await this.#getPlace(mcSeqno);
+    const runner = this.#openRunner();
+    const interpreter = new Interpreter({
+      ...{ database: noTables, runner, network },
+      ...(domains !== undefined && { domains }),
+    });
+    const { entities } = await interpreter.interpret({ place, transactions: [], accounts, step: noStep(mcSeqno) });
+    return entities;
+  }
+
+  async #getPlace(mcSeqno: number): Promise<RunPlace> {
+    return placeOf(await this.getBlock(mcSeqno), this.#signal);
+  }
+
+  /** One for each block: it takes what it has seen for what is. */
+  #openRunner(): StateRunner {
+    return new StateRunner({ ...this.#modules, database: noTables });
+  }
+}
+
+function noStep(mcSeqno: number) {
+  return { mcSeqno, traceIds: new Map(), touched: [], openEdges: [], closedEdges: [] };
+}

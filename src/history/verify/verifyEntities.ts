@@ -1,0 +1,182 @@
+import type { Random } from "../../lib/random.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import type { AccountAfter } from "../ingest/Batch.ts";
+import { addressList } from "../meaning/KnownEntities.ts";
+import type { EntityRows } from "../store/BatchRows.ts";
+import { address as addressColumn } from "../store/columns.ts";
+import type { SqlSession } from "../store/Database.ts";
+import { airdropColumns } from "../store/rowWrites.ts";
+import type { Columns, Row, Table } from "../store/Table.ts";
+import * as tables from "../store/tables.ts";
+import type { ChainAgain } from "./verifyChain.ts";
+import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
+
+type Session = Pick<SqlSession, "query">;
+
+/** A table of entities, and which account each row is of. */
+interface EntityTable<C extends Columns> {
+  readonly table: Table<C>;
+  readonly account: keyof C & string;
+  readonly key: readonly (keyof C & string)[];
+  readonly ignored?: readonly (keyof C & string)[];
+  rowsOf(rows: EntityRows): readonly Row<Table<C>>[];
+}
+
+function entityTable<C extends Columns>(of: EntityTable<C>): EntityTable<Columns> {
+  // Rows and names always come from the same declaration.
+  return of as unknown as EntityTable<Columns>;
+}
+
+/** In which order entities were first seen, no state tells. */
+const listed = { account: "address", key: ["address"], ignored: ["id"] } as const;
+const keyed = { account: "address", key: ["address"] } as const;
+
+const entityTables: readonly EntityTable<Columns>[] = [
+  entityTable({ ...listed, table: tables.jettonMasters, rowsOf: ({ jettonMasters }) => jettonMasters }),
+  entityTable({
+    ...keyed,
+    table: tables.mintlessJettonMasters,
+    // Set when the list of claims was read, which is no part of the chain.
+    ignored: ["isIndexed", "customPayloadApiUri"],
+    rowsOf: ({ mintlessJettonMasters }) => mintlessJettonMasters,
+  }),
+  entityTable({
+    ...listed,
+    table: tables.jettonWallets,
+    ignored: ["id", ...airdropColumns],
+    rowsOf: ({ jettonWallets }) => jettonWallets,
+  }),
+  entityTable({ ...listed, table: tables.nftCollections, rowsOf: ({ nftCollections }) => nftCollections }),
+  entityTable({ ...listed, table: tables.nftItems, rowsOf: ({ nftItems }) => nftItems }),
+  entityTable({ ...listed, table: tables.nftSales, rowsOf: ({ nftSales }) => nftSales }),
+  entityTable({ ...listed, table: tables.multisigs, rowsOf: ({ multisigs }) => multisigs }),
+  entityTable({ ...listed, table: tables.multisigOrders, rowsOf: ({ multisigOrders }) => multisigOrders }),
+  entityTable({ ...listed, table: tables.vestingContracts, rowsOf: ({ vestingContracts }) => vestingContracts }),
+  entityTable({
+    table: tables.vestingWhitelist,
+    account: "vestingAddress",
+    key: ["vestingAddress", "walletAddress"],
+    rowsOf: ({ vestingWhitelist }) => vestingWhitelist,
+  }),
+  entityTable({
+    table: tables.dnsEntries,
+    account: "nftItemAddress",
+    key: ["nftItemAddress"],
+    rowsOf: ({ dnsEntries }) => dnsEntries,
+  }),
+  entityTable({ ...keyed, table: tables.dexPools, rowsOf: ({ dexPools }) => dexPools }),
+];
+
+/** Where accounts are looked for when some are chosen: every kind of them, however few there are of it. */
+const chosenFrom = [
+  ...entityTables.map(({ table, account }) => ({ table: table.name, column: columnOf(table, account) })),
+  { table: tables.latestAccountStates.name, column: "account" },
+];
+
+/** Compares all that accounts were found to be, each of them just after its last change. */
+export async function compareEntities(
+  session: Session,
+  chain: ChainAgain,
+  mcSeqno: number,
+  accounts: readonly AccountAfter[],
+): Promise<Compared> {
+  if (accounts.length === 0) return { rows: 0, differences: [] };
+  const found = await chain.detect(accounts, mcSeqno);
+  const expected = { ...found, nftItems: await withRealOwners(chain, mcSeqno, found) };
+  const byAddress = new Map(accounts.map((account) => [account.address, account]));
+  const compared: Compared[] = [];
+  for (const entity of entityTables) {
+    const { table, account } = entity;
+    const rows = entity.rowsOf(expected) as readonly Record<string, unknown>[];
+    const isExpected = new Set(rows.map((row) => row[account]));
+    const stored = await selectRows(session, table, `t.${columnOf(table, account)} = any($1::bytea[])`, [
+      addressList(byAddress.keys()),
+    ]);
+    const isBound = (row: Record<string, unknown>) =>
+      isExpected.has(row[account]) || isOfState(row, byAddress.get(row[account] as Address));
+    compared.push(
+      compareRows(
+        entity,
+        mcSeqno,
+        rows as never,
+        (stored as readonly Record<string, unknown>[]).filter(isBound) as never,
+      ),
+    );
+  }
+  return joinCompared(compared);
+}
+
+/** Whether a row was made of this state: what an account once was is kept as it was last seen. */
+function isOfState(row: Record<string, unknown>, account: AccountAfter | undefined): boolean {
+  return "lastTransactionLt" in row ? row.lastTransactionLt === account?.lastTransLt : account?.code !== undefined;
+}
+
+/** The seller is the real owner of an item that a sale holds; a sale may hear of its item after the item did. */
+async function withRealOwners(chain: ChainAgain, mcSeqno: number, { nftItems }: EntityRows) {
+  const owners = [...new Set(nftItems.flatMap(({ ownerAddress }) => ownerAddress ?? []))];
+  if (owners.length === 0) return nftItems;
+  const sales = new Map<Address, EntityRows["nftSales"][number]>();
+  // A sale that is gone is kept as it was last seen.
+  for (const seqno of new Set([mcSeqno, chain.headSeqno])) {
+    const states = await Promise.all(owners.map((address) => chain.getAccount(address, seqno)));
+    for (const sale of (await chain.detect(states, seqno)).nftSales) sales.set(sale.address, sale);
+  }
+  return nftItems.map((item) => {
+    const sale = item.ownerAddress === undefined ? undefined : sales.get(item.ownerAddress);
+    const isHeld = sale?.nftAddress === item.address && sale.nftOwnerAddress !== undefined;
+    return { ...item, realOwner: isHeld ? sale.nftOwnerAddress : item.ownerAddress };
+  });
+}
+
+/** An account that was chosen, and the block of its last transaction by the tables. */
+export interface ChosenAccount {
+  readonly address: Address;
+  readonly mcSeqno: number;
+}
+
+/** Chooses so many rows of each kind by chance, and gives the accounts they are of. */
+export async function chooseAccounts(
+  session: Session,
+  most: number,
+  random: Random,
+): Promise<readonly ChosenAccount[]> {
+  const chosen = new Set<Address>();
+  for (const place of chosenFrom)
+    for (const address of await chooseRows(session, place, most, random)) chosen.add(address);
+  const rows = await session.query(
+    `select l.account, x.mc_block_seqno from latest_account_states l
+     join transactions x on x.account = l.account and x.lt = l.last_trans_lt
+     where l.account = any($1::bytea[])`,
+    [addressList(chosen)],
+  );
+  return rows.map((row) => ({
+    address: addressColumn.read(row.account ?? null),
+    mcSeqno: Number(row.mc_block_seqno),
+  }));
+}
+
+/** All of a small table; of a large one the rows behind so many places where a row might be. */
+async function chooseRows(
+  session: Session,
+  { table, column }: { readonly table: string; readonly column: string },
+  most: number,
+  random: Random,
+): Promise<readonly Address[]> {
+  const few = await session.query(`select ${column} as account from ${table} limit ${most + 1}`);
+  const found = few.length <= most ? [...few] : [];
+  while (few.length > most && found.length < most) {
+    const from = addressColumn.write(makeAddress(random.int(8) === 0 ? -1 : 0, hashFromBytes(random.bytes(32))));
+    const [row] = await session.query(
+      `(select ${column} as account from ${table} where ${column} >= $1::bytea order by ${column} limit 1)
+       union all (select ${column} from ${table} order by ${column} limit 1)`,
+      [from],
+    );
+    found.push(...(row === undefined ? [] : [row]));
+  }
+  return found.map((row) => addressColumn.read(row.account ?? null));
+}
+
+function columnOf(table: Table<Columns>, key: string): string {
+  return table.listed.find((each) => each.key === key)?.name ?? key;
+}

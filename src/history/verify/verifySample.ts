@@ -1,0 +1,139 @@
+import { setMaxListeners } from "node:events";
+import { onAbort } from "../../lib/abort.ts";
+import type { Random } from "../../lib/random.ts";
+import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
+import { listSegments, type Segment } from "../store/checkpoint.ts";
+import type { Database } from "../store/Database.ts";
+import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
+import { ChainAgain, type ChainModules } from "./verifyChain.ts";
+import { chooseAccounts } from "./verifyEntities.ts";
+import type { Compared, Difference } from "./verifyRows.ts";
+import { compareTrace, listTraces } from "./verifyTraces.ts";
+
+export interface VerifyReport {
+  readonly blocks: readonly number[];
+  /** Accounts whose last state was made again. */
+  readonly accounts: number;
+  readonly traces: number;
+  readonly rows: number;
+  /** Traces that were not compared because they go through too many blocks. */
+  readonly leftOut: number;
+  readonly differences: readonly Difference[];
+}
+
+export interface VerifyModules extends ChainModules {
+  readonly database: Pick<Database, "query" | "read">;
+  readonly random: Random;
+}
+
+export interface VerifyOptions {
+  /** Masterchain blocks, and rows of each kind of entity. */
+  readonly count: number;
+  /** Of each block, accounts whose states are made again, and traces; 50 and 20 when not said. */
+  readonly accountsPerBlock?: number;
+  readonly tracesPerBlock?: number;
+}
+
+/**
+ * Reads some of the chain again, proved: masterchain blocks with all that was derived from them (traces, actions, token
+ * events, states), and accounts of every kind with what they are. Compares it with what the tables hold.
+ */
+export async function verifySample(
+  modules: VerifyModules,
+  options: VerifyOptions,
+  signal: AbortSignal,
+): Promise<VerifyReport> {
+  const { database, random } = modules;
+  const segments = await listSegments(database);
+  const blocks = chooseBlocks(segments, options.count, random);
+  const own = new AbortController();
+  // Every question under way listens to it.
+  setMaxListeners(0, own.signal);
+  const stopListening = onAbort(signal, (reason) => own.abort(reason));
+  const report = new Report();
+  try {
+    const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
+    const chain = new ChainAgain(modules, headSeqno, own.signal);
+    for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, options);
+    for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
+      report.accounts++;
+      report.add(await compareStates(database, chain, mcSeqno, new Set([address])));
+      report.add(await compareHead(database, chain, address));
+    }
+  } finally {
+    stopListening();
+  }
+  return report.finish(blocks);
+}
+
+/** Compares a block, what was done in it, and some of the accounts it changed and traces that go through it. */
+async function verifyBlock(
+  modules: VerifyModules,
+  chain: ChainAgain,
+  report: Report,
+  mcSeqno: number,
+  { accountsPerBlock = 50, tracesPerBlock = 20 }: VerifyOptions,
+): Promise<void> {
+  const { database, random } = modules;
+  const decoded = await chain.getBlock(mcSeqno);
+  report.add(await compareBlock(database, decoded));
+  report.add(await compareEvents(database, chain, decoded, modules));
+  const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
+  const addresses = [...new Set(there.map(({ address }) => address))];
+  const some = new Set(chooseSome(addresses, accountsPerBlock, random));
+  report.accounts += some.size;
+  report.add(await compareStates(database, chain, mcSeqno, some));
+  for (const traceId of chooseSome(await listTraces(database, mcSeqno), tracesPerBlock, random)) {
+    if (report.hasTrace(traceId)) continue;
+    const { isLeftOut, ...compared } = await compareTrace(database, chain, { traceId, mcSeqno }, modules);
+    report.add(compared);
+    if (isLeftOut) report.leftOut++;
+  }
+}
+
+class Report {
+  accounts = 0;
+  leftOut = 0;
+  #rows = 0;
+  readonly #traces = new Set<string>();
+  readonly #differences = new Map<string, Difference>();
+
+  /** What is found twice, by a block and by an account, is told once. */
+  add({ rows, differences }: Compared): void {
+    this.#rows += rows;
+    for (const difference of differences) {
+      const { kind, table, key } = difference;
+      this.#differences.set(`${kind} ${table} ${key}`, difference);
+    }
+  }
+
+  /** Tells whether a trace was looked at before, and remembers it. */
+  hasTrace(traceId: string): boolean {
+    const had = this.#traces.has(traceId);
+    this.#traces.add(traceId);
+    return had;
+  }
+
+  finish(blocks: readonly number[]): VerifyReport {
+    const { accounts, leftOut } = this;
+    const differences = [...this.#differences.values()];
+    return { blocks, accounts, traces: this.#traces.size, rows: this.#rows, leftOut, differences };
+  }
+}
+
+function chooseBlocks(segments: readonly Segment[], count: number, random: Random): readonly number[] {
+  const total = segments.reduce((sum, { firstSeqno, nextSeqno }) => sum + nextSeqno - firstSeqno, 0);
+  if (total <= count)
+    return segments.flatMap(({ firstSeqno, nextSeqno }) =>
+      Array.from({ length: nextSeqno - firstSeqno }, (_, index) => firstSeqno + index),
+    );
+  const chosen = new Set<number>();
+  while (chosen.size < count) {
+    let at = random.int(total);
+    for (const { firstSeqno, nextSeqno } of segments) {
+      if (at >= 0 && at < nextSeqno - firstSeqno) chosen.add(firstSeqno + at);
+      at -= nextSeqno - firstSeqno;
+    }
+  }
+  return [...chosen].sort((a, b) => a - b);
+}

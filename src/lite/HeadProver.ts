@@ -1,0 +1,101 @@
+import { orAborted } from "../lib/abort.ts";
+import type { CancelTimer, Clock } from "../lib/clock.ts";
+import { LiteError } from "./errors.ts";
+import { ask, type LiteServer } from "./LiteServer.ts";
+import type { Head, TrustedChain } from "./queries/TrustedChain.ts";
+import { getMasterchainInfo } from "./tl/liteQueries.ts";
+
+export interface HeadProverModules {
+  readonly clock: Clock;
+  readonly trusted: Pick<TrustedChain, "head">;
+  /** Told when a server has answered at all, before its head is proved. */
+  readonly onReached: (server: LiteServer) => void;
+}
+
+/** The long way from where belief begins to the first head, with the help of one server. */
+interface FirstWay {
+  readonly server: LiteServer;
+  readonly outcome: Promise<Head>;
+}
+
+/** A server that leads no further for so long is left for another one. */
+const stallMs = 10_000;
+
+/**
+ * Asks servers for their heads and proves them. The first proof can lead over years of key blocks and takes longer than
+ * a question may: it is made once for all servers, goes on while those that wait for it come and go, and is taken up by
+ * another server where one fails.
+ */
+export class HeadProver {
+  readonly #modules: HeadProverModules;
+  readonly #over = new AbortController();
+  #first: FirstWay | undefined;
+  #isShort = false;
+  #onProgress: () => void = () => {};
+
+  constructor(modules: HeadProverModules) {
+    this.#modules = modules;
+  }
+
+  /** A server's newest block, proved; rejects as questions do, `lite/proof` for a lie of this server. */
+  async fetch(server: LiteServer, signal: AbortSignal): Promise<Head> {
+    const { trusted, onReached } = this.#modules;
+    if (this.#isShort) return trusted.head(server, { signal });
+    await ask(server, getMasterchainInfo, {}, { signal });
+    onReached(server);
+    while (!this.#isShort) {
+      const way = this.#first ?? this.#begin(server);
+      if (way.server === server) return orAborted(way.outcome, signal);
+      await orAborted(settled(way.outcome), signal);
+    }
+    return trusted.head(server, { signal });
+  }
+
+  /** To be called with every part of the way that is proved. */
+  noteProgress(): void {
+    this.#onProgress();
+  }
+
+  close(): void {
+    this.#over.abort(new LiteError("lite/closed", "the network has been closed"));
+  }
+
+  #begin(server: LiteServer): FirstWay {
+    const way = { server, outcome: this.#go(server) };
+    // Those who wait for it may all have left when it fails.
+    way.outcome.catch(() => {});
+    this.#first = way;
+    return way;
+  }
+
+  async #go(server: LiteServer): Promise<Head> {
+    const { clock, trusted } = this.#modules;
+    const going = new AbortController();
+    const stalled = new LiteError("lite/timeout", `led no nearer to its head within ${stallMs} ms`);
+    let cancel: CancelTimer = () => {};
+    const wait = (): void => {
+      cancel();
+      cancel = clock.timer(stallMs, () => going.abort(stalled));
+    };
+    this.#onProgress = wait;
+    wait();
+    try {
+      const head = await orAborted(trusted.head(server, { signal: going.signal }), this.#over.signal);
+      this.#isShort = true;
+      return head;
+    } finally {
+      going.abort(stalled);
+      cancel();
+      this.#onProgress = () => {};
+      this.#first = undefined;
+    }
+  }
+}
+
+/** Resolves when the work is over, however it ended. */
+function settled(work: Promise<unknown>): Promise<void> {
+  return work.then(
+    () => {},
+    () => {},
+  );
+}

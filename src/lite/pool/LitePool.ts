@@ -1,0 +1,285 @@
+import { onAbort } from "../../lib/abort.ts";
+import type { Ending } from "../../lib/CancelToken.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { Inflight } from "../../lib/inflight.ts";
+import type { Log } from "../../lib/log.ts";
+import { PassingMap } from "../../lib/RecyclingMap.ts";
+import type { Random } from "../../lib/random.ts";
+import { LiteError } from "../errors.ts";
+import type { AskOptions, LiteServer } from "../LiteServer.ts";
+import type { Asking } from "./attempt.ts";
+import type { FetchHead } from "./HeadPoller.ts";
+import type { Head } from "./health.ts";
+import { HedgeBudget } from "./hedge.ts";
+import { needOf } from "./need.ts";
+import { type FindHeld, findHeld } from "./oldestBlock.ts";
+import { PinnedServer, type PinOptions } from "./PinnedServer.ts";
+import type { PoolMember, PoolServer } from "./PoolMember.ts";
+import { type Access, PoolWatch } from "./PoolWatch.ts";
+import { type Answered, Race, type RaceModules } from "./Race.ts";
+import { type SendModules, sendToSeveral } from "./sends.ts";
+import type { PoolStatus } from "./status.ts";
+import { judgeAnswer } from "./verdict.ts";
+
+export interface LitePoolOptions {
+  /** Questions one server is asked at the same time; 24 when not said, which leaves room for the pool's own. */
+  readonly maxInFlight?: number;
+  /** Questions that may wait for one server; 1024 when not said. */
+  readonly maxWaiting?: number;
+  /** Questions the pool may have under way; 10,000 when not said. */
+  readonly maxQuestions?: number;
+  /** How often each server is asked for its head, also while it is down; 500 ms when not said. */
+  readonly pollMs?: number;
+  /** How long a server may take to tell its head before it counts as down; 4 s when not said. */
+  readonly headTimeoutMs?: number;
+  /** A server whose newest block is so much older than the newest known is behind; 10 s when not said. */
+  readonly behindMs?: number;
+  /** Share of questions that may be asked of a second server for speed; 0.05 when not said. */
+  readonly hedgeShare?: number;
+  /** A server is given at least this long before a second one is asked; 50 ms when not said. */
+  readonly hedgeFloorMs?: number;
+  /** To how many servers a message goes; 5 when not said. */
+  readonly maxSends?: number;
+  /** How long sending goes on after the first server took a message; 10 s when not said. */
+  readonly sendTimeoutMs?: number;
+  /** How often it is found out how far back a server goes; every hour when not said. */
+  readonly historyEveryMs?: number;
+}
+
+export interface LitePoolModules {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How a server's head is asked for and checked. */
+  readonly head: FetchHead;
+  /** How a masterchain block is found on a server; by `lookupBlock` when not given. */
+  readonly find?: FindHeld;
+  readonly log?: Log;
+}
+
+interface AccessOption {
+  /** Private includes the servers kept for callers with a key; public when not said. */
+  readonly access?: Access;
+}
+
+/** The options of a connection that stands in a pool: lost servers are seen, and tried again, within two seconds. */
+export const pooledConnection = {
+  connectTimeoutMs: 1_200,
+  pingEveryMs: 750,
+  pingTimeoutMs: 750,
+  backoffMs: 100,
+  maxBackoffMs: 500,
+  maxInFlight: 32,
+} as const;
+
+/**
+ * Many `LiteServer`s as one. A read goes to the server that seems best and to others when that one fails, is busy, late,
+ * lies or has not got what is asked; it rejects with the signal, or with `lite/none` when no server is to be had. The error
+ * `liteServer.error` is an answer only when asking others would not help. The same question asked by many at once is asked
+ * once. A message goes to several servers. See `pin` for questions that depend on one another.
+ */
+export class LitePool implements LiteServer {
+  readonly #watch: PoolWatch;
+  readonly #budget: HedgeBudget;
+  readonly #race: RaceModules;
+  readonly #send: SendModules;
+  readonly #maxQuestions: number;
+  readonly #clock: Clock;
+  readonly #inflight = new Inflight<string, Answered>();
+  readonly #ends = new PassingMap<object, (reason: LiteError) => void>();
+  readonly #onIdle = new Set<() => void>();
+  #running = 0;
+  #shared = 0;
+  #refusal: LiteError | undefined;
+
+  /** Makes a pool and starts to ask its servers for their heads. It closes them when it is closed. */
+  static open(servers: readonly PoolServer[], modules: LitePoolModules, options: LitePoolOptions = {}): LitePool {
+    const pool = new LitePool(servers, modules, options);
+    pool.#watch.start();
+    return pool;
+  }
+
+  private constructor(servers: readonly PoolServer[], modules: LitePoolModules, options: LitePoolOptions) {
+    const { clock, random, head, find = findHeld, log } = modules;
+    const { maxInFlight = 24, maxWaiting = 1_024, maxQuestions = 10_000, pollMs = 500 } = options;
+    const { headTimeoutMs = 4_000, behindMs = 10_000, historyEveryMs = 3_600_000 } = options;
+    const { hedgeShare = 0.05, hedgeFloorMs = 50, maxSends = 5, sendTimeoutMs = 10_000 } = options;
+    const watched = { maxInFlight, maxWaiting, pollMs, headTimeoutMs, behindMs, historyEveryMs };
+    const watch = new PoolWatch(servers, { clock, random, head, find, log }, watched);
+    const budget = new HedgeBudget(hedgeShare);
+    const choose = (asking: Asking, missed: boolean) => watch.choose(asking, missed);
+    this.#watch = watch;
+    this.#budget = budget;
+    this.#clock = clock;
+    this.#maxQuestions = maxQuestions;
+    this.#race = {
+      ...{ clock, random, budget, hedgeFloorMs, choose },
+      bell: watch.bell,
+      members: ({ access }) => watch.allowed(access),
+      newest: ({ access }) => watch.heads(access).newest,
+      none: ({ access }, cause) => watch.none(access, cause),
+    };
+    const keep = (work: Promise<unknown>) => void this.#run(() => work);
+    this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, bell: watch.bell };
+  }
+
+  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    return (await this.#ask(question, options, undefined)).answer;
+  }
+
+  /** A `LiteServer` that stays with one server of the pool, for questions that depend on one another. */
+  pin(options: PinOptions = {}): PinnedServer {
+    return new PinnedServer((question, asked, only) => this.#ask(question, asked, only), options);
+  }
+
+  /** The newest masterchain block that any server has told of; it never goes back. `lite/none` before the first. */
+  head({ access = "public" }: AccessOption = {}): Head {
+    const { newest } = this.#watch.heads(access);
+    if (newest === undefined) {
+      throw this.#watch.none(access);
+    }
+    return newest;
+  }
+
+  /** Resolves with the first head after the given seqno (−1: any); `lite/none` when the deadline comes first. */
+  async waitHead(afterSeqno: number, signal: AbortSignal, { access = "public" }: AccessOption = {}): Promise<Head> {
+    try {
+      return await this.#watch.heads(access).wait(afterSeqno, signal);
+    } catch (error) {
+      const plight = isCoded(error, "lib/deadline")
+        ? this.#watch.findPlight({ need: noNeed, access }, error)
+        : undefined;
+      throw plight ?? error;
+    }
+  }
+
+  /** The head now and each later one; who is slow sees only the newest. Ends when the pool is closed; throws with the signal. */
+  heads(signal: AbortSignal, { access = "public" }: AccessOption = {}): AsyncGenerator<Head, void, void> {
+    return this.#watch.heads(access).changes(signal);
+  }
+
+  /** What people may be shown of the pool and of each server. */
+  status(): PoolStatus {
+    const head = this.#watch.heads("private").newest;
+    const headAgeMs = head === undefined ? undefined : Math.max(this.#clock.now() - head.genUtime * 1_000, 0);
+    return { head, headAgeMs, ...this.#budget.counters, shared: this.#shared, servers: this.#watch.status() };
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new LiteError("lite/closed", "the pool has been closed");
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => this.#onIdle.add(resolve));
+    }
+    this.#watch.stop(this.#refusal);
+    await Promise.all(this.#watch.members.map(({ server }) => server.close()));
+  }
+
+  destroy(reason: LiteError): void {
+    this.#refusal ??= reason;
+    for (const end of this.#ends.list()) {
+      end(reason);
+    }
+    this.#watch.stop(reason);
+    for (const { server } of this.#watch.members) {
+      server.destroy(reason);
+    }
+  }
+
+  async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<Answered> {
+    const { signal, accept, access = "public" } = options;
+    throwIfAborted(signal);
+    this.#throwIfRefused(access);
+    const asking = this.#asking(question, accept, access, only);
+    try {
+      return await this.#run(() => this.#askShared(asking, signal));
+    } catch (error) {
+      throw (isCoded(error, "lib/deadline") && signal.aborted && this.#watch.findPlight(asking, error)) || error;
+    }
+  }
+
+  #throwIfRefused(access: Access): void {
+    if (this.#refusal !== undefined) {
+      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
+    }
+    if (this.#running >= this.#maxQuestions) {
+      throw new LiteError("lite/busy", `${this.#maxQuestions} questions are already under way`);
+    }
+    if (this.#watch.allowed(access).length === 0) {
+      throw this.#watch.none(access);
+    }
+  }
+
+  #asking(question: Uint8Array, accept: AskOptions["accept"], access: Access, only: PoolMember | undefined): Asking {
+    const need = needOf(question);
+    // What a caller once heard of the head must not be taken back by a server that is a little behind.
+    const newest = need.newest ? (this.#watch.heads(access).newest?.block.seqno ?? 0) : 0;
+    return { question, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
+  }
+
+  /** Joins those who ask the same; each still checks the answer for itself, and asks alone when it does not stand. */
+  async #askShared(asking: Asking, signal: AbortSignal): Promise<Answered> {
+    let leads = false;
+    const lead = (flight: Ending) => {
+      leads = true;
+      return this.#askServers(asking, flight);
+    };
+    const answered = await this.#inflight.shareUntil(keyOf(asking), lead, signal);
+    if (leads) {
+      return answered;
+    }
+    this.#shared += 1;
+    const { kind } = judgeAnswer(answered.answer, { ...asking.need, newest: false }, asking.accept);
+    return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
+  }
+
+  #askServers(asking: Asking, signal: AbortSignal | Ending): Promise<Answered> {
+    if (asking.need.kind === "send") {
+      const sending = new AbortController();
+      const end = (reason: Error) => sending.abort(reason);
+      return this.#untilEnded(end, signal, () => sendToSeveral(asking, this.#send, sending.signal));
+    }
+    const race = new Race(asking, this.#race);
+    return this.#untilEnded(
+      (reason) => race.end(reason),
+      signal,
+      () => race.run(),
+    );
+  }
+
+  /** Runs the work, which ends with the signal or when the pool is destroyed. */
+  async #untilEnded<T>(end: (reason: Error) => void, signal: AbortSignal | Ending, work: () => Promise<T>): Promise<T> {
+    this.#ends.set(end, end);
+    const stopListening = onAbort(signal, end);
+    try {
+      return await work();
+    } finally {
+      stopListening();
+      this.#ends.delete(end);
+    }
+  }
+
+  /** Counts what is under way, so that closing can wait for it. */
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) {
+        for (const resolve of this.#onIdle) {
+          resolve();
+        }
+        this.#onIdle.clear();
+      }
+    }
+  }
+}
+
+const noNeed = needOf(new Uint8Array(0));
+
+/** Questions are the same when an answer to one would do for the other. */
+function keyOf({ question, accept, access, only }: Asking): string {
+  const bytes = Buffer.from(question.buffer, question.byteOffset, question.byteLength).toString("latin1");
+  return `${access} ${accept === undefined ? "believed" : "checked"} ${only?.name ?? ""} ${bytes}`;
+}

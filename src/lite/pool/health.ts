@@ -1,0 +1,222 @@
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { addSample, addUnanswered, type Latency, noLatency } from "./latency.ts";
+
+/** A masterchain block that was the newest one known, and when it was made. */
+export interface Head {
+  readonly block: BlockIdExt;
+  readonly genUtime: number;
+}
+
+/** A masterchain block by what questions about old data are routed by. */
+export interface HeldBlock {
+  readonly seqno: number;
+  readonly genUtime: number;
+  readonly startLt: bigint;
+}
+
+/** What a server showed of itself; moments are in the clock's monotonic time. */
+export type Standing =
+  | { readonly kind: "starting" }
+  | { readonly kind: "working"; readonly sinceMs: number }
+  | { readonly kind: "down"; readonly sinceMs: number; readonly reason: string }
+  | { readonly kind: "quarantined"; readonly untilMs: number; readonly reason: string };
+
+/** What is known of a server: a value; each `note…` gives a new one. */
+export interface Health {
+  readonly standing: Standing;
+  readonly head: Head | undefined;
+  readonly latency: Latency;
+  /** Questions that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
+  readonly unanswered: number;
+  /** Answers of any kind, heads included. */
+  readonly answers: number;
+  readonly errors: number;
+  /** Share of recent questions that failed: 0 is none, 1 all. */
+  readonly errorRate: number;
+  readonly busy: number;
+  /** Busy answers without another one between. */
+  readonly busyInARow: number;
+  readonly pausedUntilMs: number;
+  /** Questions it is asked at the same time: halved by a busy answer, raised by one for each round of good ones. */
+  readonly limit: number;
+  readonly maxLimit: number;
+  readonly lies: number;
+  readonly quarantines: number;
+  readonly quarantineEndMs: number;
+  /** The oldest masterchain block it has; undefined while that is not known. */
+  readonly oldest: HeldBlock | undefined;
+  /** A bound learned from answers: states of masterchain blocks before this one are gone. */
+  readonly oldestState: number;
+}
+
+const firstPauseMs = 100;
+const maxPauseMs = 5_000;
+const firstQuarantineMs = 30_000;
+const maxQuarantineMs = 3_600_000;
+const errorWeight = 0.1;
+const leastLateMs = 50;
+
+export function newHealth(maxLimit: number): Health {
+  return {
+    standing: { kind: "starting" },
+    head: undefined,
+    latency: noLatency,
+    unanswered: 0,
+    answers: 0,
+    errors: 0,
+    errorRate: 0,
+    busy: 0,
+    busyInARow: 0,
+    pausedUntilMs: 0,
+    limit: maxLimit,
+    maxLimit,
+    lies: 0,
+    quarantines: 0,
+    quarantineEndMs: 0,
+    oldest: undefined,
+    oldestState: 0,
+  };
+}
+
+/** It told its head: the one sign by which a server that was down or quarantined is in use again. */
+export function noteHead(health: Health, head: Head, ms: number, nowMs: number): Health {
+  const { standing } = health;
+  const locked = standing.kind === "quarantined" && nowMs < standing.untilMs;
+  const kept = locked || standing.kind === "working";
+  return {
+    ...noteAnswer(health, ms, nowMs),
+    // A server may tell its head and be silent about everything else.
+    unanswered: health.unanswered >> 1,
+    head,
+    standing: kept ? standing : { kind: "working", sinceMs: nowMs },
+  };
+}
+
+/** It answered, and not with a complaint about itself; `ms` is undefined where it was asked to take its time. */
+export function noteAnswer(health: Health, ms: number | undefined, nowMs: number): Health {
+  return {
+    ...health,
+    latency: ms === undefined ? health.latency : addSample(health.latency, ms, nowMs),
+    unanswered: 0,
+    answers: health.answers + 1,
+    errorRate: health.errorRate * (1 - errorWeight),
+    busyInARow: 0,
+    limit: Math.min(health.limit + 1 / health.limit, health.maxLimit),
+  };
+}
+
+/** It has let a question wait for so long, and nobody waits any more. */
+export function noteUnanswered(health: Health, ms: number, nowMs: number): Health {
+  const late = ms >= Math.max(health.latency.p95Ms ?? 0, leastLateMs);
+  const unanswered = health.unanswered + (late ? 1 : 0);
+  return { ...health, latency: addUnanswered(health.latency, ms, nowMs), unanswered };
+}
+
+/** It answered with an error of its own making: not a reason to give it up, but to prefer others. */
+export function noteError(health: Health): Health {
+  return { ...health, errors: health.errors + 1, errorRate: health.errorRate * (1 - errorWeight) + errorWeight };
+}
+
+/** It cannot be reached or does not speak: not asked until it tells its head again. */
+export function noteFailure(health: Health, reason: string, nowMs: number): Health {
+  const { standing } = health;
+  if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
+    return noteError(health);
+  }
+  const sinceMs = standing.kind === "down" ? standing.sinceMs : nowMs;
+  return { ...noteError(health), standing: { kind: "down", sinceMs, reason } };
+}
+
+/** It says that it has too much to do: fewer questions at a time, and none for a moment. */
+export function noteBusy(health: Health, nowMs: number): Health {
+  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(health.busyInARow, 20), maxPauseMs);
+  return {
+    ...health,
+    answers: health.answers + 1,
+    busy: health.busy + 1,
+    busyInARow: health.busyInARow + 1,
+    pausedUntilMs: nowMs + pauseMs,
+    limit: Math.max(health.limit / 2, 1),
+  };
+}
+
+/** It said something that its proof does not prove; whether that is its fault shows when another one is asked. */
+export function noteLie(health: Health): Health {
+  return { ...noteError(health), lies: health.lies + 1 };
+}
+
+/** It lied: not asked for half a minute, twice as long each time it happens again within the longest time. */
+export function quarantine(health: Health, reason: string, nowMs: number): Health {
+  const { standing, quarantineEndMs } = health;
+  if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
+    return health;
+  }
+  const quarantines = nowMs - quarantineEndMs > maxQuarantineMs ? 1 : health.quarantines + 1;
+  const untilMs = nowMs + Math.min(firstQuarantineMs * 2 ** Math.min(quarantines - 1, 20), maxQuarantineMs);
+  return {
+    ...health,
+    quarantines,
+    quarantineEndMs: untilMs,
+    standing: { kind: "quarantined", untilMs, reason },
+  };
+}
+
+export function noteOldest(health: Health, oldest: HeldBlock): Health {
+  return { ...health, oldest };
+}
+
+/** It did not have a masterchain block that another server has: how far back it goes must be found anew. */
+export function noteNoBlock(health: Health, seqno: number): Health {
+  return health.oldest !== undefined && seqno >= health.oldest.seqno ? { ...health, oldest: undefined } : health;
+}
+
+/** It showed the state of a masterchain block. */
+export function noteState(health: Health, seqno: number): Health {
+  return seqno < health.oldestState ? { ...health, oldestState: seqno } : health;
+}
+
+/** It did not have the state of a masterchain block that another server has. */
+export function noteNoState(health: Health, seqno: number): Health {
+  return seqno >= health.oldestState ? { ...health, oldestState: seqno + 1 } : health;
+}
+
+/** What may be said of a server to people; `behind` is seen only in the light of the newest head known. */
+export type ServerState =
+  | { readonly kind: "starting"; readonly reason: string }
+  | { readonly kind: "ok" }
+  | { readonly kind: "behind"; readonly lagMs: number; readonly reason: string }
+  | { readonly kind: "down"; readonly forMs: number; readonly reason: string }
+  | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string };
+
+/** Judges a server by the newest head that is known of any. */
+export function stateOf(health: Health, newest: Head | undefined, behindMs: number, nowMs: number): ServerState {
+  const { standing } = health;
+  switch (standing.kind) {
+    case "starting":
+      return { kind: "starting", reason: "has not told its head yet" };
+    case "down":
+      return { kind: "down", forMs: nowMs - standing.sinceMs, reason: standing.reason };
+    case "quarantined":
+      return quarantinedState(standing, nowMs);
+    case "working":
+      return workingState(lagOf(health, newest), behindMs);
+  }
+}
+
+/** How much older its newest block is than the newest one known. */
+export function lagOf({ head }: Health, newest: Head | undefined): number {
+  return head === undefined || newest === undefined ? 0 : Math.max(newest.genUtime - head.genUtime, 0) * 1_000;
+}
+
+function workingState(lagMs: number, behindMs: number): ServerState {
+  if (lagMs <= behindMs) {
+    return { kind: "ok" };
+  }
+  return { kind: "behind", lagMs, reason: `its newest block is ${lagMs / 1_000} s older than the newest one known` };
+}
+
+function quarantinedState(standing: Standing & { readonly kind: "quarantined" }, nowMs: number): ServerState {
+  const forMs = Math.max(standing.untilMs - nowMs, 0);
+  const reason = forMs > 0 ? standing.reason : `${standing.reason}; asked for its head before it is trusted again`;
+  return { kind: "quarantined", forMs, reason };
+}

@@ -1,0 +1,38 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { type BlockIdExt, masterBlockId, sameBlock } from "../../../model/block/BlockId.ts";
+import { KeyExtBlkRef, type McStateExtra } from "../../../model/block/McStateExtra.ts";
+import { LocalnetError } from "../../errors.ts";
+import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
+import { readState } from "../../ledger/proof.ts";
+import { leavesBySeqno, masterExtra } from "./masterState.ts";
+
+/** One of the masterchain blocks before a state; only the way to it in the dictionary is read. */
+export function findOldBlock(extra: McStateExtra, seqno: number): BlockIdExt | undefined {
+  const leaf = leavesBySeqno(extra.history.prevBlocks.root).find(seqno);
+  if (leaf === undefined) return undefined;
+  // key_max_lt: one bit and the logical time.
+  leaf.skip(1 + 64);
+  return masterBlockId(KeyExtBlkRef.load(leaf).block);
+}
+
+/** Proves, from the state after a masterchain block, that another one came before it. */
+export function proveOldBlock(ledger: Ledger, from: LedgerBlock, old: BlockIdExt): Cell {
+  const reading = readState(ledger.state(from.id));
+  checkOldBlock(masterExtra(reading.root), old);
+  return reading.proof();
+}
+
+/** The same with the way to the zero state, which a node checks on its way. */
+export function proveOldBlockWithZero(ledger: Ledger, from: LedgerBlock, old: BlockIdExt): Cell {
+  const reading = readState(ledger.state(from.id));
+  const extra = masterExtra(reading.root);
+  findOldBlock(extra, 0);
+  checkOldBlock(extra, old);
+  return reading.proof();
+}
+
+function checkOldBlock(extra: McStateExtra, old: BlockIdExt): void {
+  const found = findOldBlock(extra, old.seqno);
+  if (found === undefined || !sameBlock(found, old))
+    throw new LocalnetError("localnet/missing", `masterchain block ${old.seqno} is not among the old ones`);
+}

@@ -1,0 +1,136 @@
+import { loadCell } from "../../cell/codec.ts";
+import { makeLinked } from "../../cell/linked.ts";
+import { Account, type ShardAccount } from "../../model/Account.ts";
+import { type Address, accountOf, workchainOf } from "../../model/Address.ts";
+import {
+  type BlockIdExt,
+  type ExtBlkRef,
+  masterchain,
+  shardHolds,
+  shardsIntersect,
+} from "../../model/block/BlockId.ts";
+import type { McStateExtra } from "../../model/block/McStateExtra.ts";
+import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import type { ConfigParams } from "../../model/config/ConfigParams.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import type { PreviousBlocks } from "../../tvm/previousBlocks.ts";
+import type { Neighbor } from "../collate/neighbor.ts";
+import { LocalnetError } from "../errors.ts";
+import type { Ledger } from "./Ledger.ts";
+
+/** Whoever has neither state nor coins looks like this. */
+const noAccount: ShardAccount = {
+  account: makeLinked(Account, { kind: "none" }),
+  lastTransactionHash: zeroHash,
+  lastTransactionLt: 0n,
+};
+
+/** The chain as it is seen from one masterchain block; from the newest one, whichever that is, when none is said. */
+export class ChainView {
+  readonly #ledger: Ledger;
+  readonly #at: BlockIdExt | undefined;
+  /** Asked for again and again while a block is made, which is as long as a view lives. */
+  readonly #endLts = new Map<string, bigint>();
+
+  constructor(ledger: Ledger, at?: BlockIdExt) {
+    this.#ledger = ledger;
+    this.#at = at;
+  }
+
+  /** The masterchain block it is seen from. */
+  get head(): BlockIdExt {
+    return this.#at ?? this.#ledger.headId;
+  }
+
+  state(id: BlockIdExt): ShardStateUnsplit {
+    return loadCell(ShardStateUnsplit, this.#ledger.state(id));
+  }
+
+  masterExtra(id: BlockIdExt = this.head): McStateExtra {
+    const { custom } = this.state(id);
+    if (custom === undefined) throw new LocalnetError("localnet/missing", "no masterchain state");
+    return custom.load();
+  }
+
+  get config(): ConfigParams {
+    return this.masterExtra().config;
+  }
+
+  /** The newest masterchain block as others refer to it. */
+  masterRef(): ExtBlkRef {
+    const { seqno, rootHash, fileHash } = this.head;
+    return { endLt: this.endLt(this.head), seqno, rootHash, fileHash };
+  }
+
+  /** Shard tops that the newest masterchain block commits to. */
+  tops(): ShardTop[] {
+    return listShardTops(this.masterExtra().shardHashes);
+  }
+
+  endLt(id: BlockIdExt): bigint {
+    return id.seqno === 0 ? 0n : this.#ledger.getBlock(id).info.endLt;
+  }
+
+  neighbor(id: BlockIdExt): Neighbor {
+    return { block: id, endLt: this.endLt(id), queue: this.state(id).outMsgQueueInfo.load() };
+  }
+
+  /** How far a shard had come in the view of a masterchain block. */
+  endLtAt(masterSeqno: number, source: BlockIdExt): bigint {
+    const key = `${masterSeqno} ${source.workchain} ${source.shard}`;
+    const known = this.#endLts.get(key) ?? this.#findEndLt(masterSeqno, source);
+    this.#endLts.set(key, known);
+    return known;
+  }
+
+  #findEndLt(masterSeqno: number, source: BlockIdExt): bigint {
+    if (masterSeqno === 0) return 0n;
+    const master = this.#ledger.getMaster(masterSeqno);
+    if (source.workchain === masterchain) return master.info.endLt;
+    const tops = listShardTops(this.masterExtra(master.id).shardHashes);
+    const top = tops.find((t) => t.workchain === source.workchain && shardsIntersect(t.shard, source.shard));
+    return top?.description.endLt ?? 0n;
+  }
+
+  lastKeySeqno(): number {
+    const head = this.#ledger.findBlock(this.head);
+    if (head === undefined) return 0;
+    return head.info.keyBlock ? head.id.seqno : head.info.prevKeyBlockSeqno;
+  }
+
+  /** The blocks that code may ask for. */
+  previousBlocks(): PreviousBlocks {
+    const newest = this.head.seqno;
+    const id = (seqno: number): BlockIdExt => (seqno === 0 ? this.#ledger.zero.id : this.#ledger.getMaster(seqno).id);
+    const count = (length: number): number[] => Array.from({ length: Math.max(0, Math.min(16, length)) }, (_, i) => i);
+    const hundred = Math.floor(newest / 100);
+    return {
+      last: count(newest + 1).map((i) => id(newest - i)),
+      lastKeyBlock: id(this.lastKeySeqno()),
+      lastHundreds: count(hundred + 1).map((i) => id((hundred - i) * 100)),
+    };
+  }
+
+  topIds(): BlockIdExt[] {
+    return this.tops().map(shardTopId);
+  }
+
+  /** The block whose state holds an account, or would hold it; none in a workchain that does not exist. */
+  findHome(address: Address): BlockIdExt | undefined {
+    if (workchainOf(address) === masterchain) return this.head;
+    return this.topIds().find((id) => shardHolds(id, address));
+  }
+
+  /** An account as it is now; one that is not there has neither state nor coins. */
+  shardAccount(address: Address): ShardAccount {
+    const home = this.findHome(address);
+    const found = home === undefined ? undefined : this.state(home).accounts.load().find(accountOf(address));
+    return found ?? noAccount;
+  }
+
+  /** Whether messages wait in any queue for the next blocks to deliver them. */
+  get hasQueued(): boolean {
+    return [this.head, ...this.topIds()].some((id) => !this.state(id).outMsgQueueInfo.load().queue.isEmpty);
+  }
+}

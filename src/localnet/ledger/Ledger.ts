@@ -1,0 +1,295 @@
+import { createHash } from "node:crypto";
+import { beginCell } from "../../cell/Builder.ts";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { applyMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { onAbort } from "../../lib/abort.ts";
+import { Lru } from "../../lib/lru.ts";
+import { Block } from "../../model/block/Block.ts";
+import {
+  type BlockId,
+  type BlockIdExt,
+  formatBlockId,
+  masterchain,
+  type ShardId,
+  sameBlock,
+  shardsIntersect,
+  wholeShard,
+} from "../../model/block/BlockId.ts";
+import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
+import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import { LocalnetError } from "../errors.ts";
+import { LedgerEntry } from "./LedgerEntry.ts";
+import { StateCache } from "./StateCache.ts";
+
+/** What is kept of every block besides its bytes. */
+export interface LedgerBlock {
+  readonly id: BlockIdExt;
+  readonly info: BlockInfo;
+  readonly bytes: Uint8Array;
+  /** The first masterchain block that commits this one; 0 while none does. */
+  masterSeqno: number;
+}
+
+export interface ZeroState {
+  readonly id: BlockIdExt;
+  readonly bytes: Uint8Array;
+  readonly root: Cell;
+}
+
+/** A block that was checked against the chain and not taken in yet. */
+export interface CheckedBlock {
+  readonly id: BlockIdExt;
+  readonly info: BlockInfo;
+  readonly bytes: Uint8Array;
+  readonly root: Cell;
+  readonly state: Cell;
+}
+
+/** Where a ledger keeps what need not be in memory. */
+export interface LedgerStore {
+  /** The state after a block, if it was put by. */
+  findState(id: BlockIdExt): Cell | undefined;
+}
+
+/** Somebody who waits for a masterchain block. */
+interface Waiting {
+  readonly seqno: number;
+  readonly resolve: () => void;
+}
+
+const parsedBytes = 32 << 20;
+/** What a block takes once it was looked into: so many times its bytes, by measurement. */
+const parsedFactor = 6;
+const recentStates = 256;
+const anchorEvery = 100;
+
+/**
+ * Blocks and states of a chain, whoever made the blocks. Blocks are added parents first, shard blocks before the
+ * masterchain block that commits them; each state is made by applying the block's update to the one before it.
+ */
+export class Ledger {
+  readonly zeroStates: readonly ZeroState[];
+  readonly #byRootHash = new Map<Hash, LedgerBlock>();
+  /** By workchain, then seqno: one block, or one a shard. */
+  readonly #bySeqno = new Map<number, LedgerBlock[][]>();
+  readonly #states = new StateCache(recentStates);
+  readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * parsedFactor });
+  readonly #keySeqnos: number[] = [];
+  readonly #waiting = new Set<Waiting>();
+  readonly #store: LedgerStore | undefined;
+  #head: LedgerBlock | undefined;
+
+  constructor(zeroStates: readonly ZeroState[], store?: LedgerStore) {
+    this.zeroStates = zeroStates;
+    this.#store = store;
+    for (const zero of zeroStates) this.#states.set(zero.id.rootHash, zero.root, true);
+  }
+
+  /** The masterchain's zero state. */
+  get zero(): ZeroState {
+    const found = this.zeroStates.find(({ id }) => id.workchain === masterchain);
+    if (found === undefined) throw new LocalnetError("localnet/missing", "no zero state of the masterchain");
+    return found;
+  }
+
+  /** The newest masterchain block; none while there is only the zero state. */
+  get head(): LedgerBlock | undefined {
+    return this.#head;
+  }
+
+  get headId(): BlockIdExt {
+    return this.#head?.id ?? this.zero.id;
+  }
+
+  /** Seqnos of all key blocks, in order; the zero state is not among them. */
+  get keySeqnos(): readonly number[] {
+    return this.#keySeqnos;
+  }
+
+  /** Resolves as soon as the head is at this seqno or beyond it; rejects with the signal's reason. */
+  async reach(seqno: number, signal?: AbortSignal): Promise<void> {
+    if (this.headId.seqno >= seqno) return;
+    await new Promise<void>((resolve, reject) => {
+      const waiting: Waiting = {
+        seqno,
+        resolve: () => {
+          stopListening();
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
+      const stopListening = onAbort(signal, (reason) => {
+        this.#waiting.delete(waiting);
+        reject(reason);
+      });
+    });
+  }
+
+  /** Takes a block in. Its hashes, its parents and the state it leads to are checked. */
+  add(bytes: Uint8Array): LedgerBlock {
+    return this.take(this.check(bytes));
+  }
+
+  /** Checks a block that could come next, without changing anything. */
+  check(bytes: Uint8Array): CheckedBlock {
+    const root = readRoot(bytes);
+    const block = loadCell(Block, root);
+    const info = block.info.load();
+    const id = {
+      ...info.shard,
+      seqno: info.seqno,
+      rootHash: root.hash(),
+      fileHash: hashFromBytes(createHash("sha256").update(bytes).digest()),
+    };
+    return { id, info, bytes, root, state: this.#apply(info, block) };
+  }
+
+  /** Takes in a block that was checked. Where its bytes can be had again, they need not stay in memory. */
+  take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
+    this.keepState(id, state);
+    this.#parsed.set(id.rootHash, root);
+    return this.#enter(id, info, root, readAgain);
+  }
+
+  /** Takes in a block that was checked by an earlier run; its state is made when it is asked for. */
+  restore(id: BlockIdExt, readAgain: () => Uint8Array): LedgerBlock {
+    const root = readRoot(readAgain());
+    return this.#enter(id, loadCell(Block, root).info.load(), root, readAgain);
+  }
+
+  /** Puts the state after a block in the place of what is known of it. */
+  keepState(id: BlockIdExt, state: Cell): void {
+    this.#states.set(id.rootHash, state, this.#store === undefined && id.seqno % anchorEvery === 0);
+  }
+
+  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
+    const entry: LedgerBlock = new LedgerEntry(id, info, readAgain);
+    this.#byRootHash.set(id.rootHash, entry);
+    this.#shelf(id).push(entry);
+    if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));
+    return entry;
+  }
+
+  findBlock(id: BlockIdExt): LedgerBlock | undefined {
+    const found = this.#byRootHash.get(id.rootHash);
+    return found !== undefined && sameBlock(found.id, id) ? found : undefined;
+  }
+
+  getBlock(id: BlockIdExt): LedgerBlock {
+    const found = this.findBlock(id);
+    if (found === undefined) throw new LocalnetError("localnet/missing", `no block ${formatBlockId(id)}`);
+    return found;
+  }
+
+  /** The block of a seqno whose shard covers the given one or lies in it. */
+  findBySeqno(at: BlockId): LedgerBlock | undefined {
+    const shelf = this.#bySeqno.get(at.workchain)?.[at.seqno];
+    return shelf?.find(({ id }) => shardsIntersect(id.shard, at.shard));
+  }
+
+  getMaster(seqno: number): LedgerBlock {
+    const found = this.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno });
+    if (found === undefined) throw new LocalnetError("localnet/missing", `no masterchain block ${seqno}`);
+    return found;
+  }
+
+  /** The first block on the way of a shard for which `reached` holds; it must go on holding from there on. */
+  findFirst(workchain: number, shard: ShardId, reached: (block: LedgerBlock) => boolean): LedgerBlock | undefined {
+    let low = 1;
+    let high = this.#bySeqno.get(workchain)?.length ?? 1;
+    let first: LedgerBlock | undefined;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      // Before a merge one of the two shards may end earlier than the other: there are seqnos without a block.
+      let at = middle;
+      let block = this.findBySeqno({ workchain, shard, seqno: at });
+      while (block === undefined && ++at < high) block = this.findBySeqno({ workchain, shard, seqno: at });
+      if (block !== undefined && !reached(block)) low = at + 1;
+      else {
+        first = block ?? first;
+        high = middle;
+      }
+    }
+    return first;
+  }
+
+  root(block: LedgerBlock): Cell {
+    const known = this.#parsed.find(block.id.rootHash);
+    if (known !== undefined) return known;
+    const root = readRoot(block.bytes);
+    this.#parsed.set(block.id.rootHash, root);
+    return root;
+  }
+
+  block(block: LedgerBlock): Block {
+    return loadCell(Block, this.root(block));
+  }
+
+  /** The state after a block, made again from the nearest one that is kept where need be. */
+  state(id: BlockIdExt): Cell {
+    const missing: LedgerBlock[] = [];
+    const wanted = [id];
+    for (let at = wanted.pop(); at !== undefined; at = wanted.pop()) {
+      if (this.#findState(at) !== undefined) continue;
+      const block = this.getBlock(at);
+      missing.push(block);
+      wanted.push(...prevBlockIds(block.info));
+    }
+    for (const block of missing.reverse()) this.keepState(block.id, this.#apply(block.info, this.block(block)));
+    const found = this.#findState(id);
+    if (found === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
+    return found;
+  }
+
+  #findState(id: BlockIdExt): Cell | undefined {
+    const known = this.#states.find(id.rootHash);
+    if (known !== undefined) return known;
+    const stored = this.#store?.findState(id);
+    if (stored !== undefined) this.keepState(id, stored);
+    return stored;
+  }
+
+  #apply(info: BlockInfo, block: Block): Cell {
+    const [first, second] = prevBlockIds(info).map((id) => this.#findState(id) ?? this.state(id));
+    if (first === undefined) throw new LocalnetError("localnet/block", "a block without one before it");
+    // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit
+    const from =
+      second === undefined ? first : beginCell().storeUint(0x5f327da5, 32).storeRef(first).storeRef(second).cell();
+    return applyMerkleUpdate(from, block.stateUpdate);
+  }
+
+  #shelf(id: BlockIdExt): LedgerBlock[] {
+    let shelves = this.#bySeqno.get(id.workchain);
+    if (shelves === undefined) {
+      shelves = [];
+      this.#bySeqno.set(id.workchain, shelves);
+    }
+    const shelf = shelves[id.seqno] ?? [];
+    shelves[id.seqno] = shelf;
+    return shelf;
+  }
+
+  /** Marks the shard blocks that a masterchain block commits for the first time. */
+  #commit(entry: LedgerBlock, block: Block): void {
+    entry.masterSeqno = entry.id.seqno;
+    const custom = block.extra.load().custom;
+    if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without its own part");
+    const wanted = listShardTops(custom.load().shardHashes).map(shardTopId);
+    for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+      const shard = this.findBlock(id);
+      if (shard === undefined || shard.masterSeqno !== 0) continue;
+      shard.masterSeqno = entry.id.seqno;
+      wanted.push(...prevBlockIds(shard.info));
+    }
+    if (entry.info.keyBlock) this.#keySeqnos.push(entry.id.seqno);
+    this.#head = entry;
+    for (const waiting of [...this.#waiting]) {
+      if (waiting.seqno > entry.id.seqno) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+  }
+}

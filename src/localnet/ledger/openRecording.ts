@@ -1,0 +1,25 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { RunMethod } from "../answers/kit/AnswerContext.ts";
+import { LocalLiteServer } from "../LocalLiteServer.ts";
+import { type ImportProgress, importChain } from "./importChain.ts";
+import type { Ledger } from "./Ledger.ts";
+import { recordingClock } from "./recordingClock.ts";
+
+export interface RecordingOptions {
+  /** Measures waiting; the time told is that of the recording. */
+  readonly clock: Clock;
+  /** Runs get-methods; it gets the ledger it is to read from. */
+  readonly makeRunMethod?: (ledger: Ledger) => RunMethod;
+  readonly onProgress?: ImportProgress;
+}
+
+/** A recorded chain as a lite server: it takes no messages, does not grow, and stands at the time of its last block. */
+export function openRecording(
+  folder: string,
+  { clock, makeRunMethod, onProgress }: RecordingOptions,
+): { readonly ledger: Ledger; readonly server: LocalLiteServer } {
+  const ledger = importChain(folder, onProgress);
+  const runMethod = makeRunMethod?.(ledger);
+  const options = runMethod === undefined ? {} : { runMethod };
+  return { ledger, server: new LocalLiteServer({ ledger, clock: recordingClock(ledger, clock), ...options }) };
+}

@@ -1,0 +1,111 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { CellKind } from "../../cell/CellKind.ts";
+import { makeProofCell, makePruned, rebuildCell } from "../../cell/exotic.ts";
+import type { Hash } from "../../cell/Hash.ts";
+import { rawSliceOf } from "../../cell/Slice.ts";
+import { watchVisits } from "../../cell/visits.ts";
+
+/**
+ * A tree that is read in order to prove what was read. Read through `root`; `proof` keeps the cells opened so far, all
+ * cells of equal content included, as a node's proofs do.
+ */
+export interface Reading {
+  readonly root: Cell;
+  proof(): Cell;
+}
+
+/** Reads cells that a node has in memory as a whole, such as a block: those without references are never left out. */
+export function readWhole(root: Cell): Reading {
+  return read(root, () => true);
+}
+
+const storedTogether = 2;
+
+/**
+ * Reads a state. A node keeps states in a database, cell by cell: what was not fetched is left out, however small. Only
+ * a cell of depth 2 is stored with all that is below it, and so fetched with it.
+ */
+export function readState(root: Cell): Reading {
+  return read(root, (cell) => cell.depth() === storedTogether);
+}
+
+/** Reads a state for its accounts: a node has fetched the small ones before, whatever for, and leaves them in. */
+export function readAccounts(root: Cell): Reading {
+  return read(root, (cell) => cell.depth() <= storedTogether);
+}
+
+/** Whether all that is below an opened cell is at hand with it. */
+type HoldsAll = (cell: Cell) => boolean;
+
+function read(root: Cell, holdsAll: HoldsAll): Reading {
+  const visits = watchVisits(root);
+  const proof = (): Cell => {
+    const opened = new Set<Hash>();
+    for (const cell of visits.opened) opened.add(cell.hash());
+    return makeProofCell(prune(root, opened, holdsAll));
+  };
+  return { root: visits.root, proof };
+}
+
+/** Levels end at 3: below three Merkle cells of the tree itself there is none left for a pruned branch. */
+const deepestPruned = 2;
+
+function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell {
+  // By hash, as a node does it: equal cells are kept or left out together, as the first of them is.
+  const done: Map<Hash, Cell>[] = [];
+  // As deep as the cells that were opened, which whoever opened them has bounded.
+  const made = (cell: Cell, loaded: boolean, merkles: number): Cell => {
+    done[merkles] ??= new Map();
+    const hash = cell.hash();
+    const known = done[merkles].get(hash);
+    if (known !== undefined) return known;
+    const result = cell === root || opened.has(hash) ? rebuilt(cell, loaded, merkles) : left(cell, loaded, merkles);
+    done[merkles].set(hash, result);
+    return result;
+  };
+  const rebuilt = (cell: Cell, loaded: boolean, merkles: number): Cell => {
+    if (cell.refCount === 0) return cell;
+    const below = cell.kind >= CellKind.merkleProof ? merkles + 1 : merkles;
+    const isTogether = loaded || holdsAll(cell);
+    return rebuildCell(
+      cell,
+      cell.refs().map((child) => made(child, isTogether, below)),
+    );
+  };
+  return made(root, false, 0);
+}
+
+/** What stands for a cell that was not opened. */
+function left(cell: Cell, isLoaded: boolean, merkles: number): Cell {
+  if (cell.kind === CellKind.pruned || merkles > deepestPruned) return cell;
+  return isLoaded && cell.refCount === 0 ? cell : makePruned(cell, merkles + 1);
+}
+
+/** Opens one cell, whatever it holds, so that it becomes part of the proof. */
+export function openCell(cell: Cell): void {
+  rawSliceOf(cell);
+}
+
+/** Opens a cell and everything below it. */
+export function openAll(cell: Cell | undefined): void {
+  const seen = new Set<Cell>();
+  const stack = cell === undefined ? [] : [cell];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    openCell(next);
+    stack.push(...next.refs());
+  }
+}
+
+/** Opens the cells with these hashes that can be reached over each other from the root. */
+export function openHashes(root: Cell, hashes: ReadonlySet<Hash>): void {
+  const seen = new Set<Cell>();
+  const stack = [root];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next) || !hashes.has(next.hash())) continue;
+    seen.add(next);
+    openCell(next);
+    stack.push(...next.refs());
+  }
+}

@@ -1,0 +1,157 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Random } from "../../lib/random.ts";
+import { type Address, workchainOf } from "../../model/Address.ts";
+import {
+  type BlockIdExt,
+  masterchain,
+  type ShardId,
+  sameBlock,
+  shardChildren,
+  shardHolds,
+} from "../../model/block/BlockId.ts";
+import { type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import { hashFromBytes } from "../../model/Hash.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import type { MadeBlock } from "../collate/assemble.ts";
+import type { BlockInput, ExternalOutcome } from "../collate/BlockInput.ts";
+import { makeMasterBlock } from "../collate/masterBlock.ts";
+import type { Neighbor } from "../collate/neighbor.ts";
+import { makeShardBlock } from "../collate/shardBlock.ts";
+import { isSplitDue } from "../collate/splitPlan.ts";
+import { ChainView } from "../ledger/ChainView.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+import type { ChainEnvironment, Environments } from "./Environments.ts";
+import { tvmRunner } from "./tvmRunner.ts";
+import { groupHash, type LocalValidator } from "./validators.ts";
+
+export interface BlockMakerModules {
+  readonly ledger: Ledger;
+  readonly environments: Environments;
+  readonly executor: Executor;
+  readonly validator: LocalValidator;
+  readonly random: Random;
+}
+
+/** Messages from outside; each is tried by the chain and shard it goes to. */
+export interface Externals {
+  readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
+  /** Told what became of each; of those that had no room nothing is told. */
+  readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
+  /** Whether it is time to end the round. */
+  readonly isLate?: (() => boolean) | undefined;
+}
+
+/** What all blocks of one round see. */
+interface Round {
+  readonly now: number;
+  readonly externals: Externals;
+  readonly view: ChainView;
+  readonly environment: ChainEnvironment;
+}
+
+/** What our blocks say of the software that made them. */
+const software = { version: 13, capabilities: 238n };
+const shardWeight = 1n;
+
+/** Makes the next blocks of a local network: one of each shard, then the masterchain block that commits them. */
+export class BlockMaker {
+  readonly #modules: BlockMakerModules;
+
+  constructor(modules: BlockMakerModules) {
+    this.#modules = modules;
+  }
+
+  /** Blocks in the order in which the ledger takes them; the caller adds them. */
+  async make(now: number, externals: Externals): Promise<readonly MadeBlock[]> {
+    const { ledger, environments } = this.#modules;
+    const view = new ChainView(ledger, ledger.headId);
+    const round: Round = { now, externals, view, environment: environments.at(view.head) };
+    // Shards see one another as the round before left them, so all are made at once. Chance is drawn before the first
+    // of them waits for anything, hence in their order.
+    const making = view.tops().flatMap((top) => {
+      const parts = top.description.beforeSplit ? shardChildren(top.shard) : [top.shard];
+      return parts.map((shard) => this.#makeShard(round, top, shard));
+    });
+    const shards = await Promise.all(making);
+    return [...shards, await this.#makeMaster(round, shards)];
+  }
+
+  async #makeShard(round: Round, top: ShardTop, shard: ShardId): Promise<MadeBlock> {
+    const { view, now, externals } = round;
+    const prev = shardTopId(top);
+    const others = view.topIds().filter((id) => !sameBlock(id, prev));
+    const place = { workchain: top.workchain, shard, seqno: 0 };
+    return makeShardBlock({
+      ...this.#common(round, prev, top.description.nextCatchainSeqno, shardWeight),
+      shard,
+      beforeSplit: isSplitDue(top.description, now),
+      externals: externals.messages.filter(({ dest }) => shardHolds(place, dest)).map(({ cell }) => cell),
+      onTried: externals.onTried,
+      isLate: externals.isLate,
+      neighbors: [view.head, ...others].map((id) => view.neighbor(id)),
+      master: view.masterRef(),
+      prevKeyBlockSeqno: view.lastKeySeqno(),
+    });
+  }
+
+  async #makeMaster(round: Round, shards: readonly MadeBlock[]): Promise<MadeBlock> {
+    const { ledger, validator } = this.#modules;
+    const { view, externals } = round;
+    const { head } = view;
+    const { catchainSeqno } = view.masterExtra().history.validatorInfo;
+    const own = externals.messages.filter(({ dest }) => workchainOf(dest) === masterchain);
+    return makeMasterBlock({
+      ...this.#common(round, head, catchainSeqno, validator.weight),
+      externals: own.map(({ cell }) => cell),
+      onTried: externals.onTried,
+      isLate: externals.isLate,
+      neighbors: shards.map(neighborOf),
+      shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
+      validatorSetHashShort: groupHash(validator.publicKey, validator.weight, 0),
+      prevIsKey: ledger.head?.info.keyBlock ?? true,
+      prevSignatures: this.#signaturesOf(head),
+    });
+  }
+
+  #signaturesOf(head: BlockIdExt) {
+    const { ledger, validator } = this.#modules;
+    if (ledger.head === undefined || head.workchain !== masterchain) return [];
+    const { signatures } = validator.sign(head, ledger.head.info.genCatchainSeqno);
+    return signatures.map(({ nodeIdShort, signature }) => ({
+      nodeIdShort: hashFromBytes(nodeIdShort),
+      sign: { kind: "simple" as const, signature },
+    }));
+  }
+
+  #common(
+    { view, now, environment }: Round,
+    prev: BlockIdExt,
+    catchainSeqno: number,
+    weight: bigint,
+  ): Omit<BlockInput, "neighbors" | "externals" | "onTried" | "isLate"> {
+    const { ledger, executor, validator, random } = this.#modules;
+    const randSeed = hashFromBytes(random.bytes(32));
+    const { config } = view;
+    const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" });
+    return {
+      prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
+      now,
+      config,
+      runner,
+      randSeed,
+      createdBy: validator.publicKey,
+      genSoftware: software,
+      catchainSeqno,
+      validatorListHashShort: groupHash(validator.publicKey, weight, catchainSeqno),
+      endLtAt: (seqno, source) => view.endLtAt(seqno, source),
+    };
+  }
+}
+
+/** A block that the ledger does not have yet, as its neighbours see it. */
+function neighborOf({ id, info, state }: MadeBlock): Neighbor {
+  const queue = loadCell(ShardStateUnsplit, state).outMsgQueueInfo.load();
+  return { block: id, endLt: info.endLt, queue };
+}

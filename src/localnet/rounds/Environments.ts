@@ -1,0 +1,41 @@
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { RunEnvironment } from "../../tvm/Executor.ts";
+import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
+import { ChainView } from "../ledger/ChainView.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+
+/** What code finds of the chain, the same for all that runs after one masterchain block. */
+export type ChainEnvironment = Pick<RunEnvironment, "config" | "findLibrary" | "previousBlocks">;
+
+const maxKept = 4;
+
+/** What code finds after each of the masterchain blocks asked for last; much runs after the same one. */
+export class Environments {
+  readonly #ledger: Ledger;
+  readonly #kept = new Map<Hash, ChainEnvironment>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** After this masterchain block. */
+  at(id: BlockIdExt): ChainEnvironment {
+    const environment = this.#kept.get(id.rootHash) ?? this.#make(id);
+    this.#kept.delete(id.rootHash);
+    this.#kept.set(id.rootHash, environment);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > maxKept) this.#kept.delete(oldest);
+    return environment;
+  }
+
+  #make(id: BlockIdExt): ChainEnvironment {
+    const view = new ChainView(this.#ledger, id);
+    const { libraries } = view.state(id).totals.load();
+    return {
+      config: view.config,
+      findLibrary: (hash) => libraries.find(hash)?.library,
+      previousBlocks: previousBlocksTuple(view.previousBlocks()),
+    };
+  }
+}

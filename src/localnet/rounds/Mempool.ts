@@ -1,0 +1,87 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+
+/** A message from outside that waits for a block. */
+export interface PendingMessage {
+  readonly hash: Hash;
+  readonly cell: Cell;
+  readonly dest: Address;
+}
+
+export interface MempoolOptions {
+  /** 8192 when not said. */
+  readonly maxMessages?: number;
+  /** Messages to one account; 256, as nodes have it, when not said. */
+  readonly maxPerAccount?: number;
+  /** A message that found no room for so long is forgotten; ten minutes, as nodes have it, when not said. */
+  readonly lifetimeMs?: number;
+}
+
+interface Entry extends PendingMessage {
+  readonly arrivedAtMs: number;
+}
+
+export type AddOutcome = "added" | "known" | "full";
+
+/** Messages from outside in the order of their arrival: bounded, each once. */
+export class Mempool {
+  readonly #options: Required<MempoolOptions>;
+  readonly #clock: Clock;
+  readonly #entries = new Map<Hash, Entry>();
+  readonly #perAccount = new Map<Address, number>();
+
+  constructor(options: MempoolOptions, clock: Clock) {
+    this.#options = { maxMessages: 8192, maxPerAccount: 256, lifetimeMs: 600_000, ...options };
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add(message: PendingMessage): AddOutcome {
+    if (this.#entries.has(message.hash)) return "known";
+    this.#forgetOld();
+    const { maxMessages, maxPerAccount } = this.#options;
+    const ofAccount = this.#perAccount.get(message.dest) ?? 0;
+    if (this.#entries.size >= maxMessages || ofAccount >= maxPerAccount) return "full";
+    this.#entries.set(message.hash, { ...message, arrivedAtMs: this.#clock.monotonic() });
+    this.#perAccount.set(message.dest, ofAccount + 1);
+    return "added";
+  }
+
+  /** The oldest messages, at most so many; they stay until they are removed. */
+  list(most: number): readonly PendingMessage[] {
+    this.#forgetOld();
+    const found: PendingMessage[] = [];
+    for (const entry of this.#entries.values()) {
+      if (found.length >= most) break;
+      found.push(entry);
+    }
+    return found;
+  }
+
+  remove(hash: Hash): void {
+    const entry = this.#entries.get(hash);
+    if (entry === undefined) return;
+    this.#entries.delete(hash);
+    const left = (this.#perAccount.get(entry.dest) ?? 1) - 1;
+    if (left === 0) this.#perAccount.delete(entry.dest);
+    else this.#perAccount.set(entry.dest, left);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#perAccount.clear();
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#clock.monotonic() - this.#options.lifetimeMs;
+    for (const { hash, arrivedAtMs } of this.#entries.values()) {
+      if (arrivedAtMs > oldest) return;
+      this.remove(hash);
+    }
+  }
+}

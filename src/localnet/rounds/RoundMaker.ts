@@ -1,0 +1,108 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { seededRandom } from "../../lib/random.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import type { ExternalOutcome } from "../collate/BlockInput.ts";
+import { LocalnetError } from "../errors.ts";
+import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import { BlockMaker } from "./BlockMaker.ts";
+import type { Environments } from "./Environments.ts";
+import { ExternalsBudget } from "./ExternalsBudget.ts";
+import type { Mempool, PendingMessage } from "./Mempool.ts";
+import type { LocalValidator } from "./validators.ts";
+
+/** Where blocks go before anybody sees them. */
+export interface BlockLog {
+  /** Resolves when the blocks of a round will survive whatever happens to us; tells how to read each again. */
+  append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]>;
+}
+
+export interface RoundModules {
+  readonly ledger: Ledger;
+  readonly environments: Environments;
+  readonly mempool: Mempool;
+  readonly executor: Executor;
+  readonly validator: LocalValidator;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** None: the chain lives in memory. */
+  readonly blockLog: BlockLog | undefined;
+}
+
+export interface RoundOptions {
+  readonly seed: string;
+  /** How long a round should take: it tries no more messages from outside than fit; all of them when not said. */
+  readonly paceMs: number | undefined;
+}
+
+/** More messages than this are never tried in one round. */
+const mostMessages = 4096;
+
+/** Makes rounds: one block of each shard and the masterchain block that commits them. */
+export class RoundMaker {
+  readonly #modules: RoundModules;
+  readonly #options: RoundOptions;
+  readonly #budget: ExternalsBudget;
+  /** Halved by every round that fails, so that a message that breaks rounds is found and dropped. */
+  #most = mostMessages;
+
+  constructor(options: RoundOptions, modules: RoundModules) {
+    this.#options = options;
+    this.#modules = modules;
+    this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Makes a round of this time and adds it to the chain; when it fails, the chain is as it was before. */
+  async make(now: number): Promise<LedgerBlock> {
+    const batch = this.#modules.mempool.list(this.#most);
+    try {
+      const head = await this.#makeFrom(batch, now);
+      this.#most = mostMessages;
+      return head;
+    } catch (error) {
+      this.#suspect(batch);
+      throw error;
+    }
+  }
+
+  async #makeFrom(batch: readonly PendingMessage[], now: number): Promise<LedgerBlock> {
+    const { ledger, mempool, clock } = this.#modules;
+    const { seed } = this.#options;
+    const beganAt = clock.monotonic();
+    const endsAt = beganAt + this.#budget.limitMs;
+    let triedAt: number | undefined;
+    const tried = new Map<Hash, ExternalOutcome>();
+    const seqno = ledger.headId.seqno + 1;
+    // The same chain again makes the same blocks again, wherever it was opened.
+    const random = seededRandom(`block ${seqno} of ${seed}`);
+    const made = await new BlockMaker({ ...this.#modules, random }).make(
+      Math.max(now, ledger.head?.info.genUtime ?? 0),
+      {
+        messages: batch,
+        onTried: (message, outcome) => {
+          tried.set(message.hash(), outcome);
+          triedAt = clock.monotonic();
+        },
+        isLate: () => clock.monotonic() > endsAt,
+      },
+    );
+    const checked = made.map(({ bytes }) => ledger.check(bytes));
+    const readers = await this.#modules.blockLog?.append(checked);
+    const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
+    if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
+    for (const hash of tried.keys()) mempool.remove(hash);
+    const externalsMs = triedAt === undefined ? undefined : triedAt - beganAt;
+    this.#budget.learn({ externalsMs, wholeMs: clock.monotonic() - beganAt });
+    return head;
+  }
+
+  #suspect(batch: readonly PendingMessage[]): void {
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined) {
+      this.#modules.log.warn("dropped a message that no block can be made with", { hash: only.hash, dest: only.dest });
+      this.#modules.mempool.remove(only.hash);
+    }
+    this.#most = Math.max(1, Math.floor(batch.length / 2));
+  }
+}

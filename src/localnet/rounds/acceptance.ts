@@ -1,0 +1,125 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import { type Address, accountOf } from "../../model/Address.ts";
+import { noCurrency } from "../../model/Currency.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import { Message } from "../../model/Message.ts";
+import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
+import type { Executor, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
+import type { Submission } from "../answers/kit/AnswerContext.ts";
+import { refusalCode } from "../answers/kit/refusal.ts";
+import { ChainView } from "../ledger/ChainView.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+import type { Environments } from "./Environments.ts";
+
+export interface AcceptanceModules {
+  readonly ledger: Ledger;
+  readonly environments: Environments;
+  readonly executor: Executor;
+  readonly clock: Clock;
+}
+
+/** What a message is tried on: the newest state, under the newest configuration. */
+interface Trial {
+  readonly dest: Address;
+  readonly message: Cell;
+  readonly account: ShardAccount;
+  readonly lt: bigint;
+  readonly environment: RunEnvironment;
+}
+
+/** Runs a message from outside on the newest state and tells whether its contract takes it; nothing changes. */
+export async function tryMessage(
+  modules: AcceptanceModules,
+  dest: Address,
+  message: Cell,
+  signal: AbortSignal,
+): Promise<Submission> {
+  const { executor } = modules;
+  const trial = makeTrial(modules, dest, message);
+  const run = { ...trial.environment, account: trial.account, lt: trial.lt, message };
+  try {
+    const outcome = await executor.runTransaction(run, signal);
+    if (outcome.kind === "done") return { kind: "accepted" };
+    // What the machine did is wanted only now, and costs more than the run.
+    const told = await executor.runTransaction({ ...run, log: "instructions" }, signal);
+    if (told.kind === "done") return { kind: "accepted" };
+    return refuse(dest, told, await countSteps(executor, trial, signal));
+  } catch (error) {
+    // A message on which the machine breaks would break it in a block as well.
+    if (!isCoded(error, "tvm/input") && !isCoded(error, "tvm/crash")) throw error;
+    return { kind: "refused", code: refusalCode.plain, message: `${notAccepted}: ${error.message}` };
+  }
+}
+
+function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Address, message: Cell): Trial {
+  const view = new ChainView(ledger, ledger.headId);
+  const { genUtime, genLt } = view.state(view.findHome(dest) ?? view.head);
+  const environment = {
+    ...environments.at(view.head),
+    now: Math.max(genUtime, Math.floor(clock.now() / 1000)),
+    randomSeed: zeroHash,
+  };
+  return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
+}
+
+// Where messages from outside enter a contract.
+const externalEntry = -1;
+/** Gas that a contract may use before it accepts. */
+const creditGas = 10_000n;
+const executed = /^execute /gm;
+
+/**
+ * How many instructions ran. The machine does not tell for messages that were not accepted and cuts their log, so the
+ * same entry is run as if it were a get-method, whose log is whole; up to the refusal both do the same.
+ */
+async function countSteps(executor: Executor, trial: Trial, signal: AbortSignal): Promise<number> {
+  const { dest, environment } = trial;
+  const { init, body } = loadCell(Message, trial.message);
+  const account = trial.account.account.load();
+  const isActive = account.kind === "account" && account.storage.state.kind === "active";
+  const { code, data } = (isActive ? account.storage.state.init : init) ?? {};
+  if (code === undefined || data === undefined) return 0;
+  const balance = account.kind === "account" ? account.storage.balance : noCurrency;
+  const outcome = await executor.runGetMethod(
+    {
+      ...environment,
+      address: dest,
+      code,
+      data,
+      balance,
+      method: externalEntry,
+      stack: [
+        { kind: "int", value: balance.coins },
+        { kind: "int", value: 0n },
+        { kind: "cell", cell: trial.message },
+        { kind: "slice", slice: wholeSlice(body) },
+      ],
+      gasLimit: creditGas,
+      log: "instructions",
+    },
+    signal,
+  );
+  return outcome.log.match(executed)?.length ?? 0;
+}
+
+const notAccepted = "External message was not accepted: cannot run message on account";
+/** The number a node gives to messages that contracts turn away. */
+const turnedAway = -701;
+/** Nodes keep so much of the machine's log. */
+const logTail = 256;
+
+/** A node's words; what it calls a transaction is the account. */
+function refuse(
+  dest: Address,
+  { exitCode, log }: Extract<TransactionOutcome, { kind: "notAccepted" }>,
+  steps: number,
+): Submission {
+  const tail = log === "" ? "" : `\nVM Log (truncated):\n...${log.slice(-logTail)}`;
+  const words = `inbound external message rejected by transaction ${accountOf(dest).toUpperCase()}`;
+  const figures = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;
+  return { kind: "refused", code: turnedAway, message: `${notAccepted}: ${words}:\n${figures}${tail}` };
+}

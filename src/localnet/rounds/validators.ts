@@ -1,0 +1,49 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { keyId } from "../../lite/adnl/keys.ts";
+import { groupHashShort } from "../../lite/queries/validators.ts";
+import type { signatureSet } from "../../lite/tl/liteRecords.ts";
+import type { ValueOf } from "../../lite/tl/types.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
+
+export type SignatureSet = ValueOf<typeof signatureSet>;
+
+// What comes before the 32 bytes of a private key in its DER form (RFC 8410).
+const derPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** The one validator of a local network. */
+export class LocalValidator {
+  readonly publicKey: Hash;
+  /** How signatures name it. */
+  readonly id: Hash;
+  readonly weight: bigint;
+  readonly #key: KeyObject;
+
+  constructor(seed: Uint8Array, weight: bigint) {
+    this.#key = createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: "der", type: "pkcs8" });
+    const publicDer = createPublicKey(this.#key).export({ format: "der", type: "spki" });
+    this.publicKey = hashFromBytes(publicDer.subarray(-32));
+    this.id = hashFromBytes(keyId(hashToBytes(this.publicKey)));
+    this.weight = weight;
+  }
+
+  /** Signs a block in the form of the older consensus. */
+  sign(block: BlockIdExt, catchainSeqno: number): SignatureSet {
+    const message = Buffer.concat([
+      Buffer.from("706e0bc5", "hex"),
+      hashToBytes(block.rootHash),
+      hashToBytes(block.fileHash),
+    ]);
+    return {
+      kind: "ordinary",
+      validatorSetHash: groupHash(this.publicKey, this.weight, catchainSeqno) | 0,
+      catchainSeqno,
+      signatures: [{ nodeIdShort: hashToBytes(this.id), signature: new Uint8Array(sign(null, message, this.#key)) }],
+    };
+  }
+}
+
+/** Names a group of one validator; in shards its weight counts as one. */
+export function groupHash(publicKey: Hash, weight: bigint, catchainSeqno: number): number {
+  return groupHashShort([{ publicKey: hashToBytes(publicKey), weight, adnlAddress: zeroHash }], catchainSeqno);
+}

@@ -1,0 +1,156 @@
+import type { Builder } from "../../cell/Builder.ts";
+import {
+  bool,
+  type Codec,
+  loadCell,
+  ref,
+  storeCell,
+  struct,
+  tagged,
+  uint32,
+  uint64,
+  type ValueOf,
+} from "../../cell/codec.ts";
+import { CellError } from "../../cell/errors.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import { ModelError } from "../errors.ts";
+import {
+  type BlockIdExt,
+  ExtBlkRef,
+  masterchain,
+  type ShardId,
+  ShardIdent,
+  shardChildren,
+  shardParent,
+} from "./BlockId.ts";
+
+// capabilities#c4 version:uint32 capabilities:uint64 = GlobalVersion;
+export const GlobalVersion = tagged("#c4", { version: uint32, capabilities: uint64 });
+export type GlobalVersion = ValueOf<typeof GlobalVersion>;
+
+// master_info$_ master:ExtBlkRef = BlkMasterInfo;
+export const MasterInfo = struct({ master: ExtBlkRef });
+
+// prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0;
+// prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
+const PrevInfo = struct({ prev: ExtBlkRef });
+const PrevInfos = struct({ prev1: ref(ExtBlkRef), prev2: ref(ExtBlkRef) });
+
+const flags = struct({
+  version: uint32,
+  notMaster: bool,
+  afterMerge: bool,
+  beforeSplit: bool,
+  afterSplit: bool,
+  wantSplit: bool,
+  wantMerge: bool,
+  keyBlock: bool,
+  vertSeqnoIncr: bool,
+});
+
+const numbers = struct({
+  seqno: uint32,
+  vertSeqno: uint32,
+  shard: ShardIdent,
+  genUtime: uint32,
+  startLt: uint64,
+  endLt: uint64,
+  genValidatorListHashShort: uint32,
+  genCatchainSeqno: uint32,
+  minRefMcSeqno: uint32,
+  prevKeyBlockSeqno: uint32,
+});
+
+/** The header of a block; fields that depend on flags are `undefined` where the flag is off. */
+export interface BlockInfo extends ValueOf<typeof flags>, ValueOf<typeof numbers> {
+  readonly genSoftware: GlobalVersion | undefined;
+  readonly masterRef: ExtBlkRef | undefined;
+  /** One block, or two after a merge. */
+  readonly prev: readonly ExtBlkRef[];
+  readonly prevVert: ExtBlkRef | undefined;
+}
+
+// block_info#9bc7a987 version:uint32 not_master:(## 1) after_merge:(## 1) before_split:(## 1) after_split:(## 1)
+//   want_split:Bool want_merge:Bool key_block:Bool vert_seqno_incr:(## 1) flags:(## 8) { flags <= 1 } seq_no:#
+//   vert_seq_no:# shard:ShardIdent gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32
+//   gen_catchain_seqno:uint32 min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion
+//   master_ref:not_master?^BlkMasterInfo prev_ref:^(BlkPrevInfo after_merge)
+//   prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0) = BlockInfo;
+const infoTag = 0x9bc7a987;
+
+export const BlockInfo: Codec<BlockInfo> = {
+  load: (slice) => {
+    if (slice.loadUint(32) !== infoTag) throw new CellError("cell/tag", "no block_info here");
+    const head = flags.load(slice);
+    const bits = slice.loadUint(8);
+    if (bits > 1) throw new ModelError("model/unknown", `block_info flags ${bits}`);
+    const body = numbers.load(slice);
+    // Every field by its name: the engine makes a new shape for each object of which others are spread into the beginning.
+    return {
+      version: head.version,
+      notMaster: head.notMaster,
+      afterMerge: head.afterMerge,
+      beforeSplit: head.beforeSplit,
+      afterSplit: head.afterSplit,
+      wantSplit: head.wantSplit,
+      wantMerge: head.wantMerge,
+      keyBlock: head.keyBlock,
+      vertSeqnoIncr: head.vertSeqnoIncr,
+      seqno: body.seqno,
+      vertSeqno: body.vertSeqno,
+      shard: body.shard,
+      genUtime: body.genUtime,
+      startLt: body.startLt,
+      endLt: body.endLt,
+      genValidatorListHashShort: body.genValidatorListHashShort,
+      genCatchainSeqno: body.genCatchainSeqno,
+      minRefMcSeqno: body.minRefMcSeqno,
+      prevKeyBlockSeqno: body.prevKeyBlockSeqno,
+      genSoftware: bits & 1 ? GlobalVersion.load(slice) : undefined,
+      masterRef: head.notMaster ? loadCell(MasterInfo, slice.loadRef()).master : undefined,
+      prev: loadPrev(slice, head.afterMerge),
+      prevVert: head.vertSeqnoIncr ? loadCell(PrevInfo, slice.loadRef()).prev : undefined,
+    };
+  },
+  store: (builder, info) => {
+    builder.storeUint(infoTag, 32);
+    flags.store(builder, info);
+    builder.storeUint(info.genSoftware === undefined ? 0 : 1, 8);
+    numbers.store(builder, info);
+    if (info.genSoftware !== undefined) GlobalVersion.store(builder, info.genSoftware);
+    if (info.masterRef !== undefined) builder.storeRef(storeCell(MasterInfo, { master: info.masterRef }));
+    storePrev(builder, info.prev);
+    if (info.prevVert !== undefined) builder.storeRef(storeCell(PrevInfo, { prev: info.prevVert }));
+  },
+};
+
+function loadPrev(slice: Slice, afterMerge: boolean): readonly ExtBlkRef[] {
+  if (!afterMerge) return [loadCell(PrevInfo, slice.loadRef()).prev];
+  const { prev1, prev2 } = loadCell(PrevInfos, slice.loadRef());
+  return [prev1, prev2];
+}
+
+function storePrev(builder: Builder, prev: readonly ExtBlkRef[]): void {
+  const [prev1, prev2] = prev;
+  if (prev1 === undefined) throw new ModelError("model/value", "a block needs a block before it");
+  builder.storeRef(prev2 === undefined ? storeCell(PrevInfo, { prev: prev1 }) : storeCell(PrevInfos, { prev1, prev2 }));
+}
+
+/** The blocks before this one with their shards: after a split the parent shard, after a merge its two halves. */
+export function prevBlockIds(info: BlockInfo): BlockIdExt[] {
+  const { workchain, shard } = info.shard;
+  const shards: readonly ShardId[] = info.afterMerge
+    ? shardChildren(shard)
+    : [info.afterSplit ? shardParent(shard) : shard];
+  return info.prev.map(({ seqno, rootHash, fileHash }, i) => ({
+    workchain,
+    shard: shards[i] ?? shard,
+    seqno,
+    rootHash,
+    fileHash,
+  }));
+}
+
+export function isMasterBlock(info: BlockInfo): boolean {
+  return info.shard.workchain === masterchain;
+}

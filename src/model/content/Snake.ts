@@ -1,0 +1,84 @@
+import { isUtf8 } from "node:buffer";
+import { type Builder, beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { cell } from "../../cell/codec.ts";
+import { dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { concatBytes } from "../../lib/bytes.ts";
+import { ModelError } from "../errors.ts";
+
+const chunkKey = uintKey(32);
+const chunkBytes = 127;
+
+// tail#_ {bn:#} b:(bits bn) = SnakeData ~0; cons#_ {bn:#} {n:#} b:(bits bn) next:^(SnakeData ~n) = SnakeData ~(n + 1);
+/**
+ * All bytes that are left here, then those of the first reference, and so on. Bits that are no whole bytes and more
+ * than `maxBytes` are refused; further references mean nothing and are passed over.
+ */
+export function loadSnake(slice: Slice, maxBytes: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let at: Slice | undefined = slice; at !== undefined; ) {
+    if (at.remainingBits % 8 !== 0)
+      throw new ModelError("model/value", `${at.remainingBits} bits where whole bytes belong`);
+    const part: Uint8Array = at.loadBytes(at.remainingBits / 8);
+    length += part.length;
+    if (length > maxBytes) throw new ModelError("model/value", `text longer than ${maxBytes} bytes`);
+    parts.push(part);
+    const next: Cell | undefined = at.remainingRefs > 0 ? at.preloadRef() : undefined;
+    at.skipRefs(at.remainingRefs);
+    at = next === undefined ? undefined : sliceOf(next);
+  }
+  return concatBytes(parts);
+}
+
+/** Fills what is left of the cell with whole bytes and puts the others into a chain of references. */
+export function storeSnake(builder: Builder, bytes: Uint8Array): void {
+  const here = Math.min(bytes.length, builder.remainingBits >> 3);
+  const chunks: Uint8Array[] = [];
+  for (let at = here; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
+  let next: Cell | undefined;
+  for (const chunk of chunks.reverse()) {
+    const link = beginCell().storeBytes(chunk);
+    if (next !== undefined) link.storeRef(next);
+    next = link.cell();
+  }
+  builder.storeBytes(bytes.subarray(0, here));
+  if (next !== undefined) builder.storeRef(next);
+}
+
+const chunks = dictionary(chunkKey, cell);
+
+// chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;
+/** The chunks 0, 1, 2 … up to the first that is missing. An empty one is no end, so their number is bounded as well. */
+export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const found = chunks.load(slice);
+  let left = maxBytes;
+  for (let i = 0; ; i++) {
+    const chunk = found.find(i);
+    if (chunk === undefined) return concatBytes(parts);
+    if (i >= maxBytes) throw new ModelError("model/value", `more than ${maxBytes} chunks`);
+    const part = loadSnake(sliceOf(chunk), left);
+    left -= part.length;
+    parts.push(part);
+  }
+}
+
+/** Chunks of as many bytes as a cell holds. */
+export function storeChunked(builder: Builder, bytes: Uint8Array): void {
+  const count = Math.ceil(bytes.length / chunkBytes);
+  const entries = Array.from({ length: count }, (_, i): [number, Cell] => [
+    i,
+    beginCell()
+      .storeBytes(bytes.subarray(i * chunkBytes, (i + 1) * chunkBytes))
+      .cell(),
+  ]);
+  chunks.store(builder, makeDictionary(chunkKey, cell, entries));
+}
+
+/** The text these bytes are in UTF-8; `undefined` when they are not. */
+export function findText(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Dictionary } from "../../cell/dictionary.ts";
+import type { VmCellSlice } from "./VmCellSlice.ts";
+
+/** One value on the stack of the machine. */
+export type VmValue =
+  | { readonly kind: "null" }
+  | { readonly kind: "int"; readonly value: bigint }
+  | { readonly kind: "nan" }
+  | { readonly kind: "cell"; readonly cell: Cell }
+  | { readonly kind: "slice"; readonly slice: VmCellSlice }
+  | { readonly kind: "builder"; readonly cell: Cell }
+  | { readonly kind: "cont"; readonly cont: VmCont }
+  | { readonly kind: "tuple"; readonly items: readonly VmValue[] };
+
+/** Bottom first: the last value is the top of the stack. */
+export type VmStack = readonly VmValue[];
+
+/** Registers a continuation brings along, by their number; read when asked for. */
+export type VmSaveList = Dictionary<number, VmValue>;
+
+/** What a continuation sets up before its code runs. */
+export interface VmControlData {
+  /** How many arguments it takes; absent means all. */
+  readonly nargs: number | undefined;
+  readonly stack: VmStack | undefined;
+  readonly save: VmSaveList;
+  readonly codepage: number | undefined;
+}
+
+export type VmCont =
+  | { readonly kind: "std"; readonly data: VmControlData; readonly code: VmCellSlice }
+  | { readonly kind: "envelope"; readonly data: VmControlData; readonly next: VmCont }
+  | { readonly kind: "quit"; readonly exitCode: number }
+  | { readonly kind: "quitExc" }
+  | { readonly kind: "repeat"; readonly count: bigint; readonly body: VmCont; readonly after: VmCont }
+  | { readonly kind: "until"; readonly body: VmCont; readonly after: VmCont }
+  | { readonly kind: "again"; readonly body: VmCont }
+  | { readonly kind: "whileCond"; readonly cond: VmCont; readonly body: VmCont; readonly after: VmCont }
+  | { readonly kind: "whileBody"; readonly cond: VmCont; readonly body: VmCont; readonly after: VmCont }
+  | { readonly kind: "pushInt"; readonly value: number; readonly next: VmCont };

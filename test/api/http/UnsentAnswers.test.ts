@@ -1,0 +1,73 @@
+import { EventEmitter, once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { Unsent } from "../../../src/api/http/UnsentAnswers.ts";
+import { openGenerationServer } from "../../kit/api/apiServer.ts";
+import { frameGeneration } from "../../kit/api/frameEndpoints.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
+
+/** A response as far as it is looked at: it can be closed, and says so. */
+class FakeResponse extends EventEmitter {
+  destroyed = false;
+  setTimeout(): void {}
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+function makeResponse(): FakeResponse & ServerResponse {
+  // Everything that is called of it is there.
+  return new FakeResponse() as unknown as FakeResponse & ServerResponse;
+}
+
+describe("answers that nobody reads", () => {
+  it("are refused beyond what they may weigh, and small ones never", () => {
+    const unsent = new Unsent({ maxBytes: 100_000 }, new ManualClock());
+    const first = makeResponse();
+    unsent.take(first, 60_000);
+    expect(refusalCode(() => unsent.take(makeResponse(), 50_000))).toBe("api/busy");
+    unsent.take(makeResponse(), 5000);
+    expect(unsent.bytes).toBe(60_000);
+    first.emit("close");
+    unsent.take(makeResponse(), 50_000);
+    expect(unsent.bytes).toBe(50_000);
+  });
+
+  it("make room for others after a while, the oldest first", async () => {
+    const clock = new ManualClock();
+    const unsent = new Unsent({ maxBytes: 100_000 }, clock);
+    const [first, second, third] = [makeResponse(), makeResponse(), makeResponse()];
+    unsent.take(first, 40_000);
+    await clock.advance(1000);
+    unsent.take(second, 40_000);
+    await clock.advance(4000);
+    unsent.take(third, 40_000);
+    expect([first.destroyed, second.destroyed, unsent.bytes]).toEqual([true, false, 80_000]);
+  });
+
+  it("do not fill the server's memory", async () => {
+    const text = "x".repeat(16 << 20);
+    const services = { answer: async () => text };
+    const server = await openGenerationServer(frameGeneration, services, { maxUnsentBytes: 20 << 20 });
+    const ask = `GET /api/v2/say?text=a HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const deaf = connect({ port: server.port, host: "127.0.0.1" }).on("error", () => {});
+    await once(deaf, "connect");
+    deaf.write(ask);
+    await once(deaf, "readable");
+    const refused = await fetch(`${server.origin}/api/v2/say?text=a`, { headers: { "accept-encoding": "identity" } });
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({ status: 503, body: { ok: false } });
+    const gone = once(deaf, "close");
+    deaf.destroy();
+    await gone;
+    await expect
+      .poll(
+        async () =>
+          (await fetch(`${server.origin}/api/v2/say?text=a`, { headers: { "accept-encoding": "identity" } })).status,
+      )
+      .toBe(200);
+    await server.destroy();
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { formatLanding } from "../../../src/api/pages/landing.ts";
+
+const page = formatLanding({
+  title: "A & B",
+  facts: [["Network", "<here>"]],
+  links: [{ path: "/api/v2/", text: "v2 & more" }],
+  examples: [`curl 'http://localhost/?a=1&b="2"'`, "curl http://localhost/x"],
+});
+
+describe("the page at /", () => {
+  it("tells what runs here, where to go on, and requests to copy, in this order", () => {
+    const told = [...page.matchAll(/<(?:dt|dd|pre)>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
+    expect(told).toEqual([
+      "Network",
+      "&lt;here&gt;",
+      '<a href="/api/v2/">/api/v2/</a>',
+      "v2 &amp; more",
+      "curl &#39;http://localhost/?a=1&amp;b=&quot;2&quot;&#39;",
+      "curl http://localhost/x",
+    ]);
+    expect(page).toMatch(/<h1><svg aria-hidden="true".*<\/svg>A &amp; B<\/h1>/);
+  });
+
+  it("fetches nothing from anywhere", () => {
+    expect(page).not.toMatch(/<(?:script|img)|src=|url\(/);
+    expect(page.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:[^"]*">$/)]);
+  });
+});

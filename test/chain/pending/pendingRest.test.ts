@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MixedTrace, mixTrace } from "../../../src/chain/pending/mixTrace.ts";
+import type { PendingTrace } from "../../../src/chain/pending/PendingTrace.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { openPendingStage, type PendingStage } from "../../kit/chain/pendingStage.ts";
+import { listTraces } from "../../kit/localnet/ledgerTraces.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+
+const far = makeAddress(-1, sameDigits("7"));
+
+let kit: ChainKit;
+let chain: TestChain;
+let stage: PendingStage;
+let trace: PendingTrace;
+let isAway: boolean;
+
+beforeAll(async () => {
+  kit = await openChainKit();
+});
+afterAll(() => kit.close());
+
+/** Two transactions of what was sent are on the chain; what comes back is on its way. */
+beforeEach(async () => {
+  chain = await kit.open();
+  isAway = false;
+  stage = openPendingStage(chain, {
+    ...kit.executor,
+    runTransaction: (...args) =>
+      isAway ? Promise.reject(new Error("no machine")) : kit.executor.runTransaction(...args),
+    runGetMethod: (...args) => kit.executor.runGetMethod(...args),
+  } as typeof kit.executor);
+  const message = chain.sign(chain.wallet(1), { to: far, amount: 1_000_000_000n, bounce: true });
+  const { hash } = await stage.note(message);
+  trace = stage.pending.find(hash) ?? fail();
+  await chain.submit(message);
+  await chain.rounds(1);
+  return () => stage.pending.close();
+});
+
+function fail(): never {
+  throw new Error("the message was not run");
+}
+
+/** The trace with what the chain has of it, as if nothing of that had been predicted. */
+function mixUnforeseen(): MixedTrace {
+  const committed = listTraces(chain.net.ledger).at(-1) ?? fail();
+  expect(committed.transactions.map(({ account }) => account)).toEqual([chain.wallet(1).address, far]);
+  return mixTrace({ ...trace.trace, transactions: [] }, committed);
+}
+
+const find = () => stage.pending.find(trace.sent.hash);
+const accountsOf = (each: PendingTrace | undefined) => each?.trace.transactions.map(({ account }) => account);
+
+describe("a trace that the chain took elsewhere than predicted", () => {
+  it("is predicted anew from the messages that are on their way", async () => {
+    const mixed = mixUnforeseen();
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    const resumed = find() ?? fail();
+    const back = resumed.transactions.at(-1) ?? fail();
+    expect(resumed.trace).toEqual({
+      ...mixed.trace,
+      transactions: [...mixed.trace.transactions, back.seen],
+      endLt: back.seen.lt,
+      endAt: back.seen.now,
+    });
+    const [{ message } = fail(), ...others] = mixed.left;
+    expect([back.seen.account, back.seen.emulated, back.seen.inMessage?.hash, others]).toEqual([
+      chain.wallet(1).address,
+      true,
+      message.hash,
+      [],
+    ]);
+    expect(resumed.transactions).toEqual([back]);
+    expect(stage.pending.counters()).toMatchObject({ traces: 1, emulated: 1, resumed: 1, failed: 0 });
+    // Mixed once more it is whole.
+    const committed = listTraces(chain.net.ledger).at(-1) ?? fail();
+    expect(mixTrace(resumed.trace, committed)).toEqual({
+      trace: resumed.trace,
+      messages: 3,
+      pendingMessages: 1,
+      left: [],
+    });
+  });
+
+  it("is predicted anew once, however often it is asked for", async () => {
+    const mixed = mixUnforeseen();
+    for (let i = 0; i < 3; i++) stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    const resumed = find();
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    expect([find() === resumed, stage.pending.counters().resumed]).toEqual([true, 1]);
+  });
+
+  it("is tried again when that fails, whenever it is asked for", async () => {
+    const mixed = mixUnforeseen();
+    isAway = true;
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    expect([find() === trace, stage.pending.counters()]).toEqual([
+      true,
+      expect.objectContaining({ traces: 1, resumed: 0, failed: 1 }),
+    ]);
+    isAway = false;
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    expect(stage.pending.counters()).toMatchObject({ traces: 1, resumed: 1, failed: 1 });
+  });
+
+  it("is left as it is when the chain has delivered the rest meanwhile", async () => {
+    const mixed = mixUnforeseen();
+    await chain.rounds(2);
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    expect([find() === trace, stage.pending.counters()]).toEqual([
+      true,
+      expect.objectContaining({ resumed: 0, failed: 0 }),
+    ]);
+  });
+
+  it("is found by the accounts that it touches now", async () => {
+    const lists = (accounts = accountsOf(trace) ?? []) => accounts.map((account) => stage.pending.listOf(account));
+    stage.pending.resume(trace, mixUnforeseen());
+    await stage.pending.settled();
+    expect(lists()).toEqual(Array(3).fill([find()]));
+  });
+
+  it("is not told again when it is dropped", async () => {
+    const mixed = mixUnforeseen();
+    stage.pending.resume(trace, mixed);
+    stage.pending.drop(trace);
+    stage.pending.resume(trace, mixed);
+    await stage.pending.settled();
+    expect([find(), stage.pending.counters()]).toEqual([
+      undefined,
+      expect.objectContaining({ traces: 0, bytes: 0, resumed: 0, failed: 0 }),
+    ]);
+  });
+});

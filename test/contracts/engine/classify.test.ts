@@ -1,0 +1,132 @@
+import { expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { classify, classifyLimits } from "../../../src/contracts/engine/classify.ts";
+import type { Facts } from "../../../src/contracts/engine/Facts.ts";
+import { traceLimits } from "../../../src/contracts/engine/traceTree.ts";
+import type { Trace } from "../../../src/model/Trace.ts";
+import { makeFacts, type RecordedInterfaces, readFacts } from "../../kit/contracts/corpusFacts.ts";
+import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../../kit/model/corpusTrace.ts";
+import { mutateTrace, quickRandom } from "../../kit/model/mutateTrace.ts";
+import { account, comment, makeTestTrace, query, type Step } from "../../kit/model/testTrace.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+
+const noFacts = makeFacts({});
+const [wallet, friend] = [account("wallet"), account("friend")];
+
+/** Steps are looks at one block, far below a microsecond each: so many are done well within fifty milliseconds. */
+const maxSteps = 50_000;
+
+interface TraceFile {
+  readonly input: {
+    readonly trace: RecordedTrace;
+    readonly transactions: readonly RecordedTransaction[];
+    readonly interfaces: RecordedInterfaces;
+  };
+}
+
+describeCorpus("mutated traces", (folder) => {
+  it("classifies 100,000 of them, bent and rearranged, without a crash and within the bound of work", () => {
+    const cases = readCases(folder);
+    const bodies = cases.flatMap(({ trace }) => listBodies(trace));
+    const chance = quickRandom(8);
+    let overLimit = 0;
+    let failures = 0;
+    let most = 0;
+    for (let run = 0; run < 100_000; run++) {
+      const { trace, facts } = cases[run % cases.length] as (typeof cases)[number];
+      const { work, actions } = classify(mutateTrace(trace, bodies, chance), facts);
+      if (work.steps > maxSteps) overLimit++;
+      most = Math.max(most, work.steps);
+      for (const count of work.failures.values()) failures += count;
+      if (actions.length === 0) throw new Error(`run ${run} told nothing`);
+    }
+    process.stdout.write(`100,000 mutated traces: at most ${most} steps, ${failures} matchers failed on a body\n`);
+    expect(overLimit).toBe(0);
+    expect(failures).toBeGreaterThan(0);
+  });
+});
+
+/** Small traces are mutated more often than large ones are worth: the largest are left out. */
+function readCases(folder: string): { readonly trace: Trace; readonly facts: Facts }[] {
+  return listFiles(folder, "traces", ".json")
+    .filter((path) => path.includes("--"))
+    .map((path) => (readJson(folder, path) as TraceFile).input)
+    .filter(({ transactions }) => transactions.length <= 8)
+    .map((input) => ({ trace: makeTrace(input.trace, input.transactions), facts: readFacts(input.interfaces) }));
+}
+
+function listBodies({ transactions }: Trace): Cell[] {
+  return transactions.flatMap(({ inMessage }) => (inMessage === undefined ? [] : [inMessage.body]));
+}
+
+it("tells a transfer with a comment, from when its message was made, with both transactions", () => {
+  const trace = makeTestTrace(wallet, [{ to: friend, body: comment("hello"), value: 5n }]);
+  const { state, actions } = classify(trace, noFacts);
+  const [sent, received] = trace.transactions;
+  expect(state).toBe("ok");
+  expect(actions.map(({ type, startLt, transactions, details }) => ({ type, startLt, transactions, details }))).toEqual(
+    [
+      {
+        type: "ton_transfer",
+        startLt: received?.inMessage?.createdLt,
+        transactions: [received?.hash, sent?.hash],
+        details: {
+          source: wallet.toUpperCase(),
+          destination: friend.toUpperCase(),
+          value: "5",
+          value_extra_currencies: {},
+          comment: "hello",
+          encrypted: false,
+        },
+      },
+    ],
+  );
+});
+
+it("tells a deployment beside the transfer that caused it", () => {
+  const { actions } = classify(makeTestTrace(wallet, [{ to: friend, deploys: true }]), noFacts);
+  expect(actions.map(({ type }) => type)).toEqual(["ton_transfer", "contract_deploy"]);
+});
+
+it("tells a trace in which nothing is recognised as one unknown event", () => {
+  const trace = makeTestTrace(wallet, []);
+  const { actions } = classify(trace, noFacts);
+  expect(actions).toMatchObject([{ id: trace.id, type: "unknown", success: true }]);
+});
+
+it("tells nothing of a lone tick-tock transaction", () => {
+  const trace = makeTestTrace(wallet, []);
+  const [only] = trace.transactions;
+  if (only === undefined) throw new Error("a trace has a transaction");
+  const tick = { ...trace, transactions: [{ ...only, isTickTock: true, inMessage: undefined }] };
+  expect(classify(tick, noFacts)).toMatchObject({ state: "ok", actions: [] });
+});
+
+it("lists a trace message by message when it is deeper than can be matched", () => {
+  const depth = traceLimits.depth + 10;
+  let step: Step = { to: wallet };
+  for (let level = 0; level < depth; level++) step = { to: level % 2 === 0 ? friend : wallet, causes: [step] };
+  const { state, actions } = classify(makeTestTrace(wallet, [step]), noFacts);
+  expect(state).toBe("failed");
+  expect(actions.map(({ type }) => type)).toEqual(["unknown"]);
+});
+
+it("stays within the bound of work however wide a trace is", () => {
+  const steps = Array.from({ length: 5000 }, (): Step => ({ to: friend, body: query(0x6664de2a) }));
+  const { work, actions } = classify(makeTestTrace(wallet, steps), noFacts);
+  expect(actions).toHaveLength(5000);
+  expect(work.steps).toBeLessThanOrEqual(classifyLimits.steps);
+});
+
+it("takes a body it cannot read for no event, and counts that", () => {
+  const cut = beginCell().storeUint(0x0f8a7ea5, 32).cell();
+  const arrival = { to: account("receiving wallet"), body: query(0x178d4519) };
+  const trace = makeTestTrace(wallet, [{ to: account("sending wallet"), body: cut, causes: [arrival] }]);
+  const facts = makeFacts({
+    jettonWallets: new Map([[arrival.to, { owner: friend, jetton: account("master") }]]),
+  });
+  const { actions, work } = classify(trace, facts);
+  expect(actions.map(({ type }) => type)).toEqual(["call_contract", "call_contract"]);
+  expect(work.failures.get("jetton_transfer")).toBe(1);
+});

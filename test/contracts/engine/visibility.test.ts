@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Action } from "../../../src/contracts/engine/Action.ts";
+import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
+
+function action(type: string, ancestors: readonly string[] = []): Action {
+  return { type, ancestors } as Action;
+}
+
+describe("which actions a caller is told", () => {
+  it("adds the oldest types to whatever the caller names", () => {
+    expect(supportedTypes(["evaa"])).toEqual(
+      new Set([...supportedTypes(["v1"]), "evaa_supply", "evaa_withdraw", "evaa_liquidate"]),
+    );
+  });
+
+  it("takes no answer for the latest", () => {
+    expect(supportedTypes()).toEqual(supportedTypes(["latest"]));
+  });
+
+  it("shows the parts of an event to callers that do not know the event", () => {
+    const part = action("jetton_transfer", ["jvault_stake"]);
+    expect(isVisible(part, supportedTypes(["v1"]))).toBe(true);
+    expect(isVisible(part, supportedTypes(["v2"]))).toBe(false);
+    expect(isVisible(action("jvault_stake"), supportedTypes(["v1"]))).toBe(false);
+  });
+});
+
+describeCorpus("the recorded sets of types", (folder) => {
+  it("expand as recorded", () => {
+    const { expanded } = readJson(folder, "traces/action-type-sets.json") as {
+      readonly expanded: Readonly<Record<string, readonly string[]>>;
+    };
+    for (const [name, types] of Object.entries(expanded))
+      expect([...supportedTypes([name])].sort(), name).toEqual(
+        [...new Set([...types, ...supportedTypes(["v1"])])].sort(),
+      );
+  });
+});

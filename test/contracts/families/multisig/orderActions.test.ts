@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../src/cell/Builder.ts";
+import type { Cell } from "../../../../src/cell/Cell.ts";
+import { cell as cellCodec } from "../../../../src/cell/codec.ts";
+import { makeDictionary } from "../../../../src/cell/dictionary.ts";
+import { uintKey } from "../../../../src/cell/keys.ts";
+import { readOrderActions } from "../../../../src/contracts/families/multisig/orderActions.ts";
+
+const nothing = { destination: undefined, value: undefined, bodyBoc: undefined, sendMode: 0 };
+
+function orderOf(...actions: readonly Cell[]): Cell {
+  const { root } = makeDictionary(
+    uintKey(8),
+    cellCodec,
+    actions.map((action, at) => [at, action]),
+  );
+  if (root === undefined) throw new Error("an order has actions");
+  return root;
+}
+
+/** A message to outside with this body. */
+function sending(body: Cell): Cell {
+  const message = beginCell().storeUint(0b11, 2).storeUint(0, 50).storeUint(0, 50).storeBit(false).storeBit(true);
+  return beginCell().storeUint(0xf1381e5b, 32).storeUint(1, 8).storeRef(message.storeRef(body).cell()).cell();
+}
+
+/** A chain of cells, full to the last. */
+function chain(length: number): Cell {
+  let cell = beginCell().cell();
+  for (let at = 0; at < length; at++) cell = beginCell().storeBytes(new Uint8Array(120).fill(at)).storeRef(cell).cell();
+  return cell;
+}
+
+describe("the actions of an order", () => {
+  it("are none where it is no dictionary", () => {
+    expect(readOrderActions(beginCell().cell())).toEqual([]);
+    expect(readOrderActions(beginCell().storeUint(0xffff, 16).cell())).toEqual([]);
+  });
+
+  it("are told one by one, also those that cannot be read", () => {
+    const cut = beginCell().storeUint(0xf1381e5b, 32).storeUint(3, 8).cell();
+    const short = beginCell().storeUint(1, 5).cell();
+    const params = beginCell().storeUint(0x1d0cfbd3, 32).storeUint(2, 8).cell();
+    const strange = beginCell().storeUint(7, 32).cell();
+    const failed = (error: unknown) => ({ ...nothing, content: { kind: "failed", error } });
+    expect(readOrderActions(orderOf(cut, short, params, strange))).toEqual([
+      failed(expect.any(String)),
+      failed(expect.any(String)),
+      failed(expect.any(String)),
+      failed("unknown action 0x00000007"),
+    ]);
+  });
+
+  it("stay within bounds when many of them share one large body", () => {
+    const action = sending(chain(900));
+    const actions = readOrderActions(orderOf(...Array.from({ length: 200 }, () => action)));
+    const shown = actions.filter(({ bodyBoc }) => bodyBoc !== undefined);
+    expect(actions).toHaveLength(200);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.reduce((sum, { bodyBoc }) => sum + (bodyBoc?.length ?? 0), 0)).toBeLessThanOrEqual(1 << 20);
+    const error = "the order is too large to be shown";
+    expect(actions.at(-1)).toEqual({ ...nothing, content: { kind: "failed", error } });
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
+import { askAgain, compareAnswers, type V2Record } from "../../kit/api/v2Golden.ts";
+import { underBase, valueRules, valuesOf } from "../../kit/api/v2Values.ts";
+import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
+import { describeCorpus, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { patient } from "../../kit/tvm/fixtureServer.ts";
+
+describeCorpus("the recorded values of the older generation", (folder) => {
+  let server: TestServer;
+  let executor: WasmExecutor;
+
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+    const { chains } = openRecordedChains(folder, "realnet", executor);
+    server = await openV2Server(patient, { isLive: () => true, chains });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await executor.close();
+  });
+
+  it("are ours wherever both generations give a result, whatever it looks like", async () => {
+    const records = readJsonLinesGz(folder, "realnet/v2/python.jsonl.gz") as unknown as V2Record[];
+    const unexplained: unknown[] = [];
+    let compared = 0;
+    for (const record of records.filter(({ status }) => status === 200).map(underBase)) {
+      const actual = await askAgain(server.origin, record);
+      if (actual.status !== 200) continue;
+      compared++;
+      // Fields that only one generation has are no values of both.
+      const differences = compareAnswers(valuesOf(record), valuesOf(actual)).filter(
+        ({ expected, actual }) => expected !== undefined && actual !== undefined,
+      );
+      const left = differences.filter((each) => !valueRules.some(({ explains }) => explains(each, record)));
+      if (left.length > 0) unexplained.push({ id: record.id, request: record.request, left: left.slice(0, 4) });
+    }
+    expect(unexplained).toEqual([]);
+    expect(compared).toBeGreaterThan(0);
+  });
+});

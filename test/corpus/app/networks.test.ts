@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, it } from "vitest";
+import { findShipped } from "../../../src/app/networks/shipped.ts";
+import { toBase64, toHex } from "../../../src/lib/bytes.ts";
+import { type GlobalConfig, parseGlobalConfig } from "../../../src/lite/globalConfig.ts";
+import { type BlockIdExt, signedShard } from "../../../src/model/block/BlockId.ts";
+import { hashToBase64 } from "../../../src/model/Hash.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+
+interface Expected {
+  readonly network: string;
+  readonly zero_state: unknown;
+  readonly init_block: unknown;
+  readonly liteservers: readonly {
+    readonly ip: string;
+    readonly port: number;
+    readonly public_key_base64: string;
+    readonly public_key_hex: string;
+  }[];
+}
+
+function blockJson({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) {
+  return {
+    workchain,
+    shard: signedShard(shard),
+    seqno,
+    root_hash: hashToBase64(rootHash),
+    file_hash: hashToBase64(fileHash),
+  };
+}
+
+/** A network in the words of the expectation. */
+function networkJson(config: GlobalConfig | undefined) {
+  return {
+    zero_state: config && blockJson(config.zeroState),
+    init_block: config && blockJson(config.initBlock),
+    liteservers: config?.liteServers.map(({ host, port, publicKey }) => ({
+      ip: host,
+      port,
+      public_key_base64: toBase64(publicKey),
+      public_key_hex: toHex(publicKey),
+    })),
+  };
+}
+
+function expectedJson({ zero_state, init_block, liteservers }: Expected) {
+  return {
+    zero_state,
+    init_block,
+    liteservers: liteservers.map(({ ip, port, public_key_base64, public_key_hex }) => ({
+      ip,
+      port,
+      public_key_base64,
+      public_key_hex,
+    })),
+  };
+}
+
+describeCorpus("published networks", (folder) => {
+  const files = listFiles(folder, "networks", "-liteservers.expected.json");
+
+  it("are there", () => expect(files.length).toBeGreaterThan(0));
+
+  it.each(files)("%s is what is read from the published file, and what comes with the program", (path) => {
+    const expected = readJson(folder, path) as Expected;
+    const name = basename(path).replace("-liteservers.expected.json", "");
+    const published = readFileSync(join(folder, "networks", `${name}-global.config.json`), "utf8");
+    expect(networkJson(parseGlobalConfig(published))).toEqual(expectedJson(expected));
+    expect(networkJson(findShipped(name))).toEqual(expectedJson(expected));
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
+import { checkBlocks, checkZerostates, followChain } from "../../kit/cell/checkChain.ts";
+import { describeCorpus } from "../../kit/suite/corpus.ts";
+
+describeCorpus("recorded chains", (folder) => {
+  describe.each(listChainRecords(folder))("%s", (name) => {
+    const record = readChainRecord(folder, name);
+
+    it("has blocks that are read, have the named hashes and are written as their node wrote them", () => {
+      checkBlocks(record);
+      process.stdout.write(`${name}: ${record.blocks.length} blocks\n`);
+    });
+
+    it("has zero states of the named hashes, written as their node wrote them", () => {
+      checkZerostates(record);
+    });
+
+    it("leads from the zero states to every later state by the updates of its blocks", () => {
+      expect(followChain(record).size).toBe(record.zerostates.length + record.blocks.length);
+    });
+  });
+});

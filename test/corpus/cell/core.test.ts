@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { readBoc } from "../../../src/cell/boc.ts";
+import { describeCell, describeCoreCell, pairCells, readCore } from "../../kit/cell/coreCells.ts";
+import { describeCorpus, listFiles, readBytes } from "../../kit/suite/corpus.ts";
+
+describeCorpus("cells of real blocks and configurations", (folder) => {
+  const files = [...listFiles(folder, "blocks", ".boc"), ...listFiles(folder, "config", ".boc")];
+
+  it.each(files)("of %s have the kind, mask, and hashes and depths of all levels that @ton/core finds", (path) => {
+    const bytes = readBytes(folder, path);
+    for (const [ours, theirs] of pairCells(readBoc(bytes), readCore(bytes)))
+      expect(describeCell(ours)).toEqual(describeCoreCell(theirs));
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { isPlainWallet } from "../../../src/contracts/families/wallet/PlainWallet.ts";
+import { interfaces, interfacesOf } from "../../../src/contracts/interfaces.ts";
+import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
+import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
+import { accountStateOf } from "../../kit/contracts/recordedAsker.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
+import { cellOf, RecordedConfigs, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
+
+describeCorpus("interfaces of the corpus", (folder) => {
+  const configs = new RecordedConfigs(folder);
+
+  for (const path of listFiles(folder, "getmethods", ".json")) {
+    it(`follow from code and methods: ${path}`, async () => {
+      const file = readJson(folder, path);
+      const { contract_methods, expected_interfaces } = asRecord(asRecord(file).contract);
+      const account = await accountStateOf(readRecordedState(file, configs));
+      // The corpus writes those of a code without a dictionary as none.
+      expect(account.methods ?? []).toEqual(contract_methods);
+      expect(interfacesOf(account)).toEqual(expected_interfaces);
+    });
+  }
+
+  it("are declared as the public table has them", () => {
+    const { interfaces: table } = asRecord(readJson(folder, "contracts/interfaces.json"));
+    const declared = interfaces.map(({ name, codes, methods, methodIds }) => ({
+      name,
+      codes: codes.map(hashToBase64),
+      methods: methods.map((method, index) => ({ name: method, id: methodIds[index] })),
+    }));
+    expect(declared).toEqual(
+      asList(table).map((each) => {
+        const { interface: name, code_hashes: codes, required_methods: methods } = asRecord(each);
+        return { name: asText(name).trim(), codes, methods };
+      }),
+    );
+  });
+
+  it("tell the plain wallets by their codes", () => {
+    const { wallets } = asRecord(readJson(folder, "contracts/wallets.json"));
+    for (const wallet of asList(wallets).map(asRecord))
+      expect({ id: wallet.id, is: isPlainWallet(parseHash(asText(wallet.code_hash))) }).toEqual({
+        id: wallet.id,
+        is: wallet.is_wallet_for_api,
+      });
+  });
+});
+
+/** A value as the sample prints it: text, or base64 where it is none. */
+function printed(value: unknown): string {
+  return typeof value === "string" ? value : asText(asRecord(value).base64);
+}
+
+const knownNames = new Set("uri name description image image_data symbol decimals amount_style render_type".split(" "));
+
+describeCorpus("token contents of the corpus, as an index keeps them", (folder) => {
+  for (const path of listFiles(folder, "metadata", ".json")) {
+    for (const sample of asList(asRecord(readJson(folder, path)).samples).map(asRecord)) {
+      it(`have the known attributes: ${asText(sample.name)}`, () => {
+        const { type, data } = asRecord(sample.expected);
+        const content = cellOf(sample.content_boc);
+        if (type === "undecodable") {
+          expect(refusalCode(() => readTokenContent(content))).toMatch(/^(model|cell)\//);
+          return;
+        }
+        const entries = type === "offchain" ? [["uri", asText(data)]] : Object.entries(asRecord(data));
+        const known = entries.filter(([name]) => knownNames.has(String(name)));
+        expect(readTokenContent(content)).toEqual(
+          Object.fromEntries(known.map(([name, value]) => [name, printed(value).replaceAll("\0", "")])),
+        );
+      });
+    }
+  }
+});

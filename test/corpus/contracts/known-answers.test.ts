@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { statusWalletAddress, walletAddress } from "../../../src/contracts/families/jetton/walletAddress.ts";
+import { itemAddress, itemContent } from "../../../src/contracts/families/nft/itemOf.ts";
+import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
+import { addressValue, cellValue, intValue } from "../../../src/contracts/kit/stackValues.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { VmStack } from "../../../src/model/vm/VmStack.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { contractData } from "../../kit/model/contractData.ts";
+import { readKnownCodes } from "../../kit/model/knownCodes.ts";
+import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
+import { stackHash } from "../../kit/model/stackHash.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { RecordedConfigs, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
+
+const questions = {
+  get_wallet_address: anyAddress.map((owner) => [addressValue(owner)]),
+  get_nft_address_by_index: fc.oneof(anyBig(8), anyBig(64)).map((index) => [intValue(index)]),
+  get_nft_content: fc.tuple(anyBig(64), anyCell).map(([index, own]) => [intValue(index), cellValue(own)]),
+};
+
+describeCorpus("answers that are known without a run", (folder) => {
+  let executor: WasmExecutor;
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+  });
+  afterAll(() => executor.close());
+
+  const codes = readKnownCodes(folder);
+  const [path] = listFiles(folder, "getmethods", ".json");
+  const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
+
+  for (const known of [walletAddress, statusWalletAddress, itemAddress, itemContent]) {
+    const method = known.method as keyof typeof questions;
+    for (const hash of known.codes) {
+      it(`are those of the code: ${method} ${hash}`, async () => {
+        const code = codes.get(hash) as Cell;
+        let compared = 0;
+        for (const data of fc.sample(fc.oneof(...Object.values(contractData)), { numRuns: 300, seed: 2 })) {
+          const [stack = []] = fc.sample<VmStack>(questions[method], { numRuns: 1, seed: compared });
+          const answer = findKnownAnswer({ address: any.address, codeHash: hash, data }, method, stack);
+          if (answer === undefined) continue;
+          const outcome = await executor.runGetMethod({ ...any, code, data, method, stack });
+          compared++;
+          expect({ exitCode: outcome.exitCode, stack: stackHash(outcome.stack) }).toEqual({
+            exitCode: 0,
+            stack: stackHash(answer),
+          });
+        }
+        expect(compared).toBeGreaterThan(0);
+      });
+    }
+  }
+});

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/contracts/entityDifferences.ts";
+import { accountStateOf, recordedAsker } from "../../kit/contracts/recordedAsker.ts";
+import { contractData } from "../../kit/model/contractData.ts";
+import { readKnownCodes } from "../../kit/model/knownCodes.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { RecordedConfigs, type RecordedState, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
+
+describeCorpus("data of known codes", (folder) => {
+  let executor: WasmExecutor;
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+  });
+  afterAll(() => executor.close());
+
+  const codes = readKnownCodes(folder);
+  const [path] = listFiles(folder, "getmethods", ".json");
+  const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
+
+  /** The account of a code, as it is and by a reference to a library. */
+  function accountsOf(code: Cell, data: Cell): RecordedState[] {
+    const findLibrary = (hash: Hash): Cell | undefined => (hash === code.hash() ? code : undefined);
+    return [code, makeLibrary(code.hash())].map((held) => ({ ...any, code: held, data, findLibrary }));
+  }
+
+  for (const [kind, { decodedCodes }] of Object.entries(decodedEntities)) {
+    for (const code of decodedCodes.flatMap((hash) => codes.get(hash) ?? []).filter((code) => !code.isExotic)) {
+      it(`is read as the code itself reads it: ${kind} ${code.hash()}`, async () => {
+        const decoded = new Set<string>();
+        for (const [layout, anyData] of Object.entries(contractData)) {
+          for (const data of fc.sample(anyData, { numRuns: 40, seed: 1 })) {
+            for (const state of accountsOf(code, data)) {
+              const account = await accountStateOf(state);
+              if (!decodedKinds(account).includes(kind)) continue;
+              decoded.add(layout);
+              const asker = recordedAsker(executor, new Map([[state.address, state]]));
+              expect({ layout, data, differences: await entityDifferences(account, asker) }).toEqual({
+                layout,
+                data,
+                differences: [],
+              });
+            }
+          }
+        }
+        expect(decoded.size).toBeGreaterThan(0);
+      });
+    }
+  }
+
+  it("is known only of codes that were compared", () => {
+    const known = Object.values(decodedEntities).flatMap(({ decodedCodes }) => decodedCodes);
+    const compared = new Set([...codes.keys()].flatMap((hash) => [hash, makeLibrary(hash).hash()]));
+    expect(known.filter((hash) => !compared.has(hash))).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Chain } from "../../../src/chain/Chain.ts";
+import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { type Address, parseAddress } from "../../../src/model/Address.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { chainAsker, findAccountState } from "../../kit/chain/chainAsker.ts";
+import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
+import { recordedTables, tablesOf } from "../../kit/contracts/recordedEntities.ts";
+import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
+import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+
+describeCorpus("detection on a recorded network", (folder) => {
+  let executor: WasmExecutor;
+  let chain: Chain;
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+    const { chains } = openRecordedChains(folder, "realnet", executor);
+    chain = chains.open({ access: "public", signal: new AbortController().signal });
+  });
+  afterAll(() => executor.close());
+
+  const ledger = asRecord(readJson(folder, "realnet/ledger.json"));
+  const contracts = asList(ledger.contracts).map(asRecord);
+  const ton = contracts.filter(({ kind }) => kind === "dns collection").map(({ address }) => address as Address);
+  const domains = { ton: new Set(ton), telegram: new Set<Address>() };
+  const addresses = asList(asRecord(readJson(folder, "realnet/accounts.json")).accounts).map(
+    (each) => parseAddress(asText(asRecord(each).address)).address,
+  );
+
+  it("finds exactly what the network is known to have, and reads data as the codes do", async () => {
+    const found: [Address, DetectedEntity][] = [];
+    for (const address of addresses) {
+      const account = await findAccountState(chain, address);
+      if (account === undefined) continue;
+      expect(await entityDifferences(account, chainAsker(chain))).toEqual([]);
+      for (const entity of await detect(account, chainAsker(chain), { domains })) found.push([address, entity]);
+    }
+    expect(tablesOf(found)).toEqual(recordedTables(asRecord(ledger.final_state)));
+    const names = found.flatMap(([, entity]) => (entity.kind === "dnsEntry" ? [entity.domain] : []));
+    const items = contracts.filter(({ kind }) => kind === "dns item").map(({ name }) => asText(name).split(" ").at(-1));
+    expect(names.sort()).toEqual(items.map((name) => `${name}.ton`).sort());
+  });
+});

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { importChain } from "../../../src/localnet/ledger/importChain.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { signedShard } from "../../../src/model/block/BlockId.ts";
+import { listChainRecords } from "../../kit/cell/chainRecord.ts";
+import { checkBlocks, checkStates, checkTransactions, latestStates } from "../../kit/history/checkIngest.ts";
+import { type Ingested, ingestAll } from "../../kit/history/ingestStage.ts";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { asList, asRecord } from "../../kit/suite/record.ts";
+
+describeCorpus("recorded chains on their way into tables", (folder) => {
+  describe.each(listChainRecords(folder))("%s", (name) => {
+    let ledger: Ledger;
+    let ingested: Awaited<ReturnType<typeof ingestAll>>;
+    beforeAll(async () => {
+      ledger = importChain(join(folder, name));
+      ingested = await ingestAll(ledger);
+    });
+
+    it("loses nothing and adds nothing", () => {
+      const { steps, counters } = ingested;
+      checkBlocks(ledger, steps);
+      const { transactions, messages } = checkTransactions(ledger, steps);
+      const states = checkStates(ledger, steps);
+      const { unknown, missing, hidden } = counters.questions;
+      expect(counters.rebuilt + unknown + missing + hidden).toBe(states);
+      // From the first block on, with what the chain begins with, hardly anything is unknown.
+      expect(unknown + missing + hidden).toBeLessThan(states / 500);
+      process.stdout.write(
+        `${name}: ${transactions} transactions, ${messages} messages, ${states} states, asked: ${JSON.stringify(counters.questions)}\n`,
+      );
+    });
+
+    // Each record tells what it tells.
+    const [transactions] = listFiles(folder, name, "transactions.jsonl.gz");
+    if (transactions !== undefined)
+      it("has the transactions that a second parser wrote down", () =>
+        checkRecordedTransactions(readJsonLinesGz(folder, transactions).map(asRecord), ingested.steps));
+    const [accounts] = listFiles(folder, name, "accounts.json");
+    if (accounts !== undefined)
+      it("ends with the accounts that the record tells", () =>
+        checkRecordedAccounts(asRecord(readJson(folder, accounts)), ledger, ingested.steps));
+  });
+});
+
+const statuses: Readonly<Record<string, string>> = {
+  ...{ uninit: "uninitialized", frozen: "frozen", active: "active", nonexist: "non-existing" },
+};
+
+type Told = Readonly<Record<string, unknown>>;
+
+function checkRecordedTransactions(expected: readonly Told[], steps: readonly Ingested[]): void {
+  const rows = new Map(
+    steps.flatMap(({ decoded }) => decoded.transactions.map((entry) => [entry.row.hash as string, entry])),
+  );
+  expect(rows.size).toBe(expected.length);
+  for (const fact of expected) {
+    const entry = rows.get(String(fact.hash));
+    if (entry === undefined) throw new Error(`no row of ${fact.hash}`);
+    const { row, seen } = entry;
+    const shard = String(signedShard(row.blockShard));
+    expect({
+      account: row.account,
+      lt: String(row.lt),
+      now: row.now,
+      block: [row.blockWorkchain, shard, row.blockSeqno],
+      mc_seqno: row.mcBlockSeqno,
+      prev_trans_hash: row.prevTransHash,
+      prev_trans_lt: String(row.prevTransLt),
+      orig_status: statuses[row.origStatus],
+      end_status: statuses[row.endStatus],
+      total_fees: String(row.totalFees),
+      aborted: row.aborted,
+      in_msg: row.inMsgHash,
+      out_msgs: seen.outMessages.map(({ hash }) => hash),
+    }).toEqual({
+      ...pick(fact, ["account", "lt", "now", "block", "mc_seqno", "prev_trans_hash", "prev_trans_lt"]),
+      ...pick(fact, ["orig_status", "end_status", "total_fees", "aborted", "out_msgs"]),
+      in_msg: fact.in_msg === null ? undefined : asRecord(fact.in_msg).hash,
+    });
+  }
+}
+
+function pick(from: Told, keys: readonly string[]): Told {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]));
+}
+
+/** The accounts at the head. */
+function checkRecordedAccounts(told: Told, ledger: Ledger, steps: readonly Ingested[]): void {
+  const { at_mc_seqno: seqno, accounts } = told;
+  expect(seqno).toBe(ledger.headId.seqno);
+  const latest = latestStates(steps);
+  for (const fact of asList(accounts).map(asRecord)) {
+    const row = latest.get(fact.address as never);
+    if (row === undefined) {
+      expect([fact.address, fact.tx_count]).toEqual([fact.address, 0]);
+      continue;
+    }
+    expect({
+      status: row.status,
+      balance: String(row.balance),
+      hash: row.status === "nonexist" ? undefined : row.hash,
+      extra: row.balanceExtra,
+      code: row.codeHash,
+      data: row.dataHash,
+      frozen: row.frozenHash,
+    }).toEqual({
+      status: fact.status,
+      balance: fact.balance ?? "0",
+      hash: fact.account_state_hash,
+      extra: fact.extra_currencies,
+      code: fact.code_hash,
+      data: fact.data_hash,
+      frozen: fact.frozen_hash,
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fromHex, toHex } from "../../../src/lib/bytes.ts";
+import { adnlRecords } from "../../../src/lite/tl/adnlRecords.ts";
+import { liteEnvelopes, liteQueries } from "../../../src/lite/tl/liteQueries.ts";
+import { configInfo, liteRecords, masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
+import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decode, encode } from "../../../src/lite/tl/types.ts";
+import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
+import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
+import { getRecord, tlFromJson, tlToJson } from "../../kit/lite/tlJson.ts";
+import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+
+interface Golden {
+  readonly constructor: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly tl_hex: string;
+  readonly query_hex?: string;
+}
+
+/** The lines of a scheme as declarations write them: comments, semicolons and line breaks taken away. */
+function schemeLines(folder: string, path: string): string[] {
+  return Buffer.from(readBytes(folder, path))
+    .toString("utf8")
+    .replaceAll(/\/\/.*/g, "")
+    .split(/;|---\w+---/)
+    .map((line) => line.replaceAll(/\s+/g, " ").trim());
+}
+
+describeCorpus("the lite-server scheme", (folder) => {
+  it("is declared completely, line by line", () => {
+    const lines = schemeLines(folder, "schemes/lite_api.tl").filter((line) => /^(liteServer|tonNode)\./.test(line));
+    expect(lines.length).toBeGreaterThan(80);
+    expect([...liteRecords, ...liteQueries, ...liteEnvelopes].map(({ line }) => line)).toEqual(lines);
+  });
+
+  it("is carried by messages of the transport's scheme", () => {
+    expect(schemeLines(folder, "schemes/ton_api.tl")).toEqual(
+      expect.arrayContaining(adnlRecords.map(({ line }) => line)),
+    );
+  });
+});
+
+describeCorpus("golden TL bytes", (folder) => {
+  const files = listFiles(folder, "protocol", ".json").filter((path) => /tl-[a-z]+\.json$/.test(path));
+  const cases = files.flatMap((path) => (readJson(folder, path) as { readonly cases: readonly Golden[] }).cases);
+
+  it("are all there", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(31);
+  });
+
+  it.each(cases)("$constructor $tl_hex", ({ constructor: name, fields, tl_hex, query_hex }) => {
+    const declared = getRecord(name);
+    const value = tlFromJson(declared, fields);
+    expect(toHex(encode(declared.boxed, value))).toBe(tl_hex);
+    expect(toHex(encode(declared.boxed, decode(declared.boxed, fromHex(tl_hex))))).toBe(tl_hex);
+    if (query_hex !== undefined) {
+      const { query, args } = decodeQuestion(fromHex(tl_hex));
+      expect(toHex(wrapQuestion(encodeQuestion(query, args)))).toBe(query_hex);
+    }
+  });
+});
+
+describeCorpus("answers of mainnet servers", (folder) => {
+  it("of masterchainInfo decode", () => {
+    const path = "protocol/lite-server-responses/masterchainInfo";
+    const { expected } = readJson(folder, `${path}.expected.json`) as { readonly expected: unknown };
+    const bytes = readBytes(folder, `${path}.bin`);
+    const value = decode(masterchainInfo.boxed, bytes);
+    expect(tlToJson(masterchainInfo, value)).toEqual(expected);
+    expect(encode(masterchainInfo.boxed, value)).toEqual(bytes);
+  });
+
+  it("of configInfo decode", () => {
+    const path = "protocol/lite-server-responses/configInfo";
+    const { expected } = readJson(folder, `${path}.expected.json`) as { readonly expected: Record<string, unknown> };
+    const bytes = readBytes(folder, `${path}.bin`);
+    const value = decode(configInfo.boxed, bytes);
+    expect(tlToJson(configInfo, value)).toMatchObject({ mode: expected.mode, id: expected.id });
+    expect(value.stateProof.length).toBe(expected.state_proof_length);
+    expect(value.configProof.length).toBe(expected.config_proof_length);
+    expect(encode(configInfo.boxed, value)).toEqual(bytes);
+  });
+});
+
+describeCorpus("recorded lite-server exchanges", (folder) => {
+  const files = listFiles(folder, ".", ".jsonl.gz").filter((path) => /(^|\/)lite\/[^/]+$/.test(path));
+
+  it("are there for both networks", () => {
+    expect(files.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each(files)("%s decodes to what it means and encodes to the same bytes", (path) => {
+    const exchanges = readLiteExchanges(join(folder, path));
+    expect(exchanges.length).toBeGreaterThan(0);
+    exchanges.filter((exchange) => !isBad(exchange)).forEach(checkExchange);
+    exchanges.filter(isBad).forEach(checkBadExchange);
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { walletCodes } from "../../../src/localnet/codes/walletCodes.ts";
+import { describeCorpus } from "../../kit/suite/corpus.ts";
+
+interface WalletRecord {
+  readonly id: string;
+  readonly code_hash: string;
+}
+
+describeCorpus("wallet codes", (folder) => {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, "contracts", name), "utf8"));
+
+  it("are those of the corpus", () => {
+    const { wallets } = read("wallets.json") as { readonly wallets: readonly WalletRecord[] };
+    const known = (id: string): string | undefined => wallets.find((each) => each.id === id)?.code_hash.toLowerCase();
+    for (const version of ["v2r2", "v3r1", "v3r2", "v4r2", "v5r1"] as const)
+      expect(walletCodes[version].hash).toBe(known(`wallet_${version.slice(0, 2)}_${version.slice(2)}`));
+  });
+
+  it("of the highload wallet are those of its authors", () => {
+    const text = readFileSync(join(folder, "contracts", "standard-codes.json"), "utf8").toLowerCase();
+    expect(text).toContain(walletCodes.highloadV3.hash);
+  });
+});

@@ -1,0 +1,76 @@
+import { basename, join } from "node:path";
+import { expect, it } from "vitest";
+import { loadCell } from "../../../src/cell/codec.ts";
+import type { ShardAccounts } from "../../../src/model/Account.ts";
+import { type Address, accountOf, workchainOf } from "../../../src/model/Address.ts";
+import { masterchain, signedShard, wholeShard } from "../../../src/model/block/BlockId.ts";
+import { listShardTops } from "../../../src/model/block/ShardHashes.ts";
+import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
+import { type ChainRecord, listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
+import { followChain } from "../../kit/cell/checkChain.ts";
+import { checkBlockParts, checkIndexFacts, checkStates, listTransactions } from "../../kit/model/checkModelChain.ts";
+import { recordedAccountJson } from "../../kit/model/recordJson.ts";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+
+/** Files of this name that lie beside the index of a recorded chain. */
+function besideRecords(folder: string, name: string): string[] {
+  const files = listChainRecords(folder).flatMap((record) => listFiles(folder, record, name));
+  return files.filter((path) => basename(path) === name);
+}
+
+describeCorpus("recorded chains, as values", (folder) => {
+  it.each(listChainRecords(folder))(
+    "holds blocks that are read to the last part and written again alike: %s",
+    (name) => {
+      const record = readChainRecord(folder, name);
+      const met = checkBlockParts(record);
+      process.stdout.write(`${name}: ${met.links} links, ${met.entries} entries, ${met.pruned} pruned\n`);
+      expect(met.links).toBeGreaterThan(record.blocks.length * 4);
+    },
+  );
+
+  it.each(listChainRecords(folder))("begins with states that are read to the last part: %s", (name) => {
+    expect(checkStates(readChainRecord(folder, name)).links).toBeGreaterThan(0);
+  });
+
+  it.each(listChainRecords(folder))("holds blocks of which the index tells the truth: %s", (name) => {
+    checkIndexFacts(readChainRecord(folder, name));
+  });
+
+  it.each(besideRecords(folder, "transactions.jsonl.gz"))("holds what a second parser read: %s", (path) => {
+    const found = listTransactions(readChainRecord(folder, join(path, "..")));
+    const expected = readJsonLinesGz(folder, path).map(asRecord);
+    expect(found.size).toBe(expected.length);
+    for (const { mc_seqno, trace_root, depth, ...facts } of expected)
+      expect(found.get(asText(facts.hash))).toEqual(facts);
+  });
+
+  it.each(besideRecords(folder, "accounts.json"))("ends with the accounts that a second parser read: %s", (path) => {
+    const { at_mc_seqno: seqno, accounts } = asRecord(readJson(folder, path));
+    const chains = accountsAt(readChainRecord(folder, join(path, "..")), Number(seqno));
+    for (const { name, tx_count, ...facts } of asList(accounts).map(asRecord)) {
+      const address = asText(facts.address) as Address;
+      const found = chains.get(workchainOf(address))?.find(accountOf(address));
+      if (found === undefined) expect([address, facts.status]).toEqual([address, "nonexist"]);
+      else expect(recordedAccountJson(found)).toEqual(facts);
+    }
+  });
+});
+
+/** The accounts of all workchains as a masterchain block leaves them. */
+function accountsAt(record: ChainRecord, seqno: number): Map<number, ShardAccounts> {
+  const states = followChain(record);
+  const stateOf = (workchain: number, shard: bigint, at: number): ShardStateUnsplit => {
+    const state = states.get(`${workchain} ${signedShard(shard)} ${at}`);
+    if (state === undefined) throw new Error(`no state ${workchain} ${shard} ${at}`);
+    return loadCell(ShardStateUnsplit, state);
+  };
+  const master = stateOf(masterchain, wholeShard, seqno);
+  const chains = new Map([[masterchain, master.accounts.load()]]);
+  const extra = master.custom?.load();
+  if (extra === undefined) throw new Error("a masterchain state without its own part");
+  for (const { workchain, shard, description } of listShardTops(extra.shardHashes))
+    chains.set(workchain, stateOf(workchain, shard, description.seqno).accounts.load());
+  return chains;
+}

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { readRoot } from "../../../src/cell/boc.ts";
+import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { OutList } from "../../../src/model/OutAction.ts";
+import { sliceCell } from "../../../src/model/vm/VmCellSlice.ts";
+import { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { VmValue } from "../../../src/model/vm/VmValue.ts";
+import { openValue } from "../../kit/cell/openValue.ts";
+import { readableValue } from "../../kit/model/readableStack.ts";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+
+/** Reads a stack whole and demands that it is stored as it was. */
+function roundTrip(boc: unknown, place: string): VmStack {
+  const cell = readRoot(Buffer.from(asText(boc), "base64"));
+  const stack = loadCell(VmStack, cell);
+  openValue(stack);
+  expect(storeCell(VmStack, stack).hash(), place).toBe(cell.hash());
+  return stack;
+}
+
+function typedValue(value: VmValue): unknown {
+  switch (value.kind) {
+    case "int":
+      return {
+        type: "num",
+        value: value.value < 0n ? `-0x${(-value.value).toString(16)}` : `0x${value.value.toString(16)}`,
+      };
+    case "cell":
+      return { type: "cell", hash: value.cell.hash().toUpperCase() };
+    case "slice":
+      return { type: "slice", hash: sliceCell(value.slice).hash().toUpperCase() };
+    case "tuple":
+      return { type: "tuple", value: value.items.map(typedValue) };
+    default:
+      return { type: value.kind };
+  }
+}
+
+/** Cells are compared by hash, so their bytes are taken out. */
+function withoutBytes(printed: unknown): unknown {
+  const { hash, ...value } = asRecord(printed);
+  if (hash !== undefined) return { type: value.type, hash };
+  return Array.isArray(value.value) ? { ...value, value: value.value.map(withoutBytes) } : value;
+}
+
+describeCorpus("stacks of get-methods in the corpus", (folder) => {
+  const files = listFiles(folder, "getmethods", ".json");
+  it("are some", () => expect(files.length).toBeGreaterThan(0));
+  it("are read as printed and stored as they were", () => {
+    for (const path of files) {
+      for (const run of asList(asRecord(readJson(folder, path)).runs)) {
+        const { expected, method } = asRecord(run);
+        const { stack_boc: boc, stack } = asRecord(expected);
+        if (boc === undefined || boc === null) continue;
+        const place = `${path} ${String(method)}`;
+        expect(roundTrip(boc, place).map(typedValue), place).toEqual(asList(stack).map(withoutBytes));
+      }
+    }
+  });
+});
+
+describeCorpus("stacks of machine runs in the corpus", (folder) => {
+  const files = listFiles(folder, "tvm", ".jsonl.gz");
+  it("are some", () => expect(files.length).toBeGreaterThan(0));
+  for (const path of files) {
+    it(`are read as printed and stored as they were: ${path}`, () => {
+      for (const line of readJsonLinesGz(folder, path)) {
+        const { id, runs } = asRecord(line);
+        for (const run of runs === undefined ? [] : asList(runs)) {
+          const { in: input, in_boc: boc, versions } = asRecord(run);
+          expect(roundTrip(boc, asText(id)).map(readableValue), asText(id)).toEqual(input);
+          for (const outcome of Object.values(asRecord(versions))) {
+            if (outcome === "same") continue;
+            const { stack, stack_boc: out } = asRecord(outcome);
+            if (out === undefined) continue;
+            expect(roundTrip(out, asText(id)).map(readableValue), asText(id)).toEqual(stack);
+          }
+        }
+      }
+    });
+  }
+
+  it("are read as single values where the environment holds one", () => {
+    for (const path of listFiles(folder, "tvm", "environment.json")) {
+      const boc = asRecord(readJson(folder, path)).prev_blocks_info;
+      if (typeof boc !== "string") continue;
+      const cell = readRoot(Buffer.from(boc, "base64"));
+      expect(storeCell(VmStackValue, loadCell(VmStackValue, cell)).hash()).toBe(cell.hash());
+    }
+  });
+});
+
+describeCorpus("action lists of the corpus", (folder) => {
+  it("are read whole and stored as they were", () => {
+    let count = 0;
+    for (const path of listFiles(folder, "tvm", ".jsonl.gz")) {
+      for (const line of readJsonLinesGz(folder, path)) {
+        const { id, versions, runs } = asRecord(line);
+        if (runs !== undefined || versions === undefined) continue;
+        for (const outcome of Object.values(asRecord(versions))) {
+          const boc = typeof outcome === "string" ? undefined : asRecord(outcome).actions;
+          if (typeof boc !== "string") continue;
+          const cell = readRoot(Buffer.from(boc, "base64"));
+          expect(storeCell(OutList, loadCell(OutList, cell)).hash(), asText(id)).toBe(cell.hash());
+          count++;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { storeCell } from "../../../src/cell/codec.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { VmStack } from "../../../src/model/vm/VmStack.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { RecordedConfigs, type RecordedRun, readGetMethodRuns } from "../../kit/tvm/tvmRecords.ts";
+
+describeCorpus("get-methods of the corpus", (folder) => {
+  let executor: WasmExecutor;
+  beforeAll(async () => {
+    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+  });
+  afterAll(() => executor.close());
+
+  async function check({ name, run, exitCode, gasUsed, stackHash }: RecordedRun): Promise<void> {
+    const outcome = await executor.runGetMethod(run);
+    const stack = stackHash === undefined ? undefined : storeCell(VmStack, outcome.stack).hash();
+    const { missingLibrary } = outcome;
+    expect({ name, exitCode: outcome.exitCode, gasUsed: outcome.gasUsed, stack, missingLibrary }).toEqual({
+      name,
+      exitCode,
+      gasUsed,
+      stack: stackHash,
+      missingLibrary: undefined,
+    });
+  }
+
+  const configs = new RecordedConfigs(folder);
+  const files = listFiles(folder, "getmethods", ".json");
+  it("are some", () => expect(files.length).toBeGreaterThan(0));
+  it("end with the recorded exit code, gas and stack, the first time and again", async () => {
+    const runs = files.flatMap((path) => readGetMethodRuns(readJson(folder, path), configs));
+    await Promise.all(runs.map(check));
+    await Promise.all(runs.slice(0, 50).map(check));
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { type PlanInput, planLanes } from "../../../src/history/ingest/planSegments.ts";
+
+const base: PlanInput = { segments: [], from: "head", head: 1000, to: undefined, mostBehind: 100 };
+
+function segment(firstSeqno: number, nextSeqno = firstSeqno) {
+  return { firstSeqno, nextSeqno };
+}
+
+describe("what is read", () => {
+  it("is the chain from its head on when nothing else is wanted", () => {
+    expect(planLanes(base)).toEqual({
+      follow: { kind: "follow", segment: segment(1000), to: undefined },
+      backfill: undefined,
+      missing: 1,
+    });
+  });
+
+  it("is one stretch from the wanted block on while that is near the head", () => {
+    expect(planLanes({ ...base, from: 950 }).follow?.segment).toEqual(segment(950));
+    expect(planLanes({ ...base, from: "genesis", head: 50 })).toEqual({
+      follow: { kind: "follow", segment: segment(1), to: undefined },
+      backfill: undefined,
+      missing: 50,
+    });
+  });
+
+  it("is the head, and beside it the long way to it", () => {
+    expect(planLanes({ ...base, from: "genesis" })).toEqual({
+      follow: { kind: "follow", segment: segment(1000), to: undefined },
+      backfill: { kind: "backfill", segment: segment(1), to: 999 },
+      missing: 1000,
+    });
+  });
+
+  it("goes on with what is there", () => {
+    const near = { ...base, segments: [segment(900, 990)] };
+    expect(planLanes(near)).toEqual({
+      follow: { kind: "follow", segment: segment(900, 990), to: undefined },
+      backfill: undefined,
+      missing: 11,
+    });
+  });
+
+  it("fills the newest gap first, that behind the head among them", () => {
+    const gaps = { ...base, from: 10, segments: [segment(500, 600), segment(100, 200)] };
+    expect(planLanes(gaps)).toEqual({
+      follow: { kind: "follow", segment: segment(1000), to: undefined },
+      backfill: { kind: "backfill", segment: segment(500, 600), to: 999 },
+      missing: 90 + 300 + 400 + 1,
+    });
+    const closed = { ...gaps, segments: [segment(100, 200), segment(500, 1001)] };
+    expect(planLanes(closed).backfill).toEqual({ kind: "backfill", segment: segment(100, 200), to: 499 });
+    const last = { ...gaps, segments: [segment(100, 1001)] };
+    expect(planLanes(last).backfill).toEqual({ kind: "backfill", segment: segment(10), to: 99 });
+  });
+
+  it("is what is missing before the last block wanted", () => {
+    const all = { ...base, from: "genesis", to: 700 } as const;
+    expect(planLanes(all).follow).toEqual({ kind: "follow", segment: segment(1), to: 700 });
+    expect(planLanes({ ...all, segments: [segment(1, 701)] })).toEqual({
+      follow: undefined,
+      backfill: undefined,
+      missing: 0,
+    });
+    expect(planLanes({ ...all, segments: [segment(300, 701)] })).toEqual({
+      follow: undefined,
+      backfill: { kind: "backfill", segment: segment(1), to: 299 },
+      missing: 299,
+    });
+  });
+
+  it("never begins before the first block", () => {
+    expect(planLanes({ ...base, from: 0, head: 5 }).follow?.segment).toEqual(segment(1));
+    expect(planLanes({ ...base, head: 0 }).follow?.segment).toEqual(segment(1));
+  });
+});

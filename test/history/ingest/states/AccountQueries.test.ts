@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { Questions } from "../../../../src/history/ingest/states/AccountQueries.ts";
+import { seededRandom } from "../../../../src/lib/random.ts";
+import { LiteError } from "../../../../src/lite/errors.ts";
+import { noEnd } from "../../../kit/history/ingestStage.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
+
+const lost = () => new LiteError("lite/lost", "gone");
+
+describe("questions", () => {
+  it("are asked again with growing waits, as often as allowed", async () => {
+    const clock = new ManualClock();
+    const questions = new Questions({ clock, random: seededRandom("q") }, { attempts: 3 });
+    let asked = 0;
+    const answer = questions.ask(async () => {
+      asked++;
+      throw lost();
+    }, noEnd);
+    const refused = expect(answer).rejects.toMatchObject({ code: "lite/lost" });
+    for (let i = 0; i < 5; i++) await clock.advance(1_000);
+    await refused;
+    expect([asked, questions.repeated]).toEqual([3, 2]);
+  });
+
+  it("are not asked again when the fault is ours", async () => {
+    const questions = new Questions({ clock: new ManualClock(), random: seededRandom("q") });
+    const closed = questions.ask(async () => Promise.reject(new LiteError("lite/closed", "closed")), noEnd);
+    await expect(closed).rejects.toMatchObject({ code: "lite/closed" });
+    expect(questions.repeated).toBe(0);
+  });
+
+  it("are given up when an answer takes too long, and asked again", async () => {
+    const clock = new ManualClock();
+    const questions = new Questions({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
+    let asked = 0;
+    const answer = questions.ask(
+      (signal) =>
+        ++asked === 1
+          ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+          : Promise.resolve("here"),
+      noEnd,
+    );
+    for (let i = 0; i < 3; i++) await clock.advance(1_000);
+    expect(await answer).toBe("here");
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../../src/cell/boc.ts";
+import type { Cell } from "../../../../src/cell/Cell.ts";
+import { type KeptTree, StateMemory } from "../../../../src/history/ingest/states/StateMemory.ts";
+import { makeAddress } from "../../../../src/model/Address.ts";
+
+const account = (digit: string) => makeAddress(0, digit.repeat(64));
+const tree = (size: number) => ({ hash: beginCell().cell().hash(), boc: new Uint8Array(size) });
+
+describe("the memory of states", () => {
+  it("forgets what was used longest ago when it is full", () => {
+    const memory = new StateMemory({ stateBytes: 4_000 });
+    memory.keepTrees(account("1"), [tree(1_000)]);
+    memory.keepTrees(account("2"), [tree(1_000)]);
+    memory.findTrees(account("1"));
+    memory.keepTrees(account("3"), [tree(1_000)]);
+    expect(["1", "2", "3"].map((digit) => memory.findTrees(account(digit)) !== undefined)).toEqual([true, false, true]);
+  });
+
+  it("keeps codes in bags of their own", () => {
+    const memory = new StateMemory();
+    const code = beginCell().storeUint(1, 8).storeRef(beginCell().storeUint(2, 8).cell()).cell();
+    const kept = memory.keepCode(code);
+    expect(kept.code).toBe(memory.findCode(code.hash()));
+    expect(kept.code.bytes.length).toBe(kept.boc.length);
+    expect(kept.code.hash()).toBe(code.hash());
+  });
+
+  it("keeps large trees as cells, so that one that does not change is read and hashed once", () => {
+    let large = beginCell().storeUint(0, 32).cell();
+    for (let i = 0; i < 40; i++) large = beginCell().storeBytes(new Uint8Array(100).fill(i)).storeRef(large).cell();
+    const small = beginCell().storeUint(1, 8).cell();
+    const keep = (root: Cell): KeptTree => ({ hash: root.hash(), boc: writeBoc(root) });
+    const [keptLarge, keptSmall] = [keep(large), keep(small)];
+    const memory = new StateMemory();
+    expect(memory.openTree(keptLarge).hash()).toBe(large.hash());
+    expect(memory.openTree(keptLarge)).toBe(memory.openTree(keptLarge));
+    expect(memory.openTree(keptSmall)).not.toBe(memory.openTree(keptSmall));
+    const bounded = new StateMemory({ treeBytes: 1_000 });
+    expect(bounded.openTree(keptLarge)).not.toBe(bounded.openTree(keptLarge));
+  });
+
+  it("holds nothing after it was cleared", () => {
+    const memory = new StateMemory();
+    memory.keepTrees(account("1"), []);
+    const { code } = memory.keepCode(beginCell().cell());
+    memory.clear();
+    expect([memory.findTrees(account("1")), memory.findCode(code.hash())]).toEqual([undefined, undefined]);
+  });
+});

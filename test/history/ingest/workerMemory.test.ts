@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shareMemory } from "../../../src/history/ingest/workerMemory.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { readAll } from "../../kit/history/databaseRows.ts";
+import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+
+const noEnd = new AbortController().signal;
+
+describe("what a lane keeps", () => {
+  let stage: IndexStage;
+  let database: Database;
+  beforeAll(async () => {
+    stage = await openIndexStage(importSplitChain());
+    database = await openFresh("postgres");
+  });
+  afterAll(async () => {
+    await database.close();
+    await stage.close();
+  });
+
+  it("is shared out whole", () => {
+    const shares = Object.values(shareMemory(96 << 20));
+    expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(96 << 20);
+  });
+
+  it("changes nothing of what the tables hold", async () => {
+    await stage.indexer({}).run(noEnd);
+    // Written block by block, so that each finds in the tables what the one before has left.
+    await stage.indexer({ memoryBytes: 0, mostRows: 1 }, { database }).run(noEnd);
+    expect(await readAll(database)).toEqual(await readAll(stage.database));
+  });
+});

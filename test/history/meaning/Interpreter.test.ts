@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import type { AskOutcome } from "../../../src/contracts/kit/entity.ts";
+import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
+import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
+import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import { noEntities } from "../../../src/history/meaning/entityRows.ts";
+import { Interpreter } from "../../../src/history/meaning/Interpreter.ts";
+import type { CodeMethods, RunPlace } from "../../../src/history/meaning/StateRunner.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
+import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
+import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import { TvmError } from "../../../src/tvm/errors.ts";
+import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
+
+const master = { workchain: -1, shard: 1n << 63n, seqno: 5, rootHash: zeroHash, fileHash: zeroHash };
+const place: RunPlace = { master, keySeqno: 0, now: 1, signal: new AbortController().signal };
+const [code, data] = [beginCell().storeUint(1, 8).cell(), beginCell().storeUint(2, 8).cell()];
+const account = accountNamed("account");
+
+function changed(parts: Partial<AccountAfter> = {}): AccountAfter {
+  const last = { lastTransHash: named("t"), lastTransLt: 7n, now: 1 };
+  return { address: account, block: master, stateHash: zeroHash, ...last, cell: code, code, data, ...parts };
+}
+
+/** An interpreter over empty tables, whose contracts all answer the same. */
+function openInterpreter(answer: (method: string) => AskOutcome, methods: CodeMethods | "absent" = { ids: undefined }) {
+  const asked: string[] = [];
+  const runner = {
+    put: () => {},
+    findMethods: async () => (methods === "absent" ? undefined : methods),
+    askerAt: () => ({
+      ask: async (_address: unknown, method: string) => {
+        asked.push(method);
+        return answer(method);
+      },
+    }),
+  };
+  const interpreter = new Interpreter({ database: { query: async () => [] }, runner, network: "testnet" });
+  const received = message("in", undefined, account);
+  const transactions = [transaction({ name: "t", account, lt: 7n, mcSeqno: 5, received })];
+  const step = assembleTraces(new TraceMemory(), { mcSeqno: 5, transactions, normalized: new Map() });
+  const interpret = (accounts: readonly AccountAfter[]) =>
+    interpreter.interpret({ place, transactions, accounts, step });
+  return { interpreter, interpret, asked };
+}
+
+const content = beginCell().storeUint(1, 8).storeBytes(Buffer.from("uri")).cell();
+const noAddress = beginCell().storeUint(0, 2).cell();
+
+const collectionData: VmStack = [
+  { kind: "int", value: 4n },
+  { kind: "cell", cell: content },
+  { kind: "slice", slice: wholeSlice(noAddress) },
+];
+
+const silent = (): AskOutcome => ({ kind: "failed" });
+
+describe("the meaning of a block", () => {
+  it("is a classified trace, and nothing of accounts that answer nothing", async () => {
+    const { interpret } = openInterpreter(silent);
+    const rows = await interpret([changed()]);
+    expect(rows.traces.map(({ state, classificationState }) => [state, classificationState])).toEqual([
+      ["complete", "ok"],
+    ]);
+    expect(rows.actions.map(({ type, traceId, accounts }) => [type, traceId, accounts])).toEqual([
+      ["unknown", named("t"), [account]],
+    ]);
+    expect(rows.traceAccounts).toEqual([{ account, endLt: 7n, traceId: named("t"), endUtime: 1007 }]);
+    expect(Object.values(rows.entities).flat()).toEqual([]);
+  });
+
+  it("is what accounts say they are, by the last of their states", async () => {
+    const { interpret } = openInterpreter((method) =>
+      method === "get_collection_data" ? { kind: "ok", stack: collectionData } : { kind: "failed" },
+    );
+    const { entities } = await interpret([changed(), changed({ lastTransLt: 8n })]);
+    expect(entities).toEqual({
+      ...noEntities(),
+      nftCollections: [
+        {
+          address: account,
+          id: 5n << 20n,
+          codeHash: code.hash(),
+          dataHash: data.hash(),
+          lastTransactionLt: 8n,
+          nextItemIndex: 4n,
+          ownerAddress: undefined,
+          collectionContent: { uri: "uri" },
+        },
+      ],
+    });
+  });
+
+  it("asks nothing of accounts without code or data, or whose code refers to a library that is not there", async () => {
+    const bare = openInterpreter(silent);
+    await bare.interpret([changed({ code: undefined })]);
+    await bare.interpret([changed({ data: undefined })]);
+    const unlinked = openInterpreter(silent, "absent");
+    await unlinked.interpret([changed()]);
+    expect([bare.asked, unlinked.asked]).toEqual([[], []]);
+  });
+
+  it("is none of the known kinds where looking fails by a mistake, which is counted", async () => {
+    const { interpret, interpreter } = openInterpreter(() => {
+      throw new RangeError("a mistake");
+    });
+    const rows = await interpret([changed()]);
+    expect(Object.values(rows.entities).flat()).toEqual([]);
+    expect(interpreter.failedDetections).toBe(1);
+  });
+
+  it("is not told when nothing could be found out", async () => {
+    const { interpret } = openInterpreter(() => {
+      throw new TvmError("tvm/busy", "too many wait");
+    });
+    await expect(interpret([changed()])).rejects.toMatchObject({ code: "tvm/busy" });
+  });
+});

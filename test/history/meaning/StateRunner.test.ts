@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { makeLibrary } from "../../../src/cell/exotic.ts";
+import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { type RunnerOptions, type RunPlace, StateRunner } from "../../../src/history/meaning/StateRunner.ts";
+import type { SqlRow } from "../../../src/history/store/Database.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { type Address, parseAddress } from "../../../src/model/Address.ts";
+import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
+import { TvmError } from "../../../src/tvm/errors.ts";
+import { noExecutor } from "../../kit/chain/openChain.ts";
+import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+
+const configContract = parseAddress(`-1:${"5".repeat(64)}`).address;
+const stranger = accountNamed("stranger");
+const [code, data] = [1, 2].map((n) => beginCell().storeUint(n, 8).cell()) as [Cell, Cell];
+const failed = { kind: "failed" };
+const answered = { kind: "ok", stack: [] };
+
+let ledger: Ledger;
+beforeAll(() => {
+  ledger = importSplitChain();
+});
+
+function changedTo(address: Address, state: Partial<AccountAfter>): AccountAfter {
+  const cell = beginCell().storeBit(false).cell();
+  const last = { lastTransHash: named("last"), lastTransLt: 1n, now: 1 };
+  return { address, block: ledger.headId, stateHash: cell.hash(), ...last, cell, code, data, ...state };
+}
+
+/** A runner whose machine notes what it is to run, over tables with at most one account. */
+function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: RunnerOptions = {}) {
+  const runs: GetMethodRun[] = [];
+  const looked: unknown[] = [];
+  const executor = {
+    ...noExecutor,
+    runGetMethod: async (given: GetMethodRun) => {
+      runs.push(given);
+      return { exitCode: run(given), gasUsed: 0n, stack: [], missingLibrary: undefined, log: "" };
+    },
+  };
+  const database = {
+    query: async (_sql: string, params?: readonly unknown[]) => {
+      looked.push(params?.[0]);
+      return row === undefined ? [] : [row];
+    },
+  };
+  const questions = new Questions({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
+  const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, questions, database }, options);
+  const place: RunPlace = {
+    master: ledger.headId,
+    keySeqno: 1,
+    now: 77,
+    signal: new AbortController().signal,
+  };
+  return { runner, runs, looked, place, asker: runner.askerAt(place) };
+}
+
+describe("a run on the states of a block", () => {
+  it("takes an account that changed as it is now, before all else", async () => {
+    const { runner, asker, runs, looked } = openRunner();
+    runner.put([changedTo(stranger, {})]);
+    expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
+    expect(runs.map((run) => [run.code, run.data, run.method, run.now, run.gasLimit])).toEqual([
+      [code, data, "get_x", 77, 1_000_000n],
+    ]);
+    expect(looked).toEqual([]);
+    runner.put([changedTo(stranger, { code: undefined })]);
+    expect(await asker.ask(stranger, "get_x", [])).toEqual(failed);
+  });
+
+  it("takes an account from the tables, once", async () => {
+    const boc = writeBoc(code);
+    const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc };
+    const { runner, asker, runs, looked } = openRunner(row);
+    expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
+    expect(await asker.ask(stranger, "get_y", [])).toEqual(answered);
+    expect(runs.map((run) => [run.code.hash(), run.data.hash(), run.balance.coins])).toEqual([
+      [code.hash(), data.hash(), 5n],
+      [code.hash(), data.hash(), 5n],
+    ]);
+    expect(looked).toHaveLength(1);
+    const [earlier, later] = [changedTo(stranger, {}), changedTo(stranger, {})];
+    runner.put([earlier]);
+    runner.put([later]);
+    runner.settle([earlier]);
+    await asker.ask(stranger, "get_x", []);
+    expect(looked).toHaveLength(1);
+    runner.settle([later]);
+    await asker.ask(stranger, "get_x", []);
+    expect(looked).toHaveLength(2);
+    expect(runner.counters()).toMatchObject({ runs: 4, accountQuestions: 0, configQuestions: 1 });
+  });
+
+  it("keeps accounts for as long as they do not weigh too much", async () => {
+    const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
+    const { asker, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
+    for (const name of ["one", "two", "two", "three", "two", "one"]) await asker.ask(accountNamed(name), "get_x", []);
+    expect(looked).toHaveLength(4);
+  });
+
+  it("keeps no account that changed while it was on its way", async () => {
+    const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
+    const { runner, asker, looked } = openRunner(row);
+    const changed = changedTo(stranger, {});
+    const asked = [asker.ask(stranger, "get_x", []), asker.ask(stranger, "get_y", [])];
+    runner.put([changed]);
+    runner.settle([changed]);
+    expect(await Promise.all(asked)).toEqual([answered, answered]);
+    expect(looked).toHaveLength(1);
+    await asker.ask(stranger, "get_x", []);
+    expect(looked).toHaveLength(2);
+  });
+
+  it("asks a server, once, for an account that the tables lack, be it there or not", async () => {
+    const { runner, asker, runs } = openRunner();
+    expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
+    expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
+    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
+    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
+    expect(runs).toHaveLength(2);
+    expect(runner.counters()).toMatchObject({ accountQuestions: 2, configQuestions: 1, failedRuns: 0 });
+  });
+
+  it("takes no answer from accounts that are not active", async () => {
+    const { asker, runs } = openRunner({ status: "frozen", balance: 5n, data_boc: null, boc: null });
+    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
+    expect(runs).toEqual([]);
+  });
+
+  it("is no answer when the code fails or breaks the machine, and an error when nothing was run", async () => {
+    const codes = { get_fail: 11, get_alt: 1 } as Record<string, number>;
+    const errors = { get_loop: "tvm/timeout", get_busy: "tvm/busy" } as Record<string, "tvm/timeout" | "tvm/busy">;
+    const { runner, asker } = openRunner(undefined, ({ method }) => {
+      const error = errors[method];
+      if (error !== undefined) throw new TvmError(error, "as the test wants it");
+      return codes[method] ?? 0;
+    });
+    runner.put([changedTo(stranger, {})]);
+    expect(await asker.ask(stranger, "get_fail", [])).toEqual(failed);
+    expect(await asker.ask(stranger, "get_alt", [])).toEqual(answered);
+    expect(await asker.ask(stranger, "get_loop", [])).toEqual(failed);
+    await expect(asker.ask(stranger, "get_busy", [])).rejects.toMatchObject({ code: "tvm/busy" });
+    expect(runner.counters()).toMatchObject({ runs: 4, failedRuns: 1 });
+  });
+
+  it("asks for the configuration again when a block has set it", async () => {
+    const { runner, place } = openRunner();
+    runner.put([changedTo(stranger, {})]);
+    for (const keySeqno of [1, 1, 2]) await runner.askerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);
+    expect(runner.counters().configQuestions).toBe(2);
+  });
+});
+
+describe("the methods of a code", () => {
+  it("are not known of code that does not tell them, nor of a library that is not there", async () => {
+    const { runner, place } = openRunner();
+    expect(await runner.findMethods(code, place)).toEqual({ ids: undefined });
+    const missing = makeLibrary(named("library"));
+    expect(await runner.findMethods(missing, place)).toBeUndefined();
+    expect(runner.counters().libraryQuestions).toBe(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { gatherFacts } from "../../../src/history/meaning/gatherFacts.ts";
+import { KnownEntities } from "../../../src/history/meaning/KnownEntities.ts";
+import { address } from "../../../src/history/store/columns.ts";
+import type { SqlParam } from "../../../src/history/store/Database.ts";
+import type { Trace } from "../../../src/model/Trace.ts";
+import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
+
+it("gathers what is known of the accounts of a trace that breaks the reading of its bodies, and of all others", async () => {
+  const [one, two, three] = ["one", "two", "three"].map(accountNamed) as [never, never, never];
+  const breaking = {
+    get isExotic(): boolean {
+      throw new RangeError("a mistake");
+    },
+  } as unknown as Cell;
+  const traceOf = (name: string, account: typeof one, body?: Cell): Trace => {
+    const received = { ...message(`to ${name}`, two, account), ...(body !== undefined && { body }) };
+    const transactions = [transaction({ name, account, lt: 5n, mcSeqno: 1, received })];
+    const about = { id: named(name), externalHash: undefined, externalHashNormalized: undefined };
+    return { ...about, endLt: 5n, endAt: 1, mcSeqnoEnd: 1, transactions };
+  };
+  const looked: (readonly SqlParam[])[] = [];
+  const session = {
+    query: async (_sql: string, params: readonly SqlParam[] = []) => {
+      looked.push(params);
+      return [];
+    },
+  };
+  await gatherFacts(
+    session,
+    [traceOf("broken", one, breaking), traceOf("plain", three)],
+    new KnownEntities("testnet", new Map()),
+  );
+  expect(new Set(looked[0]?.[0] as string[])).toEqual(
+    new Set([one, two, three].map((account) => address.write(account))),
+  );
+});

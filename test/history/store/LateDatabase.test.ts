@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { HistoryError } from "../../../src/history/errors.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+
+/** A database that answers everything with nothing; its lock is free, or held by somebody else, and may be lost. */
+function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortController().signal) {
+  const calls: string[] = [];
+  const database: Database = {
+    kind: "postgres",
+    query: async (sql) => {
+      calls.push(sql);
+      return [];
+    },
+    read: () => Promise.reject(new Error("not here")),
+    write: () => Promise.reject(new Error("not here")),
+    runAlone: async () => {},
+    lockWriter: async () => {
+      await locked;
+      return { lost, release: async () => {} };
+    },
+    close: async () => {
+      calls.push("close");
+    },
+  };
+  return { database, calls };
+}
+
+const away = new HistoryError("history/database", "connection refused");
+
+function open(attempts: (() => Promise<Database>)[]) {
+  const clock = new ManualClock();
+  const next = () => (attempts.shift() ?? (() => Promise.reject(away)))();
+  const modules = { clock, random: seededRandom("late"), log: openLog({ level: "silent" }) };
+  return { clock, late: new LateDatabase({ kind: "postgres", open: next }, modules) };
+}
+
+describe("a database that may be late", () => {
+  it("is used when it is there, and closed", async () => {
+    const { database, calls } = fakeDatabase();
+    const { late } = open([async () => database]);
+    await late.start(1_000);
+    expect(late.standing()).toEqual({ kind: "open" });
+    await late.query("select 1");
+    await late.close();
+    expect(calls).toEqual(["select 1", "close"]);
+    await expect(late.query("select 1")).rejects.toMatchObject({ code: "history/database" });
+  });
+
+  it("refuses questions with the reason while it is away, and is there when it can be", async () => {
+    const { database } = fakeDatabase();
+    const { late, clock } = open([() => Promise.reject(away), () => Promise.reject(away), async () => database]);
+    await late.start(1_000);
+    expect(late.standing()).toEqual({ kind: "away", reason: "connection refused" });
+    await expect(late.query("select 1")).rejects.toMatchObject({
+      code: "history/database",
+      message: "the database of the index cannot be used: connection refused",
+    });
+    const writer = late.lockWriter();
+    await clock.advance(60_000);
+    await writer;
+    expect(late.standing()).toEqual({ kind: "open" });
+    await late.close();
+  });
+
+  it("is not waited for longer than said", async () => {
+    const { database } = fakeDatabase();
+    const opening = deferred();
+    const { late, clock } = open([() => opening.promise.then(() => database)]);
+    const started = late.start(1_000);
+    await clock.advance(1_000);
+    await started;
+    expect(late.standing().kind).toBe("away");
+    opening.resolve();
+    await late.lockWriter();
+    expect(late.standing()).toEqual({ kind: "open" });
+    await late.close();
+  });
+
+  it("ends the start with what does not mend by itself", async () => {
+    const foreign = new HistoryError("history/foreign", "another network");
+    const { late } = open([() => Promise.reject(foreign)]);
+    await expect(late.start(1_000)).rejects.toBe(foreign);
+    await late.close();
+  });
+
+  it("can be closed while it is away", async () => {
+    const { late } = open([]);
+    await late.start(1_000);
+    await late.close();
+    expect(late.standing()).toEqual({ kind: "closed" });
+  });
+
+  it("tells that its writer waits for another one", async () => {
+    const other = deferred();
+    const { late, clock } = open([async () => fakeDatabase(other.promise).database]);
+    await late.start(1_000);
+    const lock = late.lockWriter();
+    await clock.advance(2_000);
+    expect(late.waitsForWriter).toBe(true);
+    other.resolve();
+    await lock;
+    expect(late.waitsForWriter).toBe(false);
+    await late.close();
+  });
+
+  it("tells its changes apart, and by every look while others may change it", async () => {
+    const losing = new AbortController();
+    const { late } = open([async () => fakeDatabase(undefined, losing.signal).database]);
+    await late.start(1_000);
+    const looks = () => {
+      const [one, other] = [late.changes, late.changes];
+      return one === other;
+    };
+    expect(looks()).toBe(false);
+    const lock = await late.lockWriter();
+    const before = late.changes;
+    expect(looks()).toBe(true);
+    await late.runAlone("x");
+    const between = late.changes;
+    await expect(late.write(async () => {})).rejects.toThrow("not here");
+    expect([new Set([before, between, late.changes]).size, looks()]).toEqual([3, true]);
+    await lock.release();
+    expect(looks()).toBe(false);
+    await late.lockWriter();
+    expect(looks()).toBe(true);
+    losing.abort(away);
+    expect(looks()).toBe(false);
+    await late.close();
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import type { Columns, Table } from "../../../src/history/store/Table.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import type { Difference } from "../../../src/history/verify/verifyRows.ts";
+import { type VerifyModules, verifySample } from "../../../src/history/verify/verifySample.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
+import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import { readTable } from "../../kit/history/databaseRows.ts";
+import { ledgerHeads } from "../../kit/history/indexStage.ts";
+import { openIndexer } from "../../kit/history/openIndexer.ts";
+import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+
+const never = new AbortController().signal;
+const everything = { count: 1_000, accountsPerBlock: 1_000, tracesPerBlock: 1_000 };
+
+let kit: ChainKit;
+let database: Database;
+let modules: VerifyModules;
+let headSeqno: number;
+
+beforeAll(async () => {
+  kit = await openChainKit();
+  const { net } = await kit.open();
+  const demo = makeDemo(net.keys);
+  await playDemo(net, demo);
+  database = await openFresh("postgres");
+  const { lite: server, ledger } = net;
+  headSeqno = ledger.headId.seqno;
+  const common = { clock: systemClock, random: seededRandom("verify") };
+  const parts = { server, heads: ledgerHeads(ledger), database, executor: kit.executor, ...common };
+  const network = { network: "testnet", domains: demo.dnsRoots } as const;
+  const { indexer, source } = openIndexer(parts, { from: "genesis", to: headSeqno, ...network });
+  await indexer.run(never);
+  modules = { ...parts, ...network, source, questions: new Questions(common) };
+});
+
+afterAll(async () => {
+  await database?.close();
+  await kit?.close();
+});
+
+/** What is done to one row of a table, and what is to be told of it. */
+interface Bend {
+  readonly table: Table<Columns>;
+  /** The columns by which a row is told. */
+  readonly key: readonly string[];
+  readonly sql: string;
+  readonly kind?: Difference["kind"];
+  /** The columns that change, for those that do. */
+  readonly columns?: readonly string[];
+}
+
+const any = (table: unknown) => table as Table<Columns>;
+const byAddress = ["address"];
+const change = (table: unknown, columns: readonly string[], to: string, key: readonly string[] = byAddress): Bend => ({
+  ...{ table: any(table), key, columns },
+  sql: `update ${any(table).name} set ${to}`,
+});
+
+const takeAway = (table: unknown, key: readonly string[]): Bend => ({
+  ...{ table: any(table), key, kind: "missing" },
+  sql: `delete from ${any(table).name}`,
+});
+
+/** Nothing of it is what an action is told by, but for prices: for those the chain is asked what they were. */
+const bends: readonly Bend[] = [
+  change(tables.blocks, ["genUtime"], "gen_utime = gen_utime + 1", ["workchain", "shard", "seqno"]),
+  change(tables.transactions, ["totalFees"], "total_fees = total_fees + 1", ["hash"]),
+  change(tables.messages, ["bodyHash"], "body_hash = hash", ["hash"]),
+  change(tables.messageContents, ["body"], "body = hash", ["hash"]),
+  change(tables.accountStates, ["balance"], "balance = balance + 1", ["account", "hash"]),
+  change(tables.latestAccountStates, ["timestamp"], "timestamp = timestamp + 1", ["account"]),
+  change(tables.codes, ["methods"], "methods = array[1]", ["hash"]),
+  change(tables.traces, ["edges", "pendingEdges"], "edges = edges + 1, pending_edges = pending_edges + 1", ["traceId"]),
+  change(tables.traceAccounts, ["endUtime"], "end_utime = end_utime + 1", ["traceId", "account"]),
+  change(tables.actions, ["details"], `details = details || '{"bent": 1}'`, ["traceId", "actionId"]),
+  change(tables.actionAccounts, ["actionEndUtime"], "action_end_utime = action_end_utime + 1", ["actionId", "account"]),
+  change(tables.jettonTransfers, ["amount"], "amount = amount + 1", ["sourceWallet", "txLt"]),
+  change(tables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
+  change(tables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
+  change(tables.jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
+  // What an airdrop has for a wallet is no part of the chain.
+  change(tables.jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),
+  change(tables.nftCollections, ["nextItemIndex"], "next_item_index = next_item_index + 1"),
+  change(tables.nftItems, ["realOwner"], "real_owner = address"),
+  change(tables.nftSales, ["price"], "price = price + 1"),
+  change(tables.multisigs, ["threshold"], "threshold = threshold + 1"),
+  change(tables.multisigOrders, ["approvalsNum"], "approvals_num = approvals_num + 1"),
+  change(tables.vestingContracts, ["totalAmount"], "total_amount = total_amount + 1"),
+  change(tables.dnsEntries, ["domain"], "domain = domain || 'x'", ["nftItemAddress"]),
+  takeAway(tables.shardState, ["workchain", "shard", "seqno"]),
+  takeAway(tables.vestingWhitelist, ["vestingAddress", "walletAddress"]),
+];
+
+/** Rows of things that are not there, by the tables that get them; each names the first account or trace there is. */
+const strays: Readonly<Record<string, string>> = {
+  open_edges: "insert into open_edges select external_hash, trace_id from traces order by trace_id limit 1",
+  mintless_jetton_masters: `insert into mintless_jetton_masters
+    select address, false, null from jetton_masters order by address limit 1`,
+  dex_pools: `insert into dex_pools select address, 'dedust', null, null, 1, 1, 'x', 0, code_hash, data_hash, last_transaction_lt
+    from jetton_masters order by address limit 1`,
+};
+
+/** Adds a row where there should be none. */
+async function stray(name: string, sql: string): Promise<Omit<Difference, "mcSeqno">> {
+  await database.write((session) => session.run(sql));
+  const table = any(tables.tables.find((each) => each.name === name));
+  const [row] = (await readTable(database, table)) as readonly Record<string, unknown>[];
+  return { kind: "unexpected", table: name, key: String(row?.[Object.keys(table.columns)[0] ?? ""]), columns: [] };
+}
+
+/** Bends one row of a table, by its place among those of the table. */
+async function bend({ table, key, sql, kind = "different", columns = [] }: Bend, at: number) {
+  const rows = (await readTable(database, table)) as readonly Record<string, unknown>[];
+  const row = rows[at];
+  if (row === undefined) throw new Error(`the chain has nothing for row ${at} of ${table.name}`);
+  const own = table.listed.filter((column) => key.includes(column.key));
+  const values = own.map(({ key: name, column }) => column.write(row[name] as never));
+  const where = own.map(({ name, column }, index) => `${name} = $${index + 1}::${column.sql}`).join(" and ");
+  await database.write((session) => session.query(`${sql} where ${where}`, values));
+  return { kind, table: table.name, key: key.map((name) => String(row[name])).join(" "), columns };
+}
+
+const byTable = (a: { readonly table: string }, b: { readonly table: string }) => (a.table < b.table ? -1 : 1);
+
+describe("an index compared with its chain", () => {
+  it("is what the chain says, in blocks, states, traces, actions, events and entities", async () => {
+    const report = await verifySample(modules, everything, never);
+    expect(report).toEqual({
+      blocks: Array.from({ length: headSeqno }, (_, index) => index + 1),
+      accounts: expect.any(Number),
+      traces: (await readTable(database, tables.traces)).length,
+      rows: expect.any(Number),
+      leftOut: 0,
+      differences: [],
+    });
+  });
+
+  it("is compared in parts that chance chooses", async () => {
+    const choose = async (seed: string) =>
+      (await verifySample({ ...modules, random: seededRandom(seed) }, { count: 2, tracesPerBlock: 1 }, never)).blocks;
+    const chosen = [await choose("one"), await choose("one"), await choose("two")];
+    expect(chosen.map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect(chosen[0]).toEqual(chosen[1]);
+    expect(chosen[0]).not.toEqual(chosen[2]);
+  });
+
+  it("is told to differ by table, row and column wherever a row was changed, added or taken away", async () => {
+    const expected: Omit<Difference, "mcSeqno">[] = [];
+    for (const each of bends) expected.push(await bend(each, 0));
+    for (const [name, sql] of Object.entries(strays)) expected.push(await stray(name, sql));
+    const { differences } = await verifySample(modules, everything, never);
+    const whole = expected.map((each) => ({ ...each, mcSeqno: expect.any(Number) }));
+    expect([...differences].sort(byTable)).toEqual(whole.sort(byTable));
+  });
+});

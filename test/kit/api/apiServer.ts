@@ -1,0 +1,89 @@
+import type { Access } from "../../../src/api/access/Gatekeeper.ts";
+import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
+import type { Generation } from "../../../src/api/declare/ApiVersion.ts";
+import { type GenerationOptions, serveGeneration } from "../../../src/api/http/ServedVersion.ts";
+import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
+import { Metrics } from "../../../src/api/metrics.ts";
+import type { ReadinessCheck } from "../../../src/api/readiness.ts";
+import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import type { V2Services } from "../../../src/api/v2/Services.ts";
+import { type Clock, systemClock } from "../../../src/lib/clock.ts";
+import type { IpRange } from "../../../src/lib/ip.ts";
+import { type Log, openLog } from "../../../src/lib/log.ts";
+
+export interface TestServerOptions extends Partial<ServerOptions>, Partial<GenerationOptions> {
+  readonly access?: Access;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly head?: () => number;
+  readonly checks?: readonly ReadinessCheck[];
+}
+
+export interface TestServer extends Server {
+  readonly origin: string;
+  readonly metricsText: () => Promise<string>;
+}
+
+export const quietLog = openLog({ level: "silent" });
+
+/** A server of one generation on a free port of the loopback. */
+export async function openGenerationServer<S>(
+  generation: Generation<S>,
+  services: S,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const { access = openAccess, clock = systemClock, log = quietLog, head = () => 1, checks = [] } = options;
+  const [draining, metrics] = [new Draining(), new Metrics()];
+  let requests = 0;
+  const common = { clock, log, metrics };
+  const served = serveGeneration(
+    generation,
+    { ...generationDefaults, ...options },
+    { ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
+  );
+  const server = await openServer(
+    { ...serverDefaults, ...options },
+    { ...common, generations: [served], checks, draining, facts: () => landing },
+  );
+  return { ...server, origin: `http://127.0.0.1:${server.port}`, metricsText: () => metrics.format() };
+}
+
+/** For questions that ask nobody. */
+export const noChain: V2Services = {
+  isLive: () => true,
+  chains: {
+    open: () => {
+      throw new Error("there is no chain in this test");
+    },
+  },
+};
+
+/** A server of v2 as it is. */
+export function openV2Server(options: TestServerOptions = {}, services: V2Services = noChain) {
+  return openGenerationServer(v2Generation, services, options);
+}
+
+const generationDefaults: GenerationOptions = {
+  ...contractLimits,
+  deadlineMs: 10_000,
+  maxWaiting: 1000,
+  headBytes: 1 << 20,
+  lastingBytes: 1 << 20,
+  trustedProxies: [] satisfies IpRange[],
+};
+
+const serverDefaults: ServerOptions = {
+  ...contractLimits,
+  host: "127.0.0.1",
+  port: 0,
+  metrics: { kind: "path" },
+  requestMs: 30_000,
+  drainMs: 5000,
+};
+
+const landing = {
+  title: "Tongate <test>",
+  facts: [["Network", "none & nowhere"]],
+  links: [{ path: "/api/v2/", text: "API" }],
+  examples: ["curl 'http://127.0.0.1/'"],
+} as const;

@@ -1,0 +1,81 @@
+import { Value } from "typebox/value";
+import { expect } from "vitest";
+import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
+import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
+import type { ShardCount } from "../../../src/localnet/shardCount.ts";
+import { type Engine, openFresh } from "../history/database.ts";
+import { ledgerHeads } from "../history/indexStage.ts";
+import { openIndexer } from "../history/openIndexer.ts";
+import { openChainKit, type TestChain } from "../localnet/localChain.ts";
+import { openGenerationServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
+import { joinLive, type LiveStage } from "./liveStage.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+export type JsonList = readonly Json[];
+
+/** A server of v3 over a chain with the demo set, which goes on when the test says so. */
+export interface DemoStage {
+  readonly chain: TestChain;
+  readonly demo: Demo;
+  readonly live: LiveStage;
+  readonly server: TestServer;
+  /** Brings the index up to the newest block. */
+  index(): Promise<void>;
+  /** The answer to a question, whatever its status; one that succeeds is checked by its schema. */
+  ask(name: string, args?: Readonly<Record<string, string>>): Promise<Json>;
+  close(): Promise<void>;
+}
+
+export interface DemoStageOptions extends TestServerOptions {
+  readonly engine?: Engine;
+  /** Stands between the service and the chain. */
+  readonly wrap?: (lite: LiteServer) => LiteServer;
+  /** In how many shards the basechain is; one when not said. */
+  readonly shards?: ShardCount;
+}
+
+export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
+  const { engine = "postgres", wrap = (lite) => lite, shards = 1, ...serverOptions } = options;
+  const kit = await openChainKit();
+  const chain = await kit.open({ shards });
+  const demo = makeDemo(chain.net.keys);
+  await playDemo(chain.net, demo);
+  const database = await openFresh(engine);
+  const history = new History({ ...contractHistory, isTestnet: true }, { database });
+  const { lite, ledger } = chain.net;
+  const { executor } = kit;
+  const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
+  let changes = 0;
+  const services = { history, live: live.live, pending: live.pending };
+  const server = await openGenerationServer(v3Generation, services, { head: () => changes, ...serverOptions });
+  const index = async () => {
+    const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };
+    const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet", domains: demo.dnsRoots } as const;
+    await openIndexer({ ...modules, clock: systemClock }, goal).indexer.run(new AbortController().signal);
+    changes++;
+  };
+  const ask = async (name: string, args: Readonly<Record<string, string>> = {}): Promise<Json> => {
+    const response = await fetch(`${server.origin}/api/v3/${name}?${new URLSearchParams(args)}`);
+    const body = (await response.json()) as Json;
+    const declared = v3Endpoints.find((endpoint) => endpoint.name === name);
+    if (response.status === 200) expect(Value.Errors(declared?.result.schema ?? {}, body)).toEqual([]);
+    return body;
+  };
+  await index();
+  const close = async () => {
+    await server.close();
+    await live.close();
+    await database.close();
+    await kit.close();
+  };
+  return { chain, demo, live, server, index, ask, close };
+}
+
+/** A list of an answer. */
+export const listOf = (answer: Json, key: string): JsonList => answer[key] as JsonList;

@@ -1,0 +1,157 @@
+import type { Random } from "../../../src/lib/random.ts";
+import type { FuzzedRequest } from "./fuzzedRequests.ts";
+
+/** A question of v3 that is asked rightly, to be bent. */
+export interface RightQuestion {
+  readonly name: string;
+  readonly methods: readonly string[];
+  readonly args: Readonly<Record<string, unknown>>;
+  /** All names that it knows. */
+  readonly names: readonly string[];
+}
+
+const base = "/api/v3/";
+
+const strange: readonly unknown[] = [
+  ...["", " ", "0", "1", "-1", "+1", "7", "1e3", "1.5", "0x10", "0x0f8a7ea5", "NaN", "null", "true", "TRUE", "maybe"],
+  ...["2147483647", "2147483648", "-2147483648", "9223372036854775807", "9223372036854775808", "18446744073709551615"],
+  ...["99999999999999999999999999999999999999999", "8000000000000000", "-9223372036854775808", "(0,8000000000000000)"],
+  ...[
+    "\u0000",
+    "\ud800",
+    "💎",
+    "ä".repeat(24),
+    "a".repeat(5000),
+    "%",
+    "'",
+    '"',
+    "\\",
+    "\\x00",
+    "a,b,c",
+    ",",
+    "[]",
+    "{}",
+  ],
+  ...[`0:${"0".repeat(64)}`, `-1:${"3".repeat(64)}`, `7:${"1".repeat(64)}`, `300:${"0".repeat(64)}`],
+  ...[`0:${"g".repeat(64)}`, `2147483648:${"0".repeat(64)}`, "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
+  ...["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2M", "9".repeat(64), `${"a".repeat(64)},${"b".repeat(64)}`],
+  ...["asc", "desc", "in", "out", "both", "jetton_transfer", "jetton_transfer,ton_transfer", "latest", "v1", "AAAA"],
+  ...["te6cckEBAQEAAgAAAEysuc0=", "te6cckEBAQEAAgAAAEysuc0", "te6ccgEBAQEAAg==", "WyJ4IiwiMSJd", "W251bGxd"],
+  ...[null, true, 0, -1, 2 ** 53, 1e300, 0.5, [], {}, [[]], [null], ["a", 5], { type: "num", value: "5" }],
+];
+
+const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor", "offset", "limit", "sort", "api_key"];
+
+/** Makes bent requests of v3, the same for the same chance. */
+export class QuestionFuzzer {
+  readonly #random: Random;
+  readonly #right: readonly RightQuestion[];
+  readonly #values: readonly unknown[];
+
+  constructor(random: Random, right: readonly RightQuestion[]) {
+    this.#random = random;
+    this.#right = right;
+    this.#values = [...strange, ...right.flatMap(({ args }) => Object.values(args))];
+  }
+
+  next(): FuzzedRequest {
+    if (this.#chance(4)) return this.#stray();
+    const { name, methods, args } = this.#bend();
+    return methods.includes("GET") && (!methods.includes("POST") || this.#chance(50))
+      ? this.#get(name, args)
+      : { method: "POST", path: `${base}${name}`, headers: this.#headers(), body: this.#text(args), asks: [name] };
+  }
+
+  #get(name: string, args: RightQuestion["args"]): FuzzedRequest {
+    const pairs = Object.entries(args).flatMap(([key, value]) => {
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return values.map((each) => `${encodeURIComponent(key)}=${this.#encode(textOf(each))}`);
+    });
+    const path = `${base}${name}?${pairs.join("&")}`;
+    return { method: "GET", path, headers: this.#headers(), body: undefined, asks: [name] };
+  }
+
+  #encode(text: string): string {
+    // Now and then as it is, but for what would end the request line.
+    return this.#chance(10)
+      ? text.replace(/[^!-~]|[#\\]/g, "")
+      : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+  }
+
+  /** What no client would send. */
+  #stray(): FuzzedRequest {
+    const { name, args } = this.#bend();
+    const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
+    const path = this.#pick([
+      ...[`${base}${name}/`, `${base}/${name}`, `${base}${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
+      ...[`${base}${name}/x`, `${base}%zz`, `${base}%00`, `${base}${"a".repeat(9000)}`, `${base}jsonRPC`],
+    ]);
+    const hasBody = method === "PUT" || method === "POST" || method === "PATCH";
+    return { method, path, headers: this.#headers(), body: hasBody ? this.#text(args) : undefined, asks: [] };
+  }
+
+  #bend(): RightQuestion {
+    const right = this.#pick(this.#right);
+    const bent: Record<string, unknown> = { ...right.args };
+    for (const key of Object.keys(bent)) {
+      if (this.#chance(10)) delete bent[key];
+      else if (this.#chance(25)) bent[key] = this.#mutate(bent[key]);
+    }
+    while (this.#chance(35)) bent[this.#chance(85) ? this.#pick(right.names) : this.#pick(others)] = this.#value();
+    // A question that may take a millisecond may rightly fail.
+    delete bent.x_timeout;
+    return { ...right, args: bent };
+  }
+
+  #mutate(value: unknown): unknown {
+    if (this.#chance(40)) return this.#value();
+    if (typeof value === "number" || typeof value === "bigint") return this.#mutateText(String(value));
+    if (typeof value === "string") return this.#mutateText(value);
+    if (!Array.isArray(value)) return this.#value();
+    return this.#pick<unknown>([[...value, ...value], value.slice(1), value[0], [...value, this.#value()]]);
+  }
+
+  #mutateText(text: string): string {
+    const at = this.#random.int(text.length + 1);
+    const other = this.#pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "💎", '"', "\\", ","]);
+    return this.#pick([
+      ...[text.slice(0, at) + other + text.slice(at + 1), text.slice(0, at), text + text, text.toUpperCase()],
+      ...[` ${text} `, `${text},${text}`, `-${text}`],
+    ]);
+  }
+
+  #text(value: unknown): string {
+    const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each));
+    const at = this.#random.int(text.length + 1);
+    const way = this.#random.int(100);
+    if (way < 90) return text;
+    if (way < 94) return text.slice(0, at);
+    if (way < 97) return text.slice(0, at) + this.#pick(["}", "]", ",", "\u0000", "1e999", "NaN"]) + text.slice(at);
+    return this.#pick(["", "null", "[]", "5", '"x"', "[".repeat(3000), `{"a":${"[".repeat(500)}${"]".repeat(500)}}`]);
+  }
+
+  #headers(): Record<string, string> {
+    if (this.#chance(70)) return {};
+    return this.#pick<Record<string, string>>([
+      ...[{ "content-type": "application/json" }, { "content-type": "text/plain" }, { "content-type": ";;;" }],
+      ...[{ "accept-encoding": "gzip" }, { "x-no-address-book": "true" }, { "x-no-metadata": "1" }],
+      ...[{ "x-actions-version": "v1" }, { "x-actions-version": "ä" }, { "x-debug-request": "maybe" }],
+    ]);
+  }
+
+  #value(): unknown {
+    return this.#pick(this.#values);
+  }
+
+  #chance(percent: number): boolean {
+    return this.#random.int(100) < percent;
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#random.int(from.length)] as T;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

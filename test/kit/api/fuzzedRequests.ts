@@ -1,0 +1,214 @@
+import type { Random } from "../../../src/lib/random.ts";
+
+/** A request as it is put on the wire. */
+export interface FuzzedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** What it asks, where that can be told: a method of the interface, several of a batch, or nothing that is known. */
+  readonly asks: readonly string[];
+}
+
+/** A question that is asked rightly, to be bent. */
+export interface Seed {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const strange: readonly unknown[] = [
+  ...[null, true, false, 0, 1, -1, 24, 25, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, 0.5, -0],
+  ...[
+    "",
+    " ",
+    "0",
+    "-0",
+    "+1",
+    "1e3",
+    "0x10",
+    "NaN",
+    "null",
+    "true",
+    "24",
+    "9223372036854775808",
+    "-9223372036854775808",
+  ],
+  ...[
+    "99999999999999999999999999999999999999999",
+    "\u0000",
+    "\ud800",
+    "😀".repeat(20),
+    "ä".repeat(24),
+    "a".repeat(5000),
+  ],
+  ...[
+    `0:${"0".repeat(64)}`,
+    `-1:${"3".repeat(64)}`,
+    `7:${"1".repeat(64)}`,
+    `0:${"g".repeat(64)}`,
+    `2147483648:${"0".repeat(64)}`,
+  ],
+  ...["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N", "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2M"],
+  ...["te6cckEBAQEAAgAAAEysuc0=", "te6cckEBAQEAAgAAAEysuc0", "te6ccgEBAQEAAg==", "AAAA", "!!!!"],
+  ...[[], {}, [[]], [null], { "@type": "tvm.stackEntryNumber" }, { bytes: 5 }, { elements: [] }, ["num", "5"]],
+  ...[
+    [["num", "0x5"]],
+    [["tuple", { elements: [{ "@type": "tvm.stackEntryList", list: {} }] }]],
+    [["cell", { bytes: "AA==" }]],
+  ],
+];
+
+/** Makes bent requests, the same for the same chance. */
+export class RequestFuzzer {
+  readonly #random: Random;
+  readonly #seeds: readonly Seed[];
+  readonly #values: readonly unknown[];
+
+  constructor(random: Random, seeds: readonly Seed[]) {
+    this.#random = random;
+    this.#seeds = seeds;
+    this.#values = [...strange, ...seeds.flatMap(({ args }) => Object.values(args))];
+  }
+
+  next(): FuzzedRequest {
+    const way = this.#random.int(100);
+    if (way < 40) return this.#get();
+    if (way < 65) return this.#post();
+    if (way < 85) return this.#rpc();
+    if (way < 92) return this.#batch();
+    return this.#stray();
+  }
+
+  #get(): FuzzedRequest {
+    const { name, args } = this.#bend();
+    const pairs = Object.entries(args).flatMap(([key, value]) => this.#pairsOf(key, value));
+    return { method: "GET", path: `/api/v2/${name}?${pairs.join("&")}`, headers: {}, body: undefined, asks: [name] };
+  }
+
+  #pairsOf(key: string, value: unknown): string[] {
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    const pair = `${encodeURIComponent(key)}=${this.#chance(20) ? rawPart(text) : encodeURIComponent(wellFormed(text))}`;
+    return this.#chance(20) ? [pair, pair.replace(/=.*/s, "=5")] : [pair];
+  }
+
+  #post(): FuzzedRequest {
+    const { name, args } = this.#bend();
+    return { method: "POST", path: `/api/v2/${name}`, headers: this.#types(), body: this.#text(args), asks: [name] };
+  }
+
+  #rpc(): FuzzedRequest {
+    const { name, question } = this.#question();
+    const path = this.#chance(5) ? "/" : "/api/v2/jsonRPC";
+    return { method: "POST", path, headers: this.#types(), body: this.#text(question), asks: [name] };
+  }
+
+  #batch(): FuzzedRequest {
+    const many = Array.from({ length: 1 + this.#random.int(this.#chance(20) ? 120 : 5) }, () => this.#question());
+    const body = this.#text(many.map(({ question }) => question));
+    const asks = many.map(({ name }) => name);
+    return { method: "POST", path: "/api/v2/jsonRPC", headers: this.#types(), body, asks };
+  }
+
+  /** What no client would send. */
+  #stray(): FuzzedRequest {
+    const { name, args } = this.#bend();
+    const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "TRACE"]);
+    const path = this.#pick([
+      ...[`/api/v2/${name}/`, `/api/v2//${name}`, `/api/v2/${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
+      ...[`/api/v2/${name}/x`, "/api/v2/jsonRPC", "/api/v2/%zz", "/api/v2/%00", `/api/v2/${"a".repeat(9000)}`, "/"],
+    ]);
+    const hasBody = method === "PUT" || method === "POST" || method === "PATCH";
+    return { method, path, headers: this.#types(), body: hasBody ? this.#text(args) : undefined, asks: [] };
+  }
+
+  #question(): { readonly name: string; readonly question: unknown } {
+    const { name, args } = this.#bend();
+    const question: Record<string, unknown> = { id: this.#id(), jsonrpc: "2.0", method: name, params: args };
+    if (!this.#chance(10)) return { name, question };
+    const key = this.#pick(["id", "jsonrpc", "method", "params"]);
+    if (this.#chance(50)) delete question[key];
+    else question[key] = this.#value();
+    return { name: typeof question.method === "string" ? question.method : "", question };
+  }
+
+  #id(): unknown {
+    return this.#chance(80) ? this.#random.int(10) : this.#value();
+  }
+
+  /** A right question with some of its arguments bent, left out or added to. */
+  #bend(): Seed {
+    const { name, args } = this.#pick(this.#seeds);
+    const bent: Record<string, unknown> = { ...args };
+    for (const key of Object.keys(bent)) {
+      if (this.#chance(15)) delete bent[key];
+      else if (this.#chance(30)) bent[key] = this.#mutate(bent[key]);
+    }
+    if (this.#chance(10))
+      bent[this.#pick(["seqno", "lt", "hash", "__proto__", "constructor", "x", "ä"])] = this.#value();
+    return { name: this.#chance(2) ? "noSuchMethod" : name, args: bent };
+  }
+
+  #mutate(value: unknown): unknown {
+    if (this.#chance(40)) return this.#value();
+    if (typeof value === "number")
+      return this.#pick([value + 1, value - 1, -value, String(value), value * 2 ** 32, [value]]);
+    if (typeof value === "string") return this.#mutateText(value);
+    if (Array.isArray(value))
+      return this.#pick([[...value, ...value], value.slice(1), [value], [...value, this.#value()]]);
+    return this.#value();
+  }
+
+  #mutateText(text: string): string {
+    const at = this.#random.int(text.length + 1);
+    const other = this.#pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "😀", '"', "\\"]);
+    return this.#pick([
+      text.slice(0, at) + other + text.slice(at + 1),
+      text.slice(0, at),
+      text + text,
+      text.toUpperCase(),
+      ` ${text} `,
+    ]);
+  }
+
+  /** JSON, now and then with a key twice, cut, or with something in its midst. */
+  #text(value: unknown): string {
+    const text = JSON.stringify(value);
+    const way = this.#random.int(100);
+    if (way < 88) return text;
+    const at = this.#random.int(text.length + 1);
+    if (way < 91) return text.replace(/^\{("[^"]*":)/, '{$1"twice",$1');
+    if (way < 94) return text.slice(0, at);
+    if (way < 97) return text.slice(0, at) + this.#pick(["}", "]", ",", "\u0000", "1e999", "﻿", "NaN"]) + text.slice(at);
+    return this.#pick(["", "null", "[]", "5", '"x"', "[".repeat(3000), `{"a":${"[".repeat(500)}${"]".repeat(500)}}`]);
+  }
+
+  #types(): Record<string, string> {
+    if (this.#chance(70)) return { "content-type": "application/json" };
+    return this.#pick<Record<string, string>>([
+      ...[{}, { "content-type": "text/plain" }, { "content-type": "multipart/form-data" }, { "content-type": ";;;" }],
+      ...[{ "x-api-key": "" }, { "accept-encoding": "gzip" }, { "x-tongate-trace": "1" }, { "x-request-id": "a b" }],
+    ]);
+  }
+
+  #value(): unknown {
+    return this.#pick(this.#values);
+  }
+
+  #chance(percent: number): boolean {
+    return this.#random.int(100) < percent;
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#random.int(from.length)] as T;
+  }
+}
+
+/** Text that is put into a query as it is, but for what would end the request line. */
+function rawPart(text: string): string {
+  return text.replace(/[^!-~]|[#\\]/g, "");
+}
+
+/** Half a pair of a surrogate cannot be encoded. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}

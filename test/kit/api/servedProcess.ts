@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { CompiledApp } from "../suite/compiledApp.ts";
+
+/** The program serving in a process of its own. */
+export interface ServedProcess {
+  readonly origin: string;
+  /** Lines of its log so far. */
+  readonly logged: readonly string[];
+  /** Stops it as its administrator would; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `serve` on any free port and waits until it has told where it answers. */
+export async function serveProcess(
+  { cli }: CompiledApp,
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServedProcess> {
+  const args = [cli, "serve", "--port", "0", ...flags];
+  const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const logged: string[] = [];
+  const errors = collect(child.stderr, logged);
+  const origin = await findOrigin(child, logged);
+  if (origin === undefined) {
+    await errors;
+    throw new Error(`the program ended: ${logged.join("\n")}`);
+  }
+  const stop = async () => {
+    const gone = once(child, "exit") as Promise<[number | null]>;
+    child.kill("SIGTERM");
+    return (await gone)[0];
+  };
+  return { origin, logged, stop };
+}
+
+/** The address it tells; what it says afterwards is its log. */
+async function findOrigin({ stdout }: ChildProcess, logged: string[]): Promise<string | undefined> {
+  if (stdout === null) return undefined;
+  let said = "";
+  for await (const more of stdout.iterator({ destroyOnReturn: false })) {
+    said += more;
+    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(said) ?? [];
+    if (origin === undefined) continue;
+    void collect(stdout, logged);
+    return origin;
+  }
+  return undefined;
+}
+
+async function collect(stream: ChildProcess["stdout"], lines: string[]): Promise<void> {
+  let rest = "";
+  for await (const more of stream ?? []) {
+    const parts = `${rest}${more}`.split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts);
+  }
+}

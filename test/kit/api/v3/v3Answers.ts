@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from "node:util";
+import { type StandingTransaction, standingTransaction } from "../../../../src/api/v3/shapes/transactions.ts";
+import { readRoot } from "../../../../src/cell/boc.ts";
+import type { Cell } from "../../../../src/cell/Cell.ts";
+import { contentRow, messageRow, transactionRow } from "../../../../src/history/ingest/decode/decodeRows.ts";
+import type {
+  AccountStateRow,
+  FullMessage,
+  FullTransaction,
+} from "../../../../src/history/queries/fill/FullTransaction.ts";
+import { joinTransactions, makeMessage } from "../../../../src/history/queries/fill/fillTransactions.ts";
+import { fromBase64 } from "../../../../src/lib/bytes.ts";
+import { parseAddress } from "../../../../src/model/Address.ts";
+import { parseHash, zeroHash } from "../../../../src/model/Hash.ts";
+import { type InCell, loadInCell, type Message } from "../../../../src/model/Message.ts";
+import { type TraceMessage, traceTransaction } from "../../../../src/model/Trace.ts";
+import { Transaction } from "../../../../src/model/Transaction.ts";
+import { asList, asRecord } from "../../suite/record.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A recorded transaction made again from its cell alone, through rows and shapes as the index makes and shows it. What no
+ * cell tells (place, trace, account states, standing) is taken from the answer.
+ */
+export function remakeTransaction(cell: Cell, recorded: Json): Json {
+  return JSON.parse(JSON.stringify(standingTransaction.encode(remakeStanding(cell, recorded)))) as Json;
+}
+
+/** The same before it is shown. */
+export function remakeStanding(cell: Cell, recorded: Json): StandingTransaction {
+  const transaction = loadInCell(Transaction, cell);
+  const { address } = parseAddress(String(recorded.account));
+  const block = asRecord(recorded.block_ref);
+  const shard = BigInt(`0x${block.shard === "" ? "0" : String(block.shard)}`);
+  const place = { workchain: Number(address.slice(0, address.indexOf(":"))), shard, seqno: Number(block.seqno) };
+  const seen = traceTransaction(
+    transaction,
+    { workchain: place.workchain, mcSeqno: Number(recorded.mc_block_seqno), emulated: recorded.emulated === true },
+    transaction.messages.out.values(),
+  );
+  const id = { ...place, workchain: Number(block.workchain), rootHash: zeroHash, fileHash: zeroHash };
+  const traceId = typeof recorded.trace_id === "string" ? parseHash(recorded.trace_id) : undefined;
+  const row = { ...transactionRow(transaction, seen, { id, root: cell }), traceId: traceId ?? zeroHash };
+  const states = ["account_state_before", "account_state_after"].flatMap((name) =>
+    findState(asRecord(recorded[name]), row.account),
+  );
+  const [full] = joinTransactions([row], messagesOf(transaction, seen, recorded), states);
+  const external = recorded.trace_external_hash;
+  const standing = {
+    emulated: recorded.emulated === true,
+    finality: "finalized" as const,
+    traceExternalHash: typeof external === "string" ? parseHash(external) : undefined,
+    traceId,
+  };
+  return { transaction: full as FullTransaction, standing };
+}
+
+function messagesOf(
+  { messages, cell }: InCell<Transaction>,
+  seen: ReturnType<typeof traceTransaction>,
+  recorded: Json,
+): readonly FullMessage[] {
+  const { in: received } = messages;
+  const shown = asRecord(recorded.in_msg ?? {});
+  const first =
+    received === undefined || seen.inMessage === undefined ? [] : [remakeMessage(received, seen.inMessage, shown)];
+  const sent = messages.out.values().map((message, outIndex) => {
+    const own = asList(recorded.out_msgs).map(asRecord)[outIndex] ?? {};
+    const made = remakeMessage(message, seen.outMessages[outIndex] as TraceMessage, own);
+    return { ...made, row: { ...made.row, outTxHash: cell.hash(), outIndex } };
+  });
+  return [...first, ...sent];
+}
+
+/** Whether the place of the older fee holds flags is a matter of the network's version, which the answer gives away. */
+function remakeMessage(message: InCell<Message>, seen: TraceMessage, recorded: Json): FullMessage {
+  const version = typeof recorded.extra_flags === "string" ? 12 : 11;
+  const { row, body, init } = messageRow(message, seen, version);
+  return makeMessage(row, contentRow(body).body, init && contentRow(init).body);
+}
+
+function findState(state: Json, account: AccountStateRow["account"]): AccountStateRow[] {
+  if (state.balance === null || state.balance === undefined) return [];
+  const hashOf = (name: string) => (typeof state[name] === "string" ? parseHash(String(state[name])) : undefined);
+  return [
+    {
+      account,
+      hash: parseHash(String(state.hash)),
+      balance: BigInt(String(state.balance)),
+      balanceExtra: (state.extra_currencies ?? undefined) as AccountStateRow["balanceExtra"],
+      status: String(state.account_status) as AccountStateRow["status"],
+      frozenHash: hashOf("frozen_hash"),
+      dataHash: hashOf("data_hash"),
+      codeHash: hashOf("code_hash"),
+    },
+  ];
+}
+
+/** The transactions of a recorded answer, each with its cell where that could be rebuilt. */
+export function listRecorded(
+  answer: unknown,
+  bags: unknown,
+): readonly { readonly recorded: Json; readonly cell: Cell }[] {
+  const cells = asRecord(asRecord(bags).transactions);
+  const body = asRecord(answer);
+  const traces = body.traces === undefined ? [body] : asList(body.traces).map(asRecord);
+  return traces.flatMap((trace) =>
+    Object.entries(asRecord(trace.transactions ?? {})).flatMap(([hash, recorded]) => {
+      const { boc } = asRecord(cells[hash] ?? {});
+      return typeof boc === "string" ? [{ recorded: asRecord(recorded), cell: readRoot(fromBase64(boc)) }] : [];
+    }),
+  );
+}
+
+/** Every place in which two values differ, as paths without indexes, with both values. */
+export function listDifferences(
+  ours: unknown,
+  theirs: unknown,
+  path = "",
+): readonly (readonly [string, unknown, unknown])[] {
+  if (Array.isArray(ours) && Array.isArray(theirs) && ours.length === theirs.length)
+    return ours.flatMap((each, at) => listDifferences(each, theirs[at], `${path}[]`));
+  if (!isObject(ours) || !isObject(theirs) || path.endsWith(".decoded"))
+    return isDeepStrictEqual(ours, theirs) ? [] : [[path, ours, theirs]];
+  const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  return names.flatMap((name) => listDifferences(ours[name], theirs[name], path === "" ? name : `${path}.${name}`));
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

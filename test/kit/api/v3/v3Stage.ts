@@ -1,0 +1,151 @@
+import { v3Generation } from "../../../../src/api/v3/envelope.ts";
+import {
+  contractHistory,
+  History,
+  type HistoryOptions,
+  type WantedMetadata,
+} from "../../../../src/history/queries/History.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import * as tables from "../../../../src/history/store/tables.ts";
+import { type Address, makeAddress } from "../../../../src/model/Address.ts";
+import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
+import { type Engine, openFresh } from "../../history/database.ts";
+import { type ChainRows, indexChain } from "../../history/indexedChain.ts";
+import { loadRows } from "../../history/loadRows.ts";
+import { loadTokenRows } from "../../history/tokenRows.ts";
+import { importSplitChain } from "../../localnet/splitChain.ts";
+import { openGenerationServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
+import { openLiveStage } from "../liveStage.ts";
+
+/** A server of v3 over an index of a recorded chain. */
+export interface V3Stage {
+  readonly rows: ChainRows;
+  readonly database: Database;
+  readonly server: TestServer;
+  /** Tokens whose documents were asked for. */
+  readonly wanted: readonly WantedMetadata[];
+  close(): Promise<void>;
+}
+
+/** Bytes of an address or hash, all the same. */
+export function sameDigits(digit: string): Hash {
+  return digit.repeat(64) as Hash;
+}
+
+/** The wallet of the recorded chain, by which made-up tokens are tied to real accounts. */
+export const knownWallet = "0:a108e87b8493b5f5b4c92898330ee20891117fec58d918b4fe34f846d21e80c0" as Address;
+
+/** Made-up tokens: what no recorded chain of ours has. */
+export const tokens = {
+  master: makeAddress(0, sameDigits("a")),
+  wallet: makeAddress(0, sameDigits("b")),
+  collection: makeAddress(0, sameDigits("c")),
+  item: makeAddress(0, sameDigits("d")),
+} as const;
+
+const bareState = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
+
+async function loadTokens(database: Pick<Database, "write">): Promise<void> {
+  const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined };
+  const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
+  await database.write(async (session) => {
+    await loadRows(session, tables.jettonMasters, [
+      {
+        ...bareState,
+        address: tokens.master,
+        id: 1n,
+        totalSupply: 1000n,
+        mintable: true,
+        adminAddress: knownWallet,
+        jettonContent: { uri: "https://example.org/jetton.json" },
+        jettonWalletCodeHash: sameDigits("3"),
+      },
+    ]);
+    await loadRows(session, tables.jettonWallets, [
+      {
+        ...bareState,
+        address: tokens.wallet,
+        id: 2n,
+        balance: 10n ** 30n,
+        owner: knownWallet,
+        jetton: tokens.master,
+        mintlessIsClaimed: undefined,
+        mintlessAmount: undefined,
+        mintlessStartFrom: undefined,
+        mintlessExpireAt: undefined,
+      },
+    ]);
+    await loadRows(session, tables.nftCollections, [
+      {
+        ...bareState,
+        address: tokens.collection,
+        id: 3n,
+        nextItemIndex: -1n,
+        ownerAddress: undefined,
+        collectionContent: undefined,
+      },
+    ]);
+    await loadRows(session, tables.nftItems, [
+      {
+        ...bareState,
+        address: tokens.item,
+        id: 4n,
+        init: true,
+        index: 2n ** 255n,
+        collectionAddress: tokens.collection,
+        ownerAddress: knownWallet,
+        realOwner: knownWallet,
+        content: undefined,
+      },
+    ]);
+    await loadRows(session, tables.dnsEntries, [
+      dnsEntry(tokens.item, "longer.ton", knownWallet),
+      dnsEntry(tokens.collection, "short.ton", knownWallet),
+      dnsEntry(tokens.wallet, "s.ton", tokens.master),
+    ]);
+    await loadRows(session, tables.addressMetadata, [
+      {
+        ...{ ...nothing, ...fetched, address: tokens.master, type: "jetton_masters" as const, valid: true },
+        ...{ name: "Coin", symbol: "CN", extra: { decimals: "9", big: 12345678901234567890n } },
+      },
+      { ...nothing, ...fetched, address: tokens.item, type: "nft_items" as const, valid: false },
+    ]);
+    await loadRows(session, tables.addressMetadataFlags, [{ address: tokens.master, isNsfw: false, isScam: true }]);
+  });
+}
+
+function dnsEntry(nftItemAddress: Address, domain: string, dnsWallet: Address) {
+  const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined };
+  return { nftItemAddress, nftItemOwner: knownWallet, domain, dnsWallet, ...none, lastTransactionLt: 5n };
+}
+
+export async function openV3Stage(
+  engine: Engine = "postgres",
+  options: Partial<HistoryOptions> = {},
+  serverOptions: TestServerOptions = {},
+): Promise<V3Stage> {
+  const database = await openFresh(engine);
+  const ledger = importSplitChain();
+  const rows = await indexChain(database, ledger);
+  await loadTokens(database);
+  await loadTokenRows(database);
+  const wanted: WantedMetadata[] = [];
+  const history = new History(
+    { ...contractHistory, ...options },
+    { database, wantMetadata: (more) => void wanted.push(...more) },
+  );
+  const limits = { maxUrlBytes: 131_072 };
+  const live = await openLiveStage(ledger, history);
+  const server = await openGenerationServer(v3Generation, { history, ...live }, { ...limits, ...serverOptions });
+  const close = async () => {
+    await server.close();
+    await live.close();
+    await database.close();
+  };
+  return { rows, database, server, wanted, close };
+}
+
+/** A hash as answers write it. */
+export const b64 = (hash: Hash): string => hashToBase64(hash);
+/** An address as answers write it. */
+export const raw = (address: Address): string => address.toUpperCase();

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig, systemSources } from "../../../src/app/config.ts";
+import { serve } from "../../../src/app/serve.ts";
+import type { Service } from "../../../src/app/service/serveNetworks.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { NetworkKeys } from "../../../src/localnet/genesis/networkKeys.ts";
+import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
+import { Localnet } from "../../../src/localnet/Localnet.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { quietLog } from "../api/apiServer.ts";
+import { type ServedChain, serveChain } from "../lite/serveChain.ts";
+import { testKeys, testSeed } from "../localnet/testKeys.ts";
+import { recordTerminal } from "../suite/recordTerminal.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: { readonly ok?: boolean; readonly result?: unknown; readonly error?: string } & Record<
+    string,
+    unknown
+  >;
+}
+
+/** A service started by a test, with what it wrote. */
+export interface TestService extends Service {
+  readonly written: () => string;
+  /** Asks one of its networks, the first when not said. */
+  ask(
+    path: string,
+    options?: { readonly at?: number; readonly key?: string; readonly body?: unknown },
+  ): Promise<Answer>;
+}
+
+/** Networks behind real lite servers on this machine, and services over them; everything is closed at the end. */
+export class RemoteStage {
+  readonly folder = mkdtempSync(join(tmpdir(), "tongate-remote-"));
+  readonly #executor: WasmExecutor;
+  readonly #keys: NetworkKeys;
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  private constructor(executor: WasmExecutor, keys: NetworkKeys) {
+    this.#executor = executor;
+    this.#keys = keys;
+  }
+
+  static async open(): Promise<RemoteStage> {
+    return new RemoteStage(await openExecutor({ workers: 1 }, { clock: systemClock }), await testKeys());
+  }
+
+  /** A chain that makes a block when the test says so; its clock may be off. */
+  async openNet(aheadMs = 0): Promise<Localnet> {
+    const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys };
+    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+    const net = await Localnet.open(options, { clock, executor: this.#executor, log: quietLog });
+    this.#closers.push(() => net.close());
+    return net;
+  }
+
+  /** A lite server on a socket of its own. */
+  async openServer(lite: LiteServer): Promise<ServedChain> {
+    const served = await serveChain(lite);
+    this.#closers.push(() => served.close());
+    return served;
+  }
+
+  /** Writes a global config that names these servers; gives its path. */
+  writeGlobalConfig(name: string, net: Localnet, servers: readonly Pick<ServedChain, "port" | "publicKey">[]): string {
+    const path = join(this.folder, name);
+    const zeroState = net.ledger.zero.id;
+    const [first, ...others] = servers.map(({ port, publicKey }) =>
+      Object(parseJson(formatGlobalConfig({ zeroState, host: "127.0.0.1", port, publicKey }))),
+    );
+    const liteservers = [first, ...others].flatMap((config) => config.liteservers);
+    writeFileSync(path, formatJson({ ...first, liteservers } as JsonInput));
+    return path;
+  }
+
+  write(name: string, value: unknown): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+    return path;
+  }
+
+  /** Starts the service as the command would; without limits and index, and patient with old heads, unless told otherwise. */
+  async serve(args: readonly string[]): Promise<TestService> {
+    const terminal = recordTerminal();
+    const sources = { environment: {}, findFile: systemSources.findFile };
+    const usual = ["--port", "0", "--data", join(this.folder, "data"), "--log-level", "silent"];
+    const { config } = loadConfig(
+      [...usual, "--limits", "off", "--no-index", "--max-head-age-ms", "86400000", ...args],
+      sources,
+    );
+    const service = await serve(config, terminal);
+    this.#closers.push(() => service.close());
+    return {
+      ...service,
+      written: terminal.written,
+      ask: (path, { at = 0, key, body } = {}) =>
+        askHttp(`${service.origins[at]}${path}`, { ...(key === undefined ? {} : { "x-api-key": key }) }, body),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.reverse()) await close();
+    await this.#executor.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function askHttp(url: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
+  const response = await fetch(url, init);
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "../../../src/app/config.ts";
+import { serveLocal } from "../../../src/app/serveLocal.ts";
+import { recordTerminal } from "../suite/recordTerminal.ts";
+
+/** A funded wallet as people are told of it. */
+export interface ToldWallet {
+  readonly version: string;
+  readonly address: string;
+  readonly words: readonly string[];
+}
+
+/** The service on a local network, started as a person would. */
+export interface StartedService {
+  readonly origin: string;
+  /** Everything it told at its start. */
+  readonly said: string;
+  readonly wallets: readonly ToldWallet[];
+  /** The first funded wallet of a version. */
+  wallet(version: string): ToldWallet;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  /** Where its data are; when not given, in a folder of its own that goes with it. */
+  readonly folder?: string;
+}
+
+/** Starts the service on any free port and waits until it answers. */
+export async function startService({ flags = [], folder }: StartOptions = {}): Promise<StartedService> {
+  const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
+  const terminal = recordTerminal();
+  const sources = { environment: {}, findFile: () => undefined };
+  const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
+  const service = await serveLocal(config, terminal);
+  const said = terminal.written();
+  const wallets = readWallets(said);
+  return {
+    origin: service.origins[0] ?? "",
+    said,
+    wallets,
+    wallet: (version) => getWallet(wallets, version),
+    close: async () => {
+      await service.close();
+      if (folder === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function readWallets(said: string): ToldWallet[] {
+  const lines = said.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})\n +((?:\w+ ){23}\w+)$/gm);
+  return [...lines].map(([, version = "", address = "", words = ""]) => ({
+    version,
+    address,
+    words: words.split(" "),
+  }));
+}
+
+function getWallet(wallets: readonly ToldWallet[], version: string): ToldWallet {
+  const found = wallets.find((wallet) => wallet.version === version);
+  if (found === undefined) throw new Error(`the service told of no wallet ${version}`);
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { BocForm } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { fromBase64 } from "../../../src/lib/bytes.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+
+/** The form a bag's header tells. Only nodes write an index with cache bits, and they store inner hashes with it. */
+export function formOf(bytes: Uint8Array): BocForm {
+  const flags = bytes[4] ?? 0;
+  const cacheBits = (flags & 0x20) !== 0;
+  return { index: (flags & 0x80) !== 0, crc: (flags & 0x40) !== 0, cacheBits, innerHashes: cacheBits };
+}
+
+/** Every cell below these roots once. */
+export function listCells(roots: readonly Cell[]): Cell[] {
+  const seen = new Set<Cell>(roots);
+  for (const cell of seen) for (const child of cell.refs()) seen.add(child);
+  return [...seen];
+}
+
+/** A bag found somewhere in a JSON value, with the way to it. */
+export interface FoundBag {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All base64 texts in a JSON value that begin as a bag of cells does. Texts that are cut in the middle are none. */
+export function listBags(value: unknown, path = ""): FoundBag[] {
+  if (typeof value === "string") {
+    const bytes = value.startsWith("te6cc") ? findBytes(value) : undefined;
+    return bytes === undefined ? [] : [{ path, bytes }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => listBags(inner, `${path}/${name}`));
+}
+
+function findBytes(text: string): Uint8Array | undefined {
+  try {
+    return fromBase64(text);
+  } catch (error) {
+    if (isCoded(error, "lib/base64")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { CellType, Cell as CoreCell } from "@ton/core";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { CellKind } from "../../../src/cell/CellKind.ts";
+
+const coreTypes = {
+  [CellKind.ordinary]: CellType.Ordinary,
+  [CellKind.pruned]: CellType.PrunedBranch,
+  [CellKind.library]: CellType.Library,
+  [CellKind.merkleProof]: CellType.MerkleProof,
+  [CellKind.merkleUpdate]: CellType.MerkleUpdate,
+};
+
+/** Everything that says what a cell is, the same for both libraries when they agree. */
+export function describeCell(cell: Cell): unknown {
+  const at = [0, 1, 2, 3].map((level) => [cell.hash(level), cell.depth(level)]);
+  return { bits: cell.bitLength, refs: cell.refCount, type: coreTypes[cell.kind], mask: cell.levelMask, at };
+}
+
+export function describeCoreCell(cell: CoreCell): unknown {
+  const at = [0, 1, 2, 3].map((level) => [cell.hash(level).toString("hex"), cell.depth(level)]);
+  return { bits: cell.bits.length, refs: cell.refs.length, type: cell.type, mask: cell.mask.value, at };
+}
+
+export function readCore(bytes: Uint8Array): CoreCell[] {
+  return CoreCell.fromBoc(Buffer.from(bytes));
+}
+
+/** Every cell of both trees side by side, each pair once. */
+export function pairCells(ours: readonly Cell[], theirs: readonly CoreCell[]): (readonly [Cell, CoreCell])[] {
+  const pairs = new Map<Cell, CoreCell>(ours.map((cell, i) => [cell, theirs[i] as CoreCell]));
+  for (const [cell, core] of pairs)
+    cell.refs().forEach((child, i) => {
+      if (!pairs.has(child)) pairs.set(child, core.refs[i] as CoreCell);
+    });
+  return [...pairs];
+}

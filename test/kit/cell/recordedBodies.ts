@@ -1,0 +1,69 @@
+import { readRoot } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { listFiles, readJson } from "../suite/corpus.ts";
+
+/** A message as the public service showed it. */
+export interface RecordedBody {
+  readonly file: string;
+  /** In hex; `undefined` for bodies without one. */
+  readonly opcode: string | undefined;
+  /** What `decoded_opcode` said; `undefined` where the field was not there yet. */
+  readonly name: string | undefined;
+  readonly body: Cell;
+  /** `undefined` where nothing was decoded, or the field was not there yet. */
+  readonly decoded: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** All messages with a body in the recorded v3 answers, as often as they are shown. */
+export function listRecordedBodies(folder: string): RecordedBody[] {
+  const found: RecordedBody[] = [];
+  for (const sub of ["api-v3/traces", "api-v3/emulated"])
+    for (const file of listFiles(folder, sub, ".response.json"))
+      visitObjects(readJson(folder, file), (value) => {
+        const content = value.message_content;
+        if (isObject(content) && typeof content.body === "string") found.push(readMessage(file, value, content));
+      });
+  return found;
+}
+
+/** The bodies of all messages in the recorded traces. */
+export function listTraceBodies(folder: string): Cell[] {
+  const found: Cell[] = [];
+  for (const file of listFiles(folder, "traces", ".json"))
+    visitObjects(readJson(folder, file), (value) => {
+      if (typeof value.body === "string" && value.body.startsWith("te6")) found.push(readBody(value.body));
+    });
+  return found;
+}
+
+function readMessage(file: string, message: Json, content: Json): RecordedBody {
+  return {
+    file,
+    opcode: textOf(message.opcode),
+    name: textOf(message.decoded_opcode),
+    body: readBody(content.body as string),
+    decoded: isObject(content.decoded) ? content.decoded : undefined,
+  };
+}
+
+function readBody(text: string): Cell {
+  return readRoot(Buffer.from(text, "base64"));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function visitObjects(value: unknown, visit: (value: Json) => void): void {
+  if (Array.isArray(value)) for (const item of value) visitObjects(item, visit);
+  else if (isObject(value)) {
+    visit(value);
+    for (const item of Object.values(value)) visitObjects(item, visit);
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

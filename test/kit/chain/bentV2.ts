@@ -1,0 +1,65 @@
+import type { Chain } from "../../../src/chain/Chain.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { decodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { VmStack } from "../../../src/model/vm/VmStack.ts";
+import type { Executor, GetMethodRun } from "../../../src/tvm/Executor.ts";
+import { methodId } from "../../../src/tvm/methodId.ts";
+import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
+import { openFixtureChains, patient } from "../tvm/fixtureServer.ts";
+
+/** A machine that is never asked. */
+const noExecutor: Executor = {
+  supportedGlobalVersion: 0,
+  runGetMethod: () => Promise.reject(new Error("no code is run in this test")),
+  runTransaction: () => Promise.reject(new Error("no code is run in this test")),
+  runTickTock: () => Promise.reject(new Error("no code is run in this test")),
+};
+
+/** v2 over the recorded blocks, of which something is another thing. */
+export function openBentServer(
+  bend: (chain: Chain) => Partial<Chain>,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const { chains } = openFixtureChains(noExecutor);
+  const open: typeof chains.open = (asked) => {
+    const chain = chains.open(asked);
+    return { ...chain, ...bend(chain) };
+  };
+  return openV2Server({ ...patient, ...options }, { isLive: () => true, chains: { open } });
+}
+
+/** What get-methods leave, by their names; all others fail. */
+export type Said = Readonly<Record<string, VmStack>>;
+
+/** v2 over the recorded blocks, whose contracts all say the same, until they say something else. */
+export function openSayingServer(said: () => Said): Promise<TestServer> {
+  // What was answered before is never what is said now.
+  let round = 0;
+  const head = () => ++round;
+  const runGetMethod = async ({ method }: GetMethodRun) => {
+    const [, stack] = Object.entries(said()).find(([name]) => methodId(name) === methodId(method)) ?? [];
+    const rest = { gasUsed: 0n, missingLibrary: undefined, log: "" };
+    return stack === undefined ? { exitCode: 11, stack: [], ...rest } : { exitCode: 0, stack, ...rest };
+  };
+  return openBentServer(() => ({ executor: { ...noExecutor, runGetMethod } }), { head });
+}
+
+/** v2 over the recorded blocks and a server that changes a byte of its answers to one question. */
+export function openLyingServer(question: string): Promise<TestServer> {
+  return openBentServer(({ server }) => ({ server: lyingAbout(question, server) }));
+}
+
+function lyingAbout(question: string, server: LiteServer): LiteServer {
+  return {
+    ask: async (asked, options) => {
+      const answer = await server.ask(asked, options);
+      if (!decodeQuestion(asked).query.name.endsWith(question)) return answer;
+      const changed = answer.slice();
+      const at = Math.floor(changed.length * 0.6);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      return changed;
+    },
+    close: () => server.close(),
+    destroy: (reason) => server.destroy(reason),
+  };
+}

@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { CellKind } from "../../../src/cell/CellKind.ts";
+import { libraryHash } from "../../../src/cell/exotic.ts";
+import { findCode, findData, getAccount } from "../../../src/chain/accounts.ts";
+import type { Chain } from "../../../src/chain/Chain.ts";
+import { isSuccess, runMethod } from "../../../src/chain/run/getMethod.ts";
+import { libraryFinder } from "../../../src/chain/run/libraries.ts";
+import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
+import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
+import type { AccountState, Asker } from "../../../src/contracts/kit/entity.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import { stackHash } from "../model/stackHash.ts";
+
+/** Asks the accounts of a chain as it is now, by running them; what is known without a run must be the same. */
+export function chainAsker(chain: Chain): Asker {
+  return {
+    ask: async (address, method, stack) => {
+      const account = await getAccount(chain, address);
+      const outcome = await runMethod(chain, account, { method, stack });
+      const [codeHash, data] = [findCode(account)?.hash(), findData(account)];
+      const known = codeHash && data && findKnownAnswer({ address, codeHash, data }, method, stack);
+      if (known !== undefined) expect(stackHash(known)).toBe(stackHash(outcome.stack));
+      return isSuccess(outcome) ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
+    },
+  };
+}
+
+/** An account of a chain as detection takes it; one without code or data is none. */
+export async function findAccountState(chain: Chain, address: Address): Promise<AccountState | undefined> {
+  const account = await getAccount(chain, address);
+  const [code, data] = [findCode(account), findData(account)];
+  if (code === undefined || data === undefined) return undefined;
+  const opened = await openedCode(chain, code);
+  return { address, code, codeHash: code.hash(), data, methods: opened && readContractMethods(opened) };
+}
+
+async function openedCode(chain: Chain, code: Cell): Promise<Cell | undefined> {
+  return code.kind === CellKind.library ? libraryFinder(chain)(libraryHash(code)) : code;
+}

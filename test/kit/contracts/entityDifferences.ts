@@ -1,0 +1,56 @@
+import { Cell } from "../../../src/cell/Cell.ts";
+import { jettonMaster } from "../../../src/contracts/families/jetton/master.ts";
+import { jettonWallet } from "../../../src/contracts/families/jetton/wallet.ts";
+import { multisigOrder } from "../../../src/contracts/families/multisig/order.ts";
+import { multisig } from "../../../src/contracts/families/multisig/wallet.ts";
+import { nftItem } from "../../../src/contracts/families/nft/item.ts";
+import { vesting } from "../../../src/contracts/families/vesting/contract.ts";
+import { type AccountState, type Asker, Asking, type Entity, isRefusal } from "../../../src/contracts/kit/entity.ts";
+
+/** Kinds of which the data of some codes is read without a run. */
+export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>> = {
+  jettonMaster,
+  jettonWallet,
+  nftItem,
+  multisig,
+  multisigOrder,
+  vesting,
+};
+
+/** Where reading an account's data gives something else than running its code; what is not decoded says nothing. */
+export async function entityDifferences(account: AccountState, asker: Asker): Promise<unknown[]> {
+  const differences: unknown[] = [];
+  for (const [kind, entity] of Object.entries(decodedEntities)) {
+    const read = plain(entity.decode(account));
+    if (read === undefined) continue;
+    const run = plain(await runOrRefusal(entity, new Asking(account, asker)));
+    if (JSON.stringify(read) !== JSON.stringify(run)) differences.push({ kind, read, run });
+  }
+  return differences;
+}
+
+/** The kinds as which the account's data can be read. */
+export function decodedKinds(account: AccountState): string[] {
+  return Object.entries(decodedEntities).flatMap(([kind, entity]) =>
+    entity.decode(account) === undefined ? [] : [kind],
+  );
+}
+
+async function runOrRefusal(entity: Entity<unknown, unknown>, asking: Asking): Promise<unknown> {
+  try {
+    return await entity.run(asking);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return String(error);
+  }
+}
+
+/** A value with cells by their hashes and large numbers as text, in the order of its names. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Cell) return value.hash();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, each]) => [name, plain(each)]));
+}

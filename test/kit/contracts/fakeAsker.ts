@@ -1,0 +1,20 @@
+import type { Asker } from "../../../src/contracts/kit/entity.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+
+/** An asker that answers from a table, by `address method`, and notes what it was asked; all else failed. */
+export class FakeAsker implements Asker {
+  readonly asked: string[] = [];
+  readonly #answers: ReadonlyMap<string, VmStack>;
+
+  constructor(answers: Readonly<Record<string, VmStack>> = {}) {
+    this.#answers = new Map(Object.entries(answers));
+  }
+
+  async ask(address: Address, method: string) {
+    const question = `${address} ${method}`;
+    this.asked.push(question);
+    const stack = this.#answers.get(question);
+    return stack === undefined ? ({ kind: "failed" } as const) : ({ kind: "ok", stack } as const);
+  }
+}

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { CellKind } from "../../../src/cell/CellKind.ts";
+import { libraryHash } from "../../../src/cell/exotic.ts";
+import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
+import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
+import type { AccountState, Asker, AskOutcome } from "../../../src/contracts/kit/entity.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+import { stackHash } from "../model/stackHash.ts";
+import type { RecordedState } from "../tvm/tvmRecords.ts";
+
+/** What accounts that are not among the recorded ones answer. */
+export type Absent = (method: string, stack: VmStack) => AskOutcome;
+
+/** An asker that runs recorded accounts on the machine; what is known without a run must be the same. */
+export function recordedAsker(
+  executor: Executor,
+  accounts: ReadonlyMap<Address, RecordedState>,
+  absent: Absent = () => ({ kind: "failed" }),
+): Asker {
+  return {
+    ask: async (address, method, stack) => {
+      const state = accounts.get(address);
+      if (state === undefined) return absent(method, stack);
+      const outcome = await executor.runGetMethod({ ...state, method, stack });
+      const known = findKnownAnswer({ address, codeHash: state.code.hash(), data: state.data }, method, stack);
+      if (known !== undefined) expect(stackHash(known)).toBe(stackHash(outcome.stack));
+      return outcome.exitCode === 0 || outcome.exitCode === 1
+        ? { kind: "ok", stack: outcome.stack }
+        : { kind: "failed" };
+    },
+  };
+}
+
+/** A recorded account as detection takes it. */
+export async function accountStateOf(state: RecordedState): Promise<AccountState> {
+  const { address, code, data } = state;
+  return { address, code, codeHash: code.hash(), data, methods: readContractMethods(await openedCode(state)) };
+}
+
+/** The code itself where the account has a reference to a library. */
+async function openedCode({ code, findLibrary }: RecordedState): Promise<Cell> {
+  if (code.kind !== CellKind.library) return code;
+  return (await findLibrary?.(libraryHash(code))) ?? code;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { migrate } from "../../../src/history/store/migrate.ts";
+import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { openFromTemplate } from "./databaseTemplate.ts";
+import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgresServer.ts";
+
+/** Both engines: every test of the index runs on each. */
+export const engines = ["postgres", "embedded"] as const;
+export type Engine = (typeof engines)[number];
+
+export const quietModules = { clock: systemClock, log: openLog({ level: "silent" }) };
+
+/** A fresh database with no tables in it; closing it is the caller's. */
+export async function openEmpty(engine: Engine): Promise<Database> {
+  return engine === "embedded" ? openFromTemplate("none") : openPostgres(await freshUrl(), quietModules);
+}
+
+/** A fresh database with all tables; closing it is the caller's. */
+export async function openFresh(engine: Engine): Promise<Database> {
+  return engine === "embedded" ? openFromTemplate("all") : openPostgres(await freshUrl("all"), quietModules);
+}
+
+/** The URL of a new database on the PostgreSQL that the tests share: an empty one, or one with all tables. */
+export async function freshUrl(contents: "none" | "all" = "none"): Promise<string> {
+  const server = await sharedPostgres();
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  const first = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+  try {
+    if (contents === "all") await makeTemplate(server, first);
+    await first.runAlone(`create database ${name}${contents === "all" ? ` template ${withTables}` : ""}`);
+  } finally {
+    await first.close();
+  }
+  return postgresUrl(server, name);
+}
+
+/** The database that others are copied from: making the tables takes several times as long as copying them. */
+const withTables = "with_tables";
+
+/** Makes that database unless it is there; of test files that want it at the same time, one makes it. */
+async function makeTemplate(server: PostgresServer, first: Database): Promise<void> {
+  await first.write(async (session) => {
+    await session.query("select pg_advisory_xact_lock(1)");
+    const found = await session.query("select from pg_database where datname = $1", [withTables]);
+    if (found.length > 0) return;
+    const maker = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+    const half = `half_${randomUUID().replaceAll("-", "")}`;
+    await maker.runAlone(`create database ${half}`);
+    const made = await openPostgres(postgresUrl(server, half), quietModules, { readers: 1 });
+    await migrate(made, quietModules);
+    await made.close();
+    // Under its name only when it is whole.
+    await maker.runAlone(`alter database ${half} rename to ${withTables}`);
+    await maker.close();
+  });
+}

@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import type { BatchRows, EntityRows } from "../../../src/history/store/BatchRows.ts";
+import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
+import {
+  type AnyColumn,
+  type Columns,
+  type Row,
+  readRow,
+  selectList,
+  type Table,
+} from "../../../src/history/store/Table.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { hashFromBytes } from "../../../src/model/Hash.ts";
+
+/** The columns by which a row is known; what is not named has its first column for a key. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  blocks: ["workchain", "shard", "seqno"],
+  shard_state: ["mcSeqno", "workchain", "shard", "seqno"],
+  transactions: ["account", "lt"],
+  account_states: ["account", "hash"],
+  trace_accounts: ["account", "endLt", "traceId"],
+  actions: ["traceId", "actionId"],
+  action_accounts: ["account", "traceEndLt", "traceId", "actionEndLt", "actionId"],
+  jetton_transfers: ["sourceWallet", "txLt"],
+  jetton_burns: ["jettonWallet", "txLt"],
+  nft_transfers: ["nftItem", "txLt"],
+  vesting_whitelist: ["vestingAddress", "walletAddress"],
+  address_metadata: ["address", "type"],
+};
+
+/** The key of a row, as text. */
+export function rowKey(table: Pick<Table<Columns>, "name" | "columns">, row: object): string {
+  const names = keys[table.name] ?? Object.keys(table.columns).slice(0, 1);
+  return names.map((name) => String((row as Readonly<Record<string, unknown>>)[name])).join();
+}
+
+const text = fc.string({ unit: "grapheme", maxLength: 12 }).map((value) => value.replaceAll("\0", ""));
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const hash = bytes(32).map(hashFromBytes);
+const address = fc
+  .tuple(fc.constantFrom(-1, 0, 1), hash)
+  .map(([workchain, account]) => makeAddress(workchain, account));
+const whole = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const lt = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+const { json } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 2 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.bigInt({ min: 2n ** 53n, max: 2n ** 256n }),
+    text,
+    fc.array(tie("json"), { maxLength: 3 }),
+    fc.dictionary(text, tie("json"), { maxKeys: 3, noNullPrototype: true }),
+  ),
+}));
+
+/** What a column is, found by what it makes of samples: `bytea` alone says neither hash nor address. */
+function anyBytes(
+  read: (value: SqlValue) => unknown,
+  wrap: (value: Uint8Array) => SqlValue,
+): "hash" | "address" | "bytes" {
+  const tryRead = (length: number): unknown => {
+    try {
+      return read(wrap(new Uint8Array(length)));
+    } catch {
+      // No value of this column is so long.
+      return undefined;
+    }
+  };
+  if (String(tryRead(33)).startsWith("-128:")) return "address";
+  return String(tryRead(32)).length === 64 && !(tryRead(32) instanceof Uint8Array) ? "hash" : "bytes";
+}
+
+const byKind: Readonly<Record<"hash" | "address" | "bytes", fc.Arbitrary<unknown>>> = {
+  hash,
+  address,
+  bytes: fc.uint8Array({ maxLength: 40 }),
+};
+
+function anyBigint({ read }: AnyColumn): fc.Arbitrary<unknown> {
+  if (typeof read(1n) === "number") return fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+  return read(-1n) === -1n ? lt : fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+}
+
+function anyOf(column: AnyColumn): fc.Arbitrary<unknown> {
+  switch (column.sql) {
+    case "integer":
+      return whole;
+    case "bigint":
+      return anyBigint(column);
+    case "numeric":
+      return fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    case "double precision":
+      return fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e-9, max: 1e9 });
+    case "boolean":
+      return fc.boolean();
+    case "bytea":
+      return byKind[anyBytes(column.read, (value) => value)];
+    case "bytea[]":
+      return fc.array(byKind[anyBytes(column.read, (value) => [value])], { maxLength: 3 });
+    case "integer[]":
+      return fc.array(whole, { maxLength: 3 });
+    case "text[]":
+      return fc.array(text, { maxLength: 3 });
+    case "jsonb":
+      return json;
+    default:
+      return text;
+  }
+}
+
+function orAbsent(column: AnyColumn): fc.Arbitrary<unknown> {
+  // A JSON null and no value at all cannot be told apart where a column may be null.
+  const any = anyOf(column).filter((value) => value !== null || !column.isNullable);
+  return column.isNullable ? fc.option(any, { nil: undefined }) : any;
+}
+
+/** Any rows of a table, no two with the same key. */
+export function anyRows<C extends Columns>(table: Table<C>, maxLength = 4): fc.Arbitrary<Row<Table<C>>[]> {
+  const fields = Object.entries(table.columns).map(([key, column]) => [key, orAbsent(column)]);
+  const row = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);
+  return fc.uniqueArray(row, { maxLength, selector: (each) => rowKey(table, each) }) as fc.Arbitrary<Row<Table<C>>[]>;
+}
+
+const entityTables = {
+  jettonMasters: tables.jettonMasters,
+  mintlessJettonMasters: tables.mintlessJettonMasters,
+  jettonWallets: tables.jettonWallets,
+  nftCollections: tables.nftCollections,
+  nftItems: tables.nftItems,
+  nftSales: tables.nftSales,
+  multisigs: tables.multisigs,
+  multisigOrders: tables.multisigOrders,
+  vestingContracts: tables.vestingContracts,
+  vestingWhitelist: tables.vestingWhitelist,
+  dnsEntries: tables.dnsEntries,
+  dexPools: tables.dexPools,
+} as const satisfies Record<keyof EntityRows, unknown>;
+
+const plainTables = {
+  blocks: tables.blocks,
+  shardState: tables.shardState,
+  transactions: tables.transactions,
+  messages: tables.messages,
+  messageContents: tables.messageContents,
+  accountStates: tables.accountStates,
+  latestAccountStates: tables.latestAccountStates,
+  codes: tables.codes,
+  traces: tables.traces,
+  openEdges: tables.openEdges,
+  traceAccounts: tables.traceAccounts,
+  actions: tables.actions,
+  actionAccounts: tables.actionAccounts,
+  jettonTransfers: tables.jettonTransfers,
+  jettonBurns: tables.jettonBurns,
+  nftTransfers: tables.nftTransfers,
+} as const satisfies Record<Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities">, unknown>;
+
+/** A table that a batch fills, with its rows in the batch. */
+export interface FilledTable {
+  readonly table: Table<Columns>;
+  readonly rows: readonly object[];
+}
+
+/** Every table that a batch fills. */
+export function filledTables(batch: BatchRows): readonly FilledTable[] {
+  const plain = Object.entries(plainTables).map(([key, table]) => ({
+    table: table as Table<Columns>,
+    rows: batch[key as keyof typeof plainTables],
+  }));
+  const entities = Object.entries(entityTables).map(([key, table]) => ({
+    table: table as Table<Columns>,
+    rows: batch.entities[key as keyof EntityRows],
+  }));
+  return [...plain, ...entities];
+}
+
+/** A masterchain block that changes nothing but what is said. */
+export function batchOf(mcSeqno: number, rows: Partial<BatchRows> = {}, entities: Partial<EntityRows> = {}): BatchRows {
+  const none = (of: object) => Object.fromEntries(Object.keys(of).map((key) => [key, []]));
+  const empty = { ...none(plainTables), closedEdges: [] } as unknown as BatchRows;
+  return { ...empty, ...rows, mcSeqno, entities: { ...(none(entityTables) as unknown as EntityRows), ...entities } };
+}
+
+/** Any rows for every table. */
+export function anyBatch(mcSeqno: number, maxLength = 4): fc.Arbitrary<BatchRows> {
+  const rowsOf = (of: object) =>
+    fc.record(Object.fromEntries(Object.entries(of).map(([key, table]) => [key, anyRows(table, maxLength)])));
+  return fc
+    .tuple(rowsOf(plainTables), rowsOf(entityTables))
+    .map(([rows, entities]) => batchOf(mcSeqno, rows as Partial<BatchRows>, entities as Partial<EntityRows>));
+}
+
+/** All rows of a table, in the order of their keys. */
+export async function readTable<C extends Columns>(
+  database: Pick<Database, "query">,
+  table: Table<C>,
+): Promise<readonly Row<Table<C>>[]> {
+  const rows = await database.query(`select ${selectList(table, "t")} from ${table.name} t`);
+  return sortRows(
+    table,
+    rows.map((row) => readRow(table as Table<Columns>, row)),
+  ) as readonly Row<Table<C>>[];
+}
+
+/** Rows in the order of their keys. */
+export function sortRows<T extends object>(
+  table: Pick<Table<Columns>, "name" | "columns">,
+  rows: readonly T[],
+): readonly T[] {
+  const key = (row: T) => rowKey(table, row);
+  return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Everything that the tables hold, by their names. */
+export async function readAll(database: Pick<Database, "query">): Promise<Readonly<Record<string, readonly object[]>>> {
+  const all: Record<string, readonly object[]> = {};
+  for (const table of tables.tables) all[table.name] = await readTable(database, table as Table<Columns>);
+  return all;
+}
+
+/** Takes all rows out of all tables. */
+export async function emptyAll(database: Database): Promise<void> {
+  // A truncation makes new files for every table and index, which for a few rows takes much longer than to delete them.
+  const statements = tables.tables.map(({ name }) => `delete from ${name}`);
+  await database.write((session) => session.run(statements.join(";")));
+}

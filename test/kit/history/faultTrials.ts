@@ -1,0 +1,90 @@
+import type { Indexer, IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
+import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { rememberingServer } from "../lite/rememberingServer.ts";
+import { importSplitChain } from "../localnet/splitChain.ts";
+import { openFresh } from "./database.ts";
+import { emptyAll } from "./databaseRows.ts";
+import { faultyDatabase, faultyServer, HastyClock, type Trouble } from "./indexFaults.ts";
+import { type IndexStage, ledgerHeads, openIndexStage } from "./indexStage.ts";
+import { dumpIndex } from "./indexTables.ts";
+
+const backoff = { firstMs: 0, factor: 1, maxMs: 0 };
+const noTrouble: Trouble = () => undefined;
+
+/** Ends the session that holds the lock of the writer of this database. */
+const unlockSql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;
+
+export type Dump = Awaited<ReturnType<typeof dumpIndex>>;
+
+/** Runs of an index over parts that fail, all in one PostgreSQL. */
+export interface FaultTrials {
+  readonly stage: IndexStage;
+  readonly database: Database;
+  /** Empties the tables. */
+  clear(): Promise<void>;
+  /** Indexes until it is done, anew after each time the process is stopped; gives what the tables hold then. */
+  index(options: Partial<IndexerOptions>, trouble?: Trouble, lateBy?: number): Promise<Dump>;
+  close(): Promise<void>;
+}
+
+/** Opens trials over the recorded chain that splits. */
+export async function openFaultTrials(): Promise<FaultTrials> {
+  const database = await openFresh("postgres");
+  const stage = await openIndexStage(importSplitChain(), database);
+  const sound = rememberingServer(stage.server);
+  let cleared = 0;
+  return {
+    stage,
+    database,
+    clear: async () => {
+      cleared += 1;
+      await emptyAll(database);
+      // Rows that were deleted stand in the way until then.
+      if (cleared % 25 === 0) await database.runAlone("vacuum");
+    },
+    index: async (options, trouble = noTrouble, lateBy = 0) => {
+      for (;;) {
+        const stop = new AbortController();
+        const clock = new HastyClock();
+        const unlock = async (): Promise<void> => {
+          await database.query(unlockSql);
+        };
+        const around = { clock, unlock, lateBy, abort: () => stop.abort() };
+        const random = seededRandom("trial");
+        const server = faultyServer(sound, trouble, around);
+        const faulty = faultyDatabase(database, trouble, around);
+        const modules = { server, clock, random };
+        const asking = { attempts: 2, backoff };
+        const indexer = stage.indexer(
+          { backoff, mostRows: 40, ...options },
+          {
+            ...modules,
+            database: faulty.part,
+            source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, asking),
+            questions: new Questions(modules, asking),
+          },
+        );
+        const isDone = await runOnce(indexer, stop.signal);
+        await faulty.settle();
+        if (faulty.writtenUnlocked() > 0) throw new Error("rows were written without the writer's lock");
+        if (isDone) return dumpIndex(database);
+      }
+    },
+    close: () => stage.close(),
+  };
+}
+
+/** Tells whether the work was done, and not stopped. */
+async function runOnce(indexer: Indexer, signal: AbortSignal): Promise<boolean> {
+  try {
+    await indexer.run(signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
+import { Indexer } from "../../../src/history/ingest/Indexer.ts";
+import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import type { Row } from "../../../src/history/store/Table.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import { readTable } from "./databaseRows.ts";
+import { ledgerHeads } from "./indexStage.ts";
+
+export type TransactionRow = Row<typeof tables.transactions>;
+export type MessageRow = Row<typeof tables.messages>;
+
+/** What the tables hold of a chain, whole. */
+export interface ChainRows {
+  readonly blocks: readonly Row<typeof tables.blocks>[];
+  readonly shardState: readonly Row<typeof tables.shardState>[];
+  readonly transactions: readonly TransactionRow[];
+  readonly messages: readonly MessageRow[];
+  readonly latestAccountStates: readonly Row<typeof tables.latestAccountStates>[];
+  readonly codes: readonly Row<typeof tables.codes>[];
+  readonly traces: readonly Row<typeof tables.traces>[];
+  readonly actions: readonly Row<typeof tables.actions>[];
+}
+
+/** Indexes a whole chain into a database, as a running index does, and gives what the tables then hold. */
+export async function indexChain(database: Database, ledger: Ledger): Promise<ChainRows> {
+  const common = { clock: systemClock, random: seededRandom("index") };
+  const server = new LocalLiteServer({ ledger });
+  const executor = await openExecutor({ workers: 1 }, common);
+  const heads = ledgerHeads(ledger);
+  const source = openSource({ server, heads, ...common });
+  const sink = databaseSink(database);
+  const modules = { ...common, server, executor, heads, source, sink, database, questions: new Questions(common) };
+  const indexer = new Indexer(modules, { from: "genesis", to: ledger.headId.seqno, network: "testnet" });
+  await indexer.run(new AbortController().signal);
+  await executor.close();
+  await server.close();
+  return readChainRows(database);
+}
+
+async function readChainRows(database: Pick<Database, "query">): Promise<ChainRows> {
+  return {
+    blocks: await readTable(database, tables.blocks),
+    shardState: await readTable(database, tables.shardState),
+    transactions: await readTable(database, tables.transactions),
+    messages: await readTable(database, tables.messages),
+    latestAccountStates: await readTable(database, tables.latestAccountStates),
+    codes: await readTable(database, tables.codes),
+    traces: await readTable(database, tables.traces),
+    actions: await readTable(database, tables.actions),
+  };
+}

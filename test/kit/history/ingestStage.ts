@@ -1,0 +1,92 @@
+import type { BlockBatch, DecodedBatch } from "../../../src/history/ingest/Batch.ts";
+import { decodeBatch } from "../../../src/history/ingest/decode/decodeBatch.ts";
+import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
+import type { Heads } from "../../../src/history/ingest/source/heads.ts";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import {
+  type AccountCounters,
+  AccountReader,
+  type ReadAccounts,
+  type StateLookups,
+} from "../../../src/history/ingest/states/AccountReader.ts";
+import { StateMemory, type StateMemoryOptions } from "../../../src/history/ingest/states/StateMemory.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+
+/** A signal that nothing aborts. */
+export const noEnd = new AbortController().signal;
+
+/** Fails at the first refusal and does not wait: what a test wants to see must not be asked again. */
+export const once: SourceOptions = { attempts: 1 };
+
+const modules = { clock: systemClock, random: seededRandom("ingest") };
+
+/** The heads of a ledger, which is believed. */
+export function ledgerHeads(ledger: Ledger): Heads {
+  return {
+    reach: async (seqno, signal) => {
+      await ledger.reach(seqno, signal);
+      return ledger.headId;
+    },
+  };
+}
+
+export function openLedgerSource(
+  ledger: Ledger,
+  options: SourceOptions = once,
+  server: LiteServer = new LocalLiteServer({ ledger }),
+): BlockSource {
+  return openSource({ server, heads: ledgerHeads(ledger), ...modules }, options);
+}
+
+/** A database that holds nothing. */
+export const noLookups: StateLookups = {
+  findStates: async () => new Map(),
+  findCodes: async () => new Map(),
+};
+
+export interface ReaderParts {
+  readonly lookups?: StateLookups;
+  readonly memory?: StateMemoryOptions;
+  readonly dataDepth?: number;
+}
+
+export function openReader(
+  server: LiteServer,
+  { lookups = noLookups, memory, dataDepth }: ReaderParts = {},
+): AccountReader {
+  const parts = { server, lookups, questions: new Questions(modules, once), memory: new StateMemory(memory) };
+  return new AccountReader(parts, dataDepth === undefined ? {} : { dataDepth });
+}
+
+/** One batch on its way into the tables. */
+export interface Ingested {
+  readonly batch: BlockBatch;
+  readonly decoded: DecodedBatch;
+  readonly read: ReadAccounts;
+}
+
+/** A whole chain, from its first block to its head. */
+export async function ingestAll(
+  ledger: Ledger,
+  parts: ReaderParts = {},
+): Promise<{ readonly steps: readonly Ingested[]; readonly counters: AccountCounters }> {
+  const server = new LocalLiteServer({ ledger });
+  const reader = openReader(server, parts);
+  const steps: Ingested[] = [];
+  const source = openLedgerSource(ledger, once, server);
+  for await (const batch of source.batches({ from: 1, to: ledger.headId.seqno }, noEnd)) {
+    const decoded = decodeBatch(batch);
+    steps.push({ batch, decoded, read: await reader.read(decoded, noEnd) });
+  }
+  return { steps, counters: reader.counters() };
+}
+
+export async function listBatches(batches: AsyncIterable<BlockBatch>): Promise<BlockBatch[]> {
+  const list: BlockBatch[] = [];
+  for await (const batch of batches) list.push(batch);
+  return list;
+}

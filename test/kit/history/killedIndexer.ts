@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import { getBlock } from "../../../src/lite/tl/liteQueries.ts";
+import { decodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { masterchain } from "../../../src/model/block/BlockId.ts";
+import { serveChain } from "../lite/serveChain.ts";
+import { growSplitChain } from "../localnet/splitChain.ts";
+import type { CompiledApp } from "../suite/compiledApp.ts";
+import { type KillPoint, killVariable } from "../suite/killSwitch.ts";
+
+/** The split chain behind a lite server, at its first block until it is told to grow. */
+export interface ServedGrowth {
+  /** The global config by which the program finds it. */
+  readonly config: string;
+  readonly head: () => number;
+  growTo(seqno: number): void;
+  /** Called for every question, with the masterchain block it asks for, if it asks for one. */
+  onQuestion: (block: number | undefined) => void;
+  close(): Promise<void>;
+}
+
+/** Serves the chain; the config is written into the folder. */
+export async function serveGrowth(folder: string, name: string): Promise<ServedGrowth> {
+  const { ledger, grow } = growSplitChain(1);
+  const server = new LocalLiteServer({ ledger });
+  const watched: LiteServer = {
+    ask: (question, options) => {
+      growth.onQuestion(findMasterBlock(question));
+      return server.ask(question, options);
+    },
+    close: async () => {},
+    destroy: () => {},
+  };
+  const served = await serveChain(watched);
+  const config = join(folder, `${name}.json`);
+  writeFileSync(config, formatGlobalConfig({ zeroState: ledger.zero.id, host: "127.0.0.1", ...served }));
+  const growth: ServedGrowth = {
+    config,
+    head: () => ledger.headId.seqno,
+    growTo: (seqno) => {
+      while (ledger.headId.seqno < seqno) grow();
+    },
+    onQuestion: () => {},
+    close: async () => {
+      await served.close();
+      await server.close();
+    },
+  };
+  return growth;
+}
+
+function findMasterBlock(question: Uint8Array): number | undefined {
+  const { query, args } = decodeQuestion(question);
+  if (query.id !== getBlock.id) return undefined;
+  const { id } = args as { readonly id: { readonly workchain: number; readonly seqno: number } };
+  return id.workchain === masterchain ? id.seqno : undefined;
+}
+
+/** What starts the program over a served chain. */
+export interface IndexerStart {
+  readonly app: CompiledApp;
+  readonly chain: ServedGrowth;
+  readonly data: string;
+  readonly flags: readonly string[];
+}
+
+/** Starts the program, to be ended by itself at a point if one is given. */
+export function startIndexer({ app, chain, data, flags }: IndexerStart, point?: KillPoint): ChildProcess {
+  const place = ["--network", chain.config, "--trust", "--data", data, "--from", "genesis"];
+  const args = [app.cli, "index", ...place, "--log-level", "error", ...flags];
+  const env = point === undefined ? {} : { [killVariable]: JSON.stringify(point) };
+  const before = point === undefined ? [] : ["--import", app.killSwitch];
+  return spawn(process.execPath, [...before, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** When a life ends, unless its work ends before: at a question, or at a point within the process. */
+export type Ending = { readonly kind: "question"; readonly nth: number } | KillPoint;
+
+/**
+ * One life of the program, ended by SIGKILL: as said, or else a random while after it asked for the newest block, which
+ * is when it is about to write it. Resolves with how it ended.
+ */
+export async function liveAndBeKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledLife> {
+  const { chain } = start;
+  const lastMs = random.int(mostMs);
+  const child = startIndexer(start, ending.kind === "question" ? undefined : ending);
+  const gone = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  let by: KilledLife["by"] = ending.kind;
+  let asked = 0;
+  let cancel = () => {};
+  chain.onQuestion = (block) => {
+    asked += 1;
+    if (ending.kind === "question" && asked === ending.nth) child.kill("SIGKILL");
+    if (block !== chain.head()) return;
+    cancel();
+    cancel = systemClock.timer(lastMs, () => {
+      by = "time";
+      child.kill("SIGKILL");
+    });
+  };
+  child.stdout?.resume();
+  const [code, signal] = await gone;
+  cancel();
+  chain.onQuestion = () => {};
+  return { by, code, signal };
+}
+
+/** The longest while between the last question and the end. */
+const mostMs = 150;
+
+export interface KilledLife {
+  readonly by: Ending["kind"] | "time";
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}

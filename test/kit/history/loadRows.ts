@@ -1,0 +1,12 @@
+import { copyText } from "../../../src/history/store/copyText.ts";
+import type { SqlSession } from "../../../src/history/store/Database.ts";
+import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
+
+/** Writes rows into a table, as they are. */
+export async function loadRows<C extends Columns>(
+  session: Pick<SqlSession, "copy">,
+  table: Table<C>,
+  rows: readonly Row<Table<C>>[],
+): Promise<void> {
+  if (rows.length > 0) await session.copy(table.name, table.names, copyText(table, rows));
+}

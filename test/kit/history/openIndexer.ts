@@ -1,0 +1,34 @@
+import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
+import { Indexer, type IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
+import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
+import type { Heads } from "../../../src/history/ingest/source/heads.ts";
+import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
+import type { Log } from "../../../src/lib/log.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+
+export interface OpenIndexerModules {
+  readonly server: LiteServer;
+  readonly heads: Heads;
+  /** Migrated, and of this network. */
+  readonly database: Database;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log?: Log;
+}
+
+/** Puts an index together; nothing is done until it runs. The modules stay the caller's to close. */
+export function openIndexer(
+  modules: OpenIndexerModules,
+  options: IndexerOptions & { readonly source?: SourceOptions },
+): { readonly indexer: Indexer; readonly source: BlockSource } {
+  const { source: sourceOptions = {}, ...indexerOptions } = options;
+  const source = openSource(modules, sourceOptions);
+  const questions = new Questions(modules, sourceOptions);
+  const sink = databaseSink(modules.database);
+  return { source, indexer: new Indexer({ ...modules, source, questions, sink }, indexerOptions) };
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { emptyCell } from "../../../src/cell/Builder.ts";
+import type { OpenTrace, TraceStep } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
+import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
+
+/** A hash that is told by a name. */
+export function named(name: string): Hash {
+  return createHash("sha256").update(name).digest("hex") as Hash;
+}
+
+/** An account of the base chain that is told by a name. */
+export function accountNamed(name: string): Address {
+  return makeAddress(0, named(name));
+}
+
+export const systemAccount = makeAddress(-1, zeroHash);
+
+/** A message by its name; without a sender it comes from outside, without a receiver it is a log. */
+export function message(name: string, from: Address | undefined, to: Address | undefined): TraceMessage {
+  const isInside = from !== undefined && to !== undefined;
+  return {
+    hash: named(name),
+    source: from,
+    destination: to,
+    value: isInside ? 1n : undefined,
+    extra: new Map(),
+    createdLt: from === undefined ? undefined : 1n,
+    createdAt: from === undefined ? undefined : 1,
+    bounce: isInside,
+    bounced: false,
+    body: emptyCell,
+    init: undefined,
+  };
+}
+
+export interface TransactionParts {
+  readonly name: string;
+  readonly account: Address;
+  readonly lt: bigint;
+  readonly mcSeqno: number;
+  readonly received?: TraceMessage;
+  readonly sent?: readonly TraceMessage[];
+}
+
+export function transaction({ name, account, lt, mcSeqno, received, sent = [] }: TransactionParts): TraceTransaction {
+  return {
+    hash: named(name),
+    account,
+    lt,
+    now: Number(lt) + 1000,
+    mcSeqno,
+    isTickTock: received === undefined,
+    aborted: false,
+    emulated: false,
+    origStatus: "active",
+    endStatus: "active",
+    exitCode: 0,
+    computeSkipped: undefined,
+    inMessage: received,
+    outMessages: sent,
+  };
+}
+
+/** The tables of traces, as commits leave them. */
+export class TraceTables {
+  readonly traceOf = new Map<Hash, Hash>();
+  readonly edges = new Map<Hash, Hash>();
+  readonly traces = new Map<Hash, OpenTrace["row"]>();
+
+  commit({ traceIds, touched, openEdges, closedEdges }: TraceStep): void {
+    for (const [transactionHash, traceId] of traceIds) this.traceOf.set(transactionHash, traceId);
+    for (const hash of closedEdges) this.edges.delete(hash);
+    for (const { msgHash, traceId } of openEdges) this.edges.set(msgHash, traceId);
+    for (const { row } of touched) this.traces.set(row.traceId, row);
+  }
+
+  /** What an assembly that starts now remembers. */
+  load(): TraceMemory {
+    const open = new Set(this.edges.values());
+    const rows = [...this.traces.values()].filter(({ traceId }) => open.has(traceId));
+    return new TraceMemory(
+      this.edges,
+      rows.map((row) => ({ row, seen: [], isWhole: false })),
+    );
+  }
+}
+
+/** The row of a transaction, with nothing in it but what traces see. */
+export function transactionRow(seen: TraceTransaction, traceId: Hash): BatchRows["transactions"][number] {
+  return {
+    account: seen.account,
+    lt: seen.lt,
+    hash: seen.hash,
+    blockWorkchain: 0,
+    blockShard: 1n << 63n,
+    blockSeqno: seen.mcSeqno,
+    mcBlockSeqno: seen.mcSeqno,
+    traceId,
+    prevTransHash: zeroHash,
+    prevTransLt: 0n,
+    now: seen.now,
+    origStatus: seen.origStatus,
+    endStatus: seen.endStatus,
+    totalFees: 0n,
+    totalFeesExtra: undefined,
+    stateHashBefore: zeroHash,
+    stateHashAfter: zeroHash,
+    aborted: seen.aborted,
+    description: new Uint8Array(),
+    inMsgHash: seen.inMessage?.hash,
+    inOpcode: undefined,
+  };
+}

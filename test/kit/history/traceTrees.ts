@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import type { TraceRow } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
+import { accountNamed, message, named, transaction } from "./traceBlocks.ts";
+
+const root = accountNamed("alice");
+
+/** A tree of messages; how many blocks pass until each is received, and how many logs its transaction sends. */
+export interface MessageTree {
+  readonly wait: number;
+  readonly logs: number;
+  readonly children: readonly MessageTree[];
+}
+
+/** Trees of at most so many levels below their root. */
+function treeOf(levels: number): fc.Arbitrary<MessageTree> {
+  return fc.record(
+    {
+      wait: fc.integer({ min: 0, max: 3 }),
+      logs: fc.integer({ min: 0, max: 2 }),
+      children: levels === 0 ? fc.constant([]) : fc.array(treeOf(levels - 1), { maxLength: 3 }),
+    },
+    { noNullPrototype: true },
+  );
+}
+
+/** Blocks by seqno, and the traces that must come of them. */
+export interface TreeChain {
+  readonly blocks: Map<number, TraceTransaction[]>;
+  readonly expected: TraceRow[];
+}
+
+/** A few trees. */
+export function anyTrees(levels: number): fc.Arbitrary<MessageTree[]> {
+  return fc.array(treeOf(levels), { minLength: 1, maxLength: 4 });
+}
+
+/** The blocks in which these trees come about, and the traces they must give. */
+export function growTrees(trees: readonly MessageTree[], lastSeqno: number): TreeChain {
+  const blocks = new Map<number, TraceTransaction[]>();
+  const expected: TraceRow[] = [];
+  const all: TraceTransaction[] = [];
+  const grow = (name: string, at: MessageTree, seqno: number, lt: bigint, received: TraceMessage): void => {
+    const account = received.destination ?? root;
+    const sent = at.children.map((_, i) => message(`${name}.${i}`, account, accountNamed(`account ${i}`)));
+    const logs = Array.from({ length: at.logs }, (_, i) => message(`${name} log ${i}`, account, undefined));
+    const made = transaction({ name, account, lt, mcSeqno: seqno, received, sent: [...logs, ...sent] });
+    all.push(made);
+    blocks.set(seqno, [...(blocks.get(seqno) ?? []), made]);
+    at.children.forEach((child, i) => {
+      const to = sent[i] as TraceMessage;
+      const later = seqno + child.wait;
+      const childLt = child.wait === 0 ? lt + 1n + BigInt(i) : BigInt(later * 1000 + i);
+      if (later <= lastSeqno) grow(`${name}.${i}`, child, later, childLt, to);
+    });
+  };
+  trees.forEach((each, index) => {
+    all.length = 0;
+    const seqno = 1 + each.wait;
+    grow(`${index}`, each, seqno, BigInt(seqno * 1000), message(`ext ${index}`, undefined, root));
+    const sent = all.flatMap(({ outMessages }) => outMessages);
+    const logs = sent.filter(({ destination }) => destination === undefined).length;
+    const pendingEdges = sent.length - logs - (all.length - 1);
+    expected.push({
+      traceId: named(`${index}`),
+      externalHash: named(`ext ${index}`),
+      externalHashNorm: undefined,
+      mcSeqnoStart: seqno,
+      mcSeqnoEnd: Math.max(...all.map(({ mcSeqno }) => mcSeqno)),
+      startLt: BigInt(seqno * 1000),
+      startUtime: seqno * 1000 + 1000,
+      endLt: all.map(({ lt }) => lt).reduce((a, b) => (a > b ? a : b)),
+      endUtime: Math.max(...all.map(({ now }) => now)),
+      state: pendingEdges === 0 ? "complete" : "pending",
+      edges: all.length + logs,
+      nodes: all.length,
+      pendingEdges,
+      classificationState: "unclassified",
+    });
+  });
+  return { blocks, expected };
+}

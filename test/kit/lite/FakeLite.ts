@@ -1,0 +1,123 @@
+import type { Clock } from "../../../src/lib/clock.ts";
+import { throwIfAborted } from "../../../src/lib/deadline.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { type AskOptions, ask, type LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { FetchHead } from "../../../src/lite/pool/HeadPoller.ts";
+import type { Head, HeldBlock } from "../../../src/lite/pool/health.ts";
+import type { FindHeld } from "../../../src/lite/pool/oldestBlock.ts";
+import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
+import { currentTime, masterchainInfoExt, serverError } from "../../../src/lite/tl/liteRecords.ts";
+import { decodeQuestion, type Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+
+const noHash = "00".repeat(32) as Hash;
+
+export function masterBlock(seqno: number): BlockIdExt {
+  return { workchain: masterchain, shard: wholeShard, seqno, rootHash: noHash, fileHash: noHash };
+}
+
+export function headAt(seqno: number, genUtime = 1_700_000_000 + seqno): Head {
+  return { block: masterBlock(seqno), genUtime };
+}
+
+/** The head as a server says it is: nothing is proved. */
+export const claimedHead: FetchHead = async (server, signal) => {
+  const { last, lastUtime } = await ask(server, getMasterchainInfoExt, { mode: 0 }, { signal });
+  return { block: blockIdFromTl(last), genUtime: lastUtime };
+};
+
+export function infoAnswer({ block, genUtime }: Head): Uint8Array {
+  return encode(masterchainInfoExt.boxed, {
+    mode: 0,
+    version: 0x101,
+    capabilities: 7n,
+    last: blockIdToTl(block),
+    lastUtime: genUtime,
+    now: genUtime,
+    stateRootHash: new Uint8Array(32),
+    init: { workchain: masterchain, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) },
+  });
+}
+
+export function timeAnswer(now: number): Uint8Array {
+  return encode(currentTime.boxed, { now });
+}
+
+export function errorAnswer(code: number, message: string): Uint8Array {
+  return encode(serverError.boxed, { code, message });
+}
+
+export const refused = () => new LiteError("lite/refused", "connection refused");
+
+/** What a fake does with a question that is not about its head: an answer, or an error thrown. */
+export type Play = (question: Question, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
+
+/** A server that a test plays. It tells its head by itself; everything else is played. */
+export class FakeLite implements LiteServer {
+  readonly #clock: Clock;
+  /** The names of the questions asked, those for its head left out. */
+  readonly asked: string[] = [];
+  headsAsked = 0;
+  seqno: number;
+  genUtime: number | undefined;
+  /** The first masterchain block it has. */
+  oldest = 1;
+  delayMs = 0;
+  headDelayMs = 0;
+  /** Thrown at every question, as a connection that cannot be made does it. */
+  failure: Error | undefined;
+  /** Never answers anything. */
+  silent = false;
+  play: Play = () => timeAnswer(1);
+  ended: LiteError | "closed" | undefined;
+
+  constructor(clock: Clock, seqno = 100) {
+    this.#clock = clock;
+    this.seqno = seqno;
+  }
+
+  get head(): Head {
+    return headAt(this.seqno, this.genUtime);
+  }
+
+  async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    const question = decodeQuestion(bytes);
+    const isHead = question.query.name === getMasterchainInfoExt.name;
+    if (isHead) {
+      this.headsAsked += 1;
+    } else {
+      this.asked.push(question.query.name.replace("liteServer.", ""));
+    }
+    const delayMs = this.silent ? 1e9 : isHead ? this.headDelayMs : this.delayMs;
+    if (delayMs > 0) {
+      await this.#clock.sleep(delayMs, signal);
+    }
+    return isHead ? infoAnswer(this.head) : this.play(question, signal);
+  }
+
+  find(seqno: number): HeldBlock | undefined {
+    const { genUtime } = headAt(seqno);
+    return seqno >= this.oldest && seqno <= this.seqno
+      ? { seqno, genUtime, startLt: BigInt(seqno) * 1000n }
+      : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.ended ??= "closed";
+  }
+
+  destroy(reason: LiteError): void {
+    this.ended ??= reason;
+  }
+}
+
+/** Finds blocks on fakes without asking them. */
+export const findOnFake: FindHeld = async (server, seqno) =>
+  server instanceof FakeLite ? server.find(seqno) : undefined;

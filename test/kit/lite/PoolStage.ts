@@ -1,0 +1,181 @@
+import { withDeadline } from "../../../src/lib/deadline.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import { AdnlServer } from "../../../src/lite/adnl/AdnlServer.ts";
+import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { LiteConnection } from "../../../src/lite/LiteConnection.ts";
+import type { Head } from "../../../src/lite/pool/health.ts";
+import { LitePool, type LitePoolOptions, pooledConnection } from "../../../src/lite/pool/LitePool.ts";
+import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { serveLite } from "../../../src/lite/serveLite.ts";
+import { getConfigAll } from "../../../src/lite/tl/liteQueries.ts";
+import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { ManualClock, settle } from "../suite/ManualClock.ts";
+import { Wire } from "../suite/Wire.ts";
+import { claimedHead, FakeLite, masterBlock, timeAnswer } from "./FakeLite.ts";
+
+const over = new LiteError("lite/closed", "the test is over");
+const maxPayload = 64 * 1_024;
+const stepMs = 25;
+/** Loopback hands bytes over within a turn of the event loop; shaking hands through a wire takes some ten of them. */
+const turns = 60;
+
+/** One server on the stage: a fake that speaks real ADNL, behind a wire. */
+export interface Actor {
+  readonly name: string;
+  readonly fake: FakeLite;
+  readonly wire: Wire;
+  /** Where the server listens, and where one with another key does. */
+  readonly port: number;
+  readonly strangerPort: number;
+}
+
+/** A pool over real sockets, with all time in the test's hand. */
+export class PoolStage {
+  readonly clock: ManualClock;
+  readonly pool: LitePool;
+  readonly actors: readonly Actor[];
+  readonly #servers: readonly AdnlServer[];
+  #asked = 0;
+
+  private constructor(clock: ManualClock, pool: LitePool, actors: readonly Actor[], servers: readonly AdnlServer[]) {
+    this.clock = clock;
+    this.pool = pool;
+    this.actors = actors;
+    this.#servers = servers;
+  }
+
+  /** So many servers called a, b, c …; fake number n answers reads with `timeAnswer(n)`. All are in use when it opens. */
+  static async open(count: number, options: LitePoolOptions = {}): Promise<PoolStage> {
+    const clock = new ManualClock();
+    const servers: AdnlServer[] = [];
+    const actors: Actor[] = [];
+    const listen = async (fake: FakeLite, seed: Uint8Array) => {
+      const still = new ManualClock();
+      const address = { host: "127.0.0.1", port: 0, seeds: [seed], maxPayload: 2 ** 20, maxInFlight: 100 };
+      const modules = { clock: still, random: systemRandom, handler: serveLite(fake, still) };
+      const server = await AdnlServer.open(address, modules);
+      servers.push(server);
+      return server.port;
+    };
+    const named = [];
+    for (let index = 0; index < count; index++) {
+      const fake = new FakeLite(clock);
+      fake.play = () => timeAnswer(index);
+      const [seed, other] = [systemRandom.bytes(32), systemRandom.bytes(32)];
+      const [port, strangerPort] = [await listen(fake, seed), await listen(fake, other)];
+      const wire = await Wire.open(port, clock);
+      const name = String.fromCharCode(97 + index);
+      actors.push({ name, fake, wire, port, strangerPort });
+      const address = { host: "127.0.0.1", port: wire.port, publicKey: makeKey(seed).publicKey };
+      const connected = { ...pooledConnection, maxPayload };
+      const server = new LiteConnection(address, { clock, random: systemRandom }, connected);
+      named.push({ name, address: `127.0.0.1:${wire.port}`, server });
+    }
+    const find = async (_server: unknown, seqno: number) => ({ seqno, genUtime: 0, startLt: 0n });
+    const pool = LitePool.open(named, { clock, random: systemRandom, head: claimedHead, find }, options);
+    const stage = new PoolStage(clock, pool, actors, servers);
+    await stage.until(() => stage.states().every((state) => state === "ok"), 1_000);
+    return stage;
+  }
+
+  actor(index: number): Actor {
+    const actor = this.actors[index];
+    if (actor === undefined) {
+      throw new Error(`there is no server number ${index}`);
+    }
+    return actor;
+  }
+
+  states(): string[] {
+    return this.pool.status().servers.map(({ state }) => state.kind);
+  }
+
+  /** A read that nobody else asks, given five seconds; resolves with the answer. */
+  async read(timeoutMs = 5_000): Promise<Uint8Array> {
+    this.#asked += 1;
+    const question = encodeQuestion(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
+    const deadline = withDeadline(this.clock, timeoutMs);
+    try {
+      return await this.pool.ask(question, { signal: deadline.signal });
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  /** Moves the time on in small steps, and lets sockets do what they can at each. */
+  async run(ms: number, step = stepMs): Promise<void> {
+    for (let passed = 0; passed < ms; passed += step) {
+      await this.clock.advance(Math.min(step, ms - passed));
+      await turn();
+    }
+  }
+
+  /** Moves the time on until the condition holds, and says how long that took; fails at the limit. */
+  async until(condition: () => boolean, limitMs: number): Promise<number> {
+    const startedMs = this.clock.monotonic();
+    await turn();
+    while (!condition()) {
+      if (this.clock.monotonic() - startedMs >= limitMs) {
+        throw new Error(`not so within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`);
+      }
+      await this.run(stepMs);
+    }
+    return this.clock.monotonic() - startedMs;
+  }
+
+  /** Moves the time on until the work is done, and hands on what became of it. */
+  async drive<T>(work: Promise<T>, limitMs = 60_000): Promise<T> {
+    let done = false;
+    const settled = work.then(
+      () => (done = true),
+      () => (done = true),
+    );
+    await this.until(() => done, limitMs);
+    await settled;
+    return work;
+  }
+
+  /** So many reads, some at a time; resolves with the number of answers from each server. Any failure rejects. */
+  async readMany(count: number, atATime = 4): Promise<number[]> {
+    const from = this.actors.map(() => 0);
+    const answers = this.actors.map((_, index) => Buffer.from(timeAnswer(index)));
+    const reader = async () => {
+      for (let left = count / atATime; left > 0; left--) {
+        const answer = await this.read();
+        const by = answers.findIndex((expected) => expected.equals(answer));
+        from[by] = (from[by] ?? 0) + 1;
+      }
+    };
+    await this.drive(Promise.all(Array.from({ length: atATime }, reader)));
+    return from;
+  }
+
+  /** Tells all fakes their head. */
+  setHead(seqno: number, genUtime?: Head["genUtime"]): void {
+    for (const { fake } of this.actors) {
+      fake.seqno = seqno;
+      fake.genUtime = genUtime;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.pool.destroy(over);
+    for (const { wire } of this.actors) {
+      await wire.close();
+    }
+    for (const server of this.#servers) {
+      server.destroy(over);
+    }
+  }
+}
+
+async function turn(): Promise<void> {
+  for (let count = 0; count < turns; count++) {
+    await settle();
+  }
+}
+
+function showable(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

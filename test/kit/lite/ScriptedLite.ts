@@ -1,0 +1,46 @@
+import { throwIfAborted } from "../../../src/lib/deadline.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
+import { decodeQuestion, type Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { TlQuery } from "../../../src/lite/tl/record.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+
+/** Answers one kind of question. */
+export interface Line {
+  readonly name: string;
+  readonly answer: (args: unknown) => Uint8Array;
+}
+
+/** Answers a declared question with a value, made from what is asked or the same for all. */
+export function says<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): Line {
+  const make = answer instanceof Function ? answer : () => answer;
+  return { name: query.name, answer: (args) => encode(query.answer.boxed, make(args as Q)) };
+}
+
+/** A server that says what a test wrote down for it, and remembers what it was asked. */
+export class ScriptedLite implements LiteServer {
+  readonly asked: Question[] = [];
+  readonly #lines: readonly Line[];
+
+  constructor(lines: readonly Line[]) {
+    this.#lines = lines;
+  }
+
+  /** The names of what was asked, without their prefix. */
+  get names(): string[] {
+    return this.asked.map(({ query }) => query.name.replace("liteServer.", ""));
+  }
+
+  async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    const question = decodeQuestion(bytes);
+    this.asked.push(question);
+    const line = this.#lines.find(({ name }) => name === question.query.name);
+    if (line === undefined) throw new LiteError("lite/record", `nothing is written down for ${question.query.name}`);
+    return line.answer(question.args);
+  }
+
+  async close(): Promise<void> {}
+
+  destroy(): void {}
+}

@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import { fromBase64, fromHex, toBase64, toHex } from "../../../src/lib/bytes.ts";
+import { findServerError } from "../../../src/lite/LiteServer.ts";
+import { waitMasterchainSeqno } from "../../../src/lite/tl/liteQueries.ts";
+import { serverError } from "../../../src/lite/tl/liteRecords.ts";
+import {
+  decodeQuestion,
+  encodeQuestion,
+  type Question,
+  unwrapQuestion,
+  wrapQuestion,
+} from "../../../src/lite/tl/queryEnvelope.ts";
+import type { TlRecord } from "../../../src/lite/tl/record.ts";
+import { decode, encode } from "../../../src/lite/tl/types.ts";
+import type { LiteExchange } from "./liteExchanges.ts";
+import { boxedToJson } from "./tlJson.ts";
+
+/**
+ * Both sides of a recorded exchange: bytes to value, value as recorded, value to the same bytes. The long recordings
+ * have no JSON forms: theirs are compared where they are written down.
+ */
+export function checkExchange(exchange: LiteExchange): void {
+  const question = decodeQuestion(unwrapQuestion(fromHex(exchange.request)));
+  if (exchange.request_json !== undefined) {
+    expect(callsToJson(question)).toEqual(exchange.request_json?.calls);
+  }
+  expect(toHex(wrapQuestion(encodeQuestion(question.query, question.args, question.wait)))).toBe(exchange.request);
+  checkResponse(exchange, question);
+}
+
+/** Whether the question itself was made wrong on purpose: the `bad` group, and bytes after a right one. */
+export function isBad(exchange: LiteExchange): boolean {
+  return exchange.request_json === null || exchange.request_json?.calls.length === 0 || exchange.response === null;
+}
+
+/** A bad question is refused in the words of the reference; one without its envelope got no words at all. */
+export function checkBadExchange(exchange: LiteExchange): void {
+  const refusal = refusalOf(() => decodeQuestion(unwrapQuestion(fromHex(exchange.request))));
+  const answer = exchange.response === null ? undefined : findServerError(fromBase64(exchange.response));
+  expect(refusal).toMatchObject({ code: "lite/tl", ...(answer === undefined ? {} : { message: answer.message }) });
+}
+
+function refusalOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function checkResponse(exchange: LiteExchange, { query }: Question): void {
+  const response = fromBase64(exchange.response ?? "");
+  const declared: TlRecord<unknown> = findServerError(response) === undefined ? query.answer : serverError;
+  const value = decode(declared.boxed, response);
+  if (exchange.response_json !== undefined) {
+    expect(boxedToJson(declared, value)).toEqual(exchange.response_json);
+  }
+  expect(toBase64(encode(declared.boxed, value))).toBe(exchange.response);
+}
+
+function callsToJson({ wait, query, args }: Question): readonly unknown[] {
+  const call = boxedToJson(query, args);
+  return wait === undefined ? [call] : [boxedToJson(waitMasterchainSeqno, wait), call];
+}

@@ -1,0 +1,78 @@
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { signedBytes } from "../../../src/lite/queries/signatures.ts";
+import { masterchainGroup } from "../../../src/lite/queries/validators.ts";
+import { Block } from "../../../src/model/block/Block.ts";
+import type { BlockInfo } from "../../../src/model/block/BlockInfo.ts";
+import { setConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import type { ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
+import { fixtureBlocks } from "../model/fixtureChain.ts";
+import {
+  configOf,
+  type LinkEnd,
+  makeForwardLink,
+  makeLinksProof,
+  type PartialBlockProof,
+  readLinkEnd,
+} from "./forwardLink.ts";
+import { makeValidatorSet, type TestSigner } from "./signers.ts";
+
+/** Those whom a key block names: all of them, and how many of the first ones sign masterchain blocks. */
+export interface TestGroup {
+  readonly signers: readonly TestSigner[];
+  readonly main: number;
+}
+
+/** Key blocks that name one group each, every one but the first signed, the older way, by the group before. */
+export function makeOrdinaryProof(groups: readonly TestGroup[]): PartialBlockProof {
+  const model = findKeyBlock();
+  const steps: ReturnType<typeof makeForwardLink>[] = [];
+  let before: LinkEnd | undefined;
+  for (const [i, { signers, main }] of groups.entries()) {
+    const set = makeValidatorSet(signers, main);
+    const [seqno, catchainSeqno] = [100 * (i + 1), 10 + i];
+    const prevKeyBlockSeqno = before?.id.seqno ?? 0;
+    const numbers = { seqno, prevKeyBlockSeqno, genCatchainSeqno: catchainSeqno };
+    if (before === undefined) {
+      before = remake(model, set, numbers);
+      continue;
+    }
+    const { hashShort } = masterchainGroup(configOf(before), catchainSeqno);
+    const end = remake(model, set, { ...numbers, genValidatorListHashShort: hashShort });
+    const none = { kind: "ordinary" as const, validatorSetHash: hashShort | 0, catchainSeqno, signatures: [] };
+    const message = signedBytes(end.id, none);
+    const signatures = mainOf(groups[i - 1]).map(({ nodeIdShort, sign }) => ({
+      nodeIdShort,
+      signature: sign(message),
+    }));
+    steps.push(makeForwardLink(before, end, { ...none, signatures }));
+    before = end;
+  }
+  return makeLinksProof(steps);
+}
+
+function mainOf(group: TestGroup | undefined): readonly TestSigner[] {
+  return group?.signers.slice(0, group.main) ?? [];
+}
+
+function findKeyBlock(): Cell {
+  const found = fixtureBlocks("traffic").find((root) => loadCell(Block, root).info.load().keyBlock);
+  if (found === undefined) throw new Error("no key block among the fixtures");
+  return found;
+}
+
+/** A recorded key block with other validators and other numbers in its header. */
+function remake(model: Cell, set: ValidatorSet, numbers: Partial<BlockInfo>): LinkEnd {
+  const block = loadCell(Block, model);
+  const extra = block.extra.load();
+  const custom = extra.custom?.load();
+  if (custom?.config === undefined) throw new Error("a key block without configuration");
+  const config = setConfigParam(custom.config, 34, set);
+  const root = storeCell(Block, {
+    ...block,
+    info: block.info.with({ ...block.info.load(), ...numbers }),
+    extra: block.extra.with({ ...extra, custom: extra.custom?.with({ ...custom, config }) }),
+  });
+  return readLinkEnd(writeBoc(root));
+}

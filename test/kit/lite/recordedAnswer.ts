@@ -1,0 +1,48 @@
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
+import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { TlQuery } from "../../../src/lite/tl/record.ts";
+import { type LiteExchange, readLiteExchanges } from "./liteExchanges.ts";
+
+/** Where a plain clone has its recorded exchanges. */
+export const recordedFile = "test/fixtures/realnet/lite-answers.jsonl.gz";
+
+/** More of them, from both recorded networks, for the proofs alone. */
+const moreFile = "test/fixtures/realnet/lite-proofs.jsonl.gz";
+
+export function readRecorded(): readonly LiteExchange[] {
+  return [recordedFile, moreFile].flatMap(readLiteExchanges);
+}
+
+export interface RecordedAnswer<Q, A> {
+  readonly note: string;
+  readonly args: Q;
+  readonly answer: A;
+}
+
+/** The recorded answers to one query, errors left out. */
+export function listRecorded<Q, A>(query: TlQuery<Q, A>): RecordedAnswer<Q, A>[] {
+  return readRecorded().flatMap((exchange) => {
+    if (`liteServer.${exchange.group}` !== query.name || exchange.response === null) return [];
+    const bytes = fromBase64(exchange.response);
+    if (exchange.note === "trailing bytes" || findServerError(bytes) !== undefined) return [];
+    return [{ note: exchange.note ?? "", args: argsOf(query, exchange), answer: decodeAnswer(query, bytes) }];
+  });
+}
+
+/** The first recorded answer to a query that a test can use. */
+export function findRecorded<Q, A>(
+  query: TlQuery<Q, A>,
+  fits: (recorded: RecordedAnswer<Q, A>) => boolean = () => true,
+): RecordedAnswer<Q, A> {
+  const found = listRecorded(query).find(fits);
+  if (found === undefined) throw new Error(`no such answer to ${query.name} is recorded`);
+  return found;
+}
+
+function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {
+  const question = decodeQuestion(unwrapQuestion(fromHex(exchange.request)));
+  if (question.query.name !== query.name) throw new Error(`${exchange.group} asks ${question.query.name}`);
+  // The question is one of this very query.
+  return question.args as Q;
+}

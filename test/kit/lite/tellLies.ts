@@ -1,0 +1,74 @@
+import { isCoded } from "../../../src/lib/errors.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
+import type { Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import { bendValue, flipBits, type Lie } from "../cell/lies.ts";
+import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "./provenAnswer.ts";
+
+/** What became of many lies: everything in `believed` and `crashed` is a fault of ours. */
+export interface Outcome {
+  refused: number;
+  /** Lies that change nothing in what is proved. */
+  harmless: number;
+  readonly believed: string[];
+  readonly crashed: string[];
+}
+
+export interface LiePlan {
+  /** How many bits of an answer are flipped, one at a time. */
+  readonly flips: number;
+  /** How many other lies are told about one exchange. */
+  readonly bends: number;
+  /** How many other answers to the same query lend their parts. */
+  readonly donors: number;
+}
+
+/** Tells lies made from true answers, all of one query, and sees which are believed. */
+export function tellLies(exchanges: readonly ProvableExchange[], plan: LiePlan, random: Random): Outcome {
+  const outcome: Outcome = { refused: 0, harmless: 0, believed: [], crashed: [] };
+  for (const exchange of exchanges) {
+    const truth = plainValue(provenBy(exchange.question, decodedAnswer(exchange)));
+    const told = (lie: Lie, answer: () => unknown): void => {
+      judge(outcome, `${exchange.name} ${exchange.note}: ${lie.what}`, truth, exchange, answer);
+    };
+    for (const lie of flipBits(exchange.answer, plan.flips, random))
+      told(lie, () => decodeAnswer(exchange.question.query, lie.make()));
+    for (const lie of pick(bends(exchange, exchanges, plan, random), plan.bends, random)) told(lie, lie.make);
+  }
+  return outcome;
+}
+
+function bends(
+  exchange: ProvableExchange,
+  all: readonly ProvableExchange[],
+  plan: LiePlan,
+  random: Random,
+): readonly Lie[] {
+  const others = all.filter((other) => other !== exchange);
+  const donors = Array.from({ length: Math.min(plan.donors, others.length) }, () => others[random.int(others.length)]);
+  const values = donors.flatMap((donor) => (donor === undefined ? [] : [decodedAnswer(donor)]));
+  return [...bendValue(decodedAnswer(exchange), values, random)];
+}
+
+/** All of them, or so many by chance. */
+function pick<T>(list: readonly T[], most: number, random: Random): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, () => list[random.int(list.length)] as T);
+}
+
+function judge(
+  outcome: Outcome,
+  what: string,
+  truth: unknown,
+  { name, question }: { readonly name: string; readonly question: Question },
+  answer: () => unknown,
+): void {
+  try {
+    const proved = plainValue(provenBy(question, answer()));
+    if (isTruth(name, truth, proved)) outcome.harmless += 1;
+    else outcome.believed.push(`${what}: ${JSON.stringify(proved)?.slice(0, 200)}`);
+  } catch (error) {
+    if (isCoded(error, "lite/proof") || isCoded(error, "lite/tl")) outcome.refused += 1;
+    else outcome.crashed.push(`${what}: ${String(error)}`);
+  }
+}

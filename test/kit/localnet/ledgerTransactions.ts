@@ -1,0 +1,38 @@
+import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
+import { forEachTransaction } from "../../../src/model/block/Block.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
+import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
+import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.ts";
+import { type InCell, loadInCell } from "../../../src/model/Message.ts";
+import { Transaction } from "../../../src/model/Transaction.ts";
+
+/** All blocks of a chain that its masterchain commits to, parents first. */
+export function listBlocks(ledger: Ledger): LedgerBlock[] {
+  const blocks: LedgerBlock[] = [];
+  for (let seqno = 1; seqno <= ledger.headId.seqno; seqno++) {
+    const master = ledger.getMaster(seqno);
+    blocks.push(...newShardBlocks(ledger, master), master);
+  }
+  return blocks;
+}
+
+function newShardBlocks(ledger: Ledger, master: LedgerBlock): LedgerBlock[] {
+  const found: LedgerBlock[] = [];
+  const custom = ledger.block(master).extra.load().custom;
+  const wanted: BlockIdExt[] = custom === undefined ? [] : listShardTops(custom.load().shardHashes).map(shardTopId);
+  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    const block = ledger.findBlock(id);
+    if (block === undefined || block.masterSeqno !== master.id.seqno) continue;
+    found.unshift(block);
+    wanted.push(...prevBlockIds(block.info));
+  }
+  return found;
+}
+
+/** All transactions of a chain, in the order of blocks, accounts and times. */
+export function listTransactions(ledger: Ledger): InCell<Transaction>[] {
+  const found: InCell<Transaction>[] = [];
+  for (const block of listBlocks(ledger))
+    forEachTransaction(ledger.block(block), (cell) => found.push(loadInCell(Transaction, cell)));
+  return found;
+}

@@ -1,0 +1,106 @@
+import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { Log } from "../../../src/lib/log.ts";
+import type { NetworkKeys } from "../../../src/localnet/genesis/networkKeys.ts";
+import { Localnet, type LocalnetOptions } from "../../../src/localnet/Localnet.ts";
+import { signTransfers, type Transfer } from "../../../src/localnet/wallets/transfer.ts";
+import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
+import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { ManualClock } from "../suite/ManualClock.ts";
+import { testKeys, testSeed } from "./testKeys.ts";
+
+/** Words that were logged, for those that want to see them. */
+export interface RecordedLog extends Log {
+  readonly lines: string[];
+}
+
+export function recordLog(): RecordedLog {
+  const lines: string[] = [];
+  const write = (message: string): void => void lines.push(message);
+  const log: RecordedLog = { lines, debug: write, info: write, warn: write, error: write, child: () => log };
+  return log;
+}
+
+/** What the chains of one test file share: a machine, and keys, which take long to derive. */
+export interface ChainKit {
+  readonly executor: WasmExecutor;
+  readonly keys: NetworkKeys;
+  /** A chain whose clock and rounds the test moves; on the kit's machine when no other is handed in. */
+  open(options?: Partial<LocalnetOptions>, machine?: Executor): Promise<TestChain>;
+  close(): Promise<void>;
+}
+
+export async function openChainKit(): Promise<ChainKit> {
+  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const keys = await testKeys();
+  const opened: TestChain[] = [];
+  return {
+    executor,
+    keys,
+    open: async (options = {}, machine = executor) => {
+      const clock = new ManualClock();
+      const log = recordLog();
+      const settings = { seed: testSeed, pace: { kind: "manual" as const }, keys, ...options };
+      const chain = new TestChain(await Localnet.open(settings, { clock, executor: machine, log }), clock, log);
+      opened.push(chain);
+      return chain;
+    },
+    close: async () => {
+      for (const chain of opened) await chain.net.close();
+      await executor.close();
+    },
+  };
+}
+
+/** A local network in the hands of a test. */
+export class TestChain {
+  readonly net: Localnet;
+  readonly clock: ManualClock;
+  readonly log: RecordedLog;
+
+  constructor(net: Localnet, clock: ManualClock, log: RecordedLog) {
+    this.net = net;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** Lets a second pass and makes a round, so many times. */
+  async rounds(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      await this.clock.advance(1000);
+      await this.net.step();
+    }
+  }
+
+  wallet(index: number): Wallet {
+    const funded = this.net.keys.wallets[index];
+    if (funded === undefined) throw new Error(`there is no wallet ${index}`);
+    return funded.wallet;
+  }
+
+  balance(address: Address): bigint {
+    const account = this.net.account(address).account.load();
+    return account.kind === "account" ? account.storage.balance.coins : 0n;
+  }
+
+  seqno(wallet: Wallet): number {
+    return findSeqno(wallet.version, this.net.account(wallet.address)) ?? 0;
+  }
+
+  sign(wallet: Wallet, ...transfers: Transfer[]): Cell {
+    return signTransfers(wallet, transfers, { seqno: this.seqno(wallet), now: this.net.clock.seconds });
+  }
+
+  async send(wallet: Wallet, ...transfers: Transfer[]): Promise<void> {
+    await this.submit(this.sign(wallet, ...transfers));
+  }
+
+  submit(message: Cell): Promise<void> {
+    return this.net.submit(writeBoc(message));
+  }
+}

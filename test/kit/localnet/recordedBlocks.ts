@@ -1,0 +1,160 @@
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { makeLinked } from "../../../src/cell/linked.ts";
+import type { MadeBlock } from "../../../src/localnet/collate/assemble.ts";
+import type { BlockInput } from "../../../src/localnet/collate/BlockInput.ts";
+import { makeMasterBlock } from "../../../src/localnet/collate/masterBlock.ts";
+import type { Ran, Runner } from "../../../src/localnet/collate/Runner.ts";
+import { makeShardBlock } from "../../../src/localnet/collate/shardBlock.ts";
+import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
+import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
+import { Account, ShardAccount } from "../../../src/model/Account.ts";
+import { accountOf, plainAddress } from "../../../src/model/Address.ts";
+import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
+import { type BlockIdExt, sameBlock } from "../../../src/model/block/BlockId.ts";
+import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
+import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.ts";
+import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
+import { Message } from "../../../src/model/Message.ts";
+import { Transaction } from "../../../src/model/Transaction.ts";
+
+/** Gives, instead of running anything, the transactions that a recorded block has for the same messages. */
+class RecordedRunner implements Runner {
+  readonly #waiting = new Map<string, Cell[]>();
+  readonly #after: (account: Hash) => Cell;
+
+  constructor(ledger: Ledger, block: LedgerBlock) {
+    const accounts = new ChainView(ledger).state(block.id).accounts.load();
+    const none = {
+      account: makeLinked(Account, { kind: "none" }),
+      lastTransactionHash: zeroHash,
+      lastTransactionLt: 0n,
+    };
+    this.#after = (account) => storeCell(ShardAccount, accounts.find(account) ?? none);
+    forEachTransaction(ledger.block(block), (cell, account) => {
+      const { messages, description } = loadCell(Transaction, cell);
+      const isTock = description.kind === "tickTock" && description.isTock;
+      const key = `${account} ${messages.in?.cell.hash() ?? isTock}`;
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), cell]);
+    });
+  }
+
+  async runMessage({ message }: { readonly message: Cell }): Promise<Ran> {
+    const { info } = loadCell(Message, message);
+    if (info.kind === "externalOut") throw new Error("a message to the outside cannot be run");
+    return this.#take(accountOf(plainAddress(info.dest)), message.hash());
+  }
+
+  async runTickTock({ shardAccount, isTock }: { readonly shardAccount: Cell; readonly isTock: boolean }): Promise<Ran> {
+    const account = loadCell(ShardAccount, shardAccount).account.load();
+    if (account.kind === "none") throw new Error("no such account");
+    return this.#take(accountOf(plainAddress(account.address)), String(isTock));
+  }
+
+  #take(account: Hash, cause: string): Ran {
+    const transaction = this.#waiting.get(`${account} ${cause}`)?.shift();
+    if (transaction === undefined) throw new Error(`the recorded block has no transaction of ${account} for ${cause}`);
+    return { transaction, shardAccount: this.#after(account) };
+  }
+}
+
+/** External messages of a recorded block in the order in which they were run. */
+function externalsOf(ledger: Ledger, block: LedgerBlock): Cell[] {
+  const found: { readonly lt: bigint; readonly cell: Cell }[] = [];
+  ledger
+    .block(block)
+    .extra.load()
+    .inMessages.load()
+    .forEach((inMsg) => {
+      if (inMsg.kind === "external") found.push({ lt: inMsg.transaction.load().lt, cell: inMsg.message.cell });
+    });
+  return found.sort((a, b) => (a.lt < b.lt ? -1 : 1)).map(({ cell }) => cell);
+}
+
+function common(ledger: Ledger, block: LedgerBlock, config: BlockIdExt): Omit<BlockInput, "neighbors"> {
+  const view = new ChainView(ledger);
+  const { info } = block;
+  const [prev] = prevBlockIds(info);
+  if (prev === undefined || info.genSoftware === undefined) throw new Error("a block without what comes before it");
+  const { randSeed, createdBy } = ledger.block(block).extra.load();
+  return {
+    prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
+    now: info.genUtime,
+    config: view.masterExtra(config).config,
+    runner: new RecordedRunner(ledger, block),
+    randSeed,
+    createdBy,
+    genSoftware: info.genSoftware,
+    catchainSeqno: info.genCatchainSeqno,
+    validatorListHashShort: info.genValidatorListHashShort,
+    endLtAt: (seqno, source) => view.endLtAt(seqno, source),
+    externals: externalsOf(ledger, block),
+  };
+}
+
+/** Makes a recorded shard block again from what the recording node had. */
+export async function remakeShardBlock(ledger: Ledger, block: LedgerBlock): Promise<MadeBlock> {
+  const master = block.info.masterRef;
+  if (master === undefined) throw new Error("a shard block without a masterchain block");
+  const masterId = ledger.getMaster(master.seqno).id;
+  const input = common(ledger, block, masterId);
+  const view = new ChainView(ledger);
+  const tops = listShardTops(view.masterExtra(masterId).shardHashes).map(shardTopId);
+  const others = tops.filter((id) => id.seqno > 0 && !sameBlock(id, input.prev.id) && id.shard !== block.id.shard);
+  return makeShardBlock({
+    ...input,
+    neighbors: [masterId, ...others].map((id) => view.neighbor(id)),
+    master,
+    shard: block.id.shard,
+    beforeSplit: block.info.beforeSplit,
+    prevKeyBlockSeqno: block.info.prevKeyBlockSeqno,
+  });
+}
+
+/** Makes a recorded masterchain block again. */
+export async function remakeMasterBlock(ledger: Ledger, block: LedgerBlock): Promise<MadeBlock> {
+  const view = new ChainView(ledger);
+  const prev = block.id.seqno === 1 ? undefined : ledger.getMaster(block.id.seqno - 1);
+  const prevId = prev?.id ?? ledger.zero.id;
+  const { validatorInfo } = view.masterExtra(prevId).history;
+  const tops = listShardTops(view.masterExtra(block.id).shardHashes).map(shardTopId);
+  return makeMasterBlock({
+    ...common(ledger, block, prevId),
+    catchainSeqno: validatorInfo.catchainSeqno,
+    neighbors: tops.filter((id) => id.seqno > 0).map((id) => view.neighbor(id)),
+    shardBlocks: newShardBlocks(ledger, block, tops),
+    validatorSetHashShort: validatorInfo.listHashShort,
+    prevIsKey: prev?.info.keyBlock ?? true,
+  });
+}
+
+function newShardBlocks(ledger: Ledger, master: LedgerBlock, tops: readonly BlockIdExt[]) {
+  const found: LedgerBlock[] = [];
+  const wanted = [...tops];
+  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    const block = ledger.findBlock(id);
+    if (block === undefined || block.masterSeqno !== master.id.seqno) continue;
+    if (found.some((known) => sameBlock(known.id, block.id))) continue;
+    found.push(block);
+    wanted.push(...prevBlockIds(block.info));
+  }
+  found.sort((a, b) => a.id.seqno - b.id.seqno);
+  return found.map((block) => {
+    const { extra, valueFlow } = ledger.block(block);
+    return { id: block.id, info: block.info, valueFlow: valueFlow.load(), createdBy: extra.load().createdBy };
+  });
+}
+
+/** Which parts of a made block are not those of the recorded one. */
+export function differences(ledger: Ledger, recorded: LedgerBlock, made: MadeBlock): string[] {
+  const block = ledger.block(recorded);
+  const own = loadBlock(made);
+  const parts = (["info", "valueFlow", "extra"] as const).filter(
+    (part) => own[part].cell.hash() !== block[part].cell.hash(),
+  );
+  return made.state.hash() === ledger.state(recorded.id).hash() ? parts : [...parts, "state"];
+}
+
+function loadBlock(made: MadeBlock) {
+  return loadCell(Block, made.root);
+}

@@ -1,0 +1,139 @@
+import { beginCell } from "../../../src/cell/Builder.ts";
+import { readRoot } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { CellKind } from "../../../src/cell/CellKind.ts";
+import { loadCell } from "../../../src/cell/codec.ts";
+import type { Hash } from "../../../src/cell/Hash.ts";
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
+import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
+import { getBlockProof, getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
+import { unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { MethodResult, SignatureSet, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { LiteExchange } from "../lite/liteExchanges.ts";
+import { listProvable, plainValue, provenBy } from "../lite/provenAnswer.ts";
+
+/** How many questions of a kind were asked, and how many got an answer of the same value, and of the same bytes. */
+export interface ReplayCount {
+  count: number;
+  sameValue: number;
+  sameBytes: number;
+}
+
+/** Asks every recorded question again and compares the answers; kinds are those of the recording. */
+export async function replayRecording(
+  ledger: Ledger,
+  exchanges: readonly LiteExchange[],
+): Promise<Map<string, ReplayCount>> {
+  const table = new Map<string, ReplayCount>();
+  let asked: Recorded | undefined;
+  const server = new LocalLiteServer({
+    ledger,
+    clock: { ...systemClock, now: () => recordedTime(exchanges) * 1000 },
+    ...answersOfTheRest(exchanges, () => asked),
+  });
+  const { signal } = new AbortController();
+  for (const exchange of exchanges) {
+    const question = findQuestion(exchange);
+    if (exchange.response === null || question === undefined) continue;
+    const row = table.get(exchange.group) ?? { count: 0, sameValue: 0, sameBytes: 0 };
+    table.set(exchange.group, row);
+    asked = { question, answer: fromBase64(exchange.response) };
+    const answer = await server.ask(question, { signal });
+    const isSame = Buffer.compare(answer, asked.answer) === 0;
+    row.count++;
+    if (isSame) row.sameBytes++;
+    if (isProvedSame(exchange, answer, isSame)) row.sameValue++;
+  }
+  await server.close();
+  return table;
+}
+
+interface Recorded {
+  readonly question: Uint8Array;
+  readonly answer: Uint8Array;
+}
+
+function findQuestion({ request }: LiteExchange): Uint8Array | undefined {
+  try {
+    return unwrapQuestion(fromHex(request));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What our client makes of the answer, compared with what it makes of the recorded one; else the bytes decide. */
+function isProvedSame(exchange: LiteExchange, answer: Uint8Array, isSame: boolean): boolean {
+  const [provable] = listProvable([exchange]);
+  if (provable === undefined) return isSame;
+  const { question } = provable;
+  const value = (bytes: Uint8Array) => plainValue(provenBy(question, decodeAnswer(question.query, bytes)));
+  return JSON.stringify(value(answer)) === JSON.stringify(value(provable.answer));
+}
+
+/** When the recording was made. */
+function recordedTime(exchanges: readonly LiteExchange[]): number {
+  const found = exchanges.find(({ group, response }) => group === "getTime" && response !== null);
+  return found === undefined ? 0 : decodeAnswer(getTime, fromBase64(found.response ?? "")).now;
+}
+
+/** What lies outside the lite server, taken from the recording: runs of contracts, messages taken in, signatures. */
+function answersOfTheRest(exchanges: readonly LiteExchange[], current: () => Recorded | undefined) {
+  const signatures = recordedSignatures(exchanges);
+  return {
+    signatures: (block: { readonly rootHash: Hash }) => signatures.get(block.rootHash),
+    submit: async (): Promise<Submission> => recordedSubmission(current()?.answer ?? new Uint8Array()),
+    runMethod: async (): Promise<MethodResult> => recordedRun(current()?.answer ?? new Uint8Array()),
+  };
+}
+
+function recordedSignatures(exchanges: readonly LiteExchange[]): Map<Hash, SignatureSet> {
+  const found = new Map<Hash, SignatureSet>();
+  for (const { group, response } of exchanges) {
+    if (group !== "getBlockProof" || response === null || findServerError(fromBase64(response))) continue;
+    for (const step of decodeAnswer(getBlockProof, fromBase64(response)).steps)
+      if (step.kind === "forward") found.set(blockIdFromTl(step.to).rootHash, step.signatures);
+  }
+  return found;
+}
+
+function recordedSubmission(answer: Uint8Array): Submission {
+  const error = findServerError(answer);
+  if (error === undefined) return { kind: "accepted" };
+  const message = error.message.replace("cannot apply external message to current state : ", "");
+  return { kind: "refused", code: error.code, message };
+}
+
+function recordedRun(answer: Uint8Array): MethodResult {
+  const { exitCode, result, stateProof, initC7 } = decodeAnswer(runSmcMethod, answer);
+  const c7 = initC7 === undefined ? undefined : readRoot(initC7);
+  return {
+    exitCode,
+    stack: result === undefined ? beginCell().storeUint(0, 24).cell() : readRoot(result),
+    opened: stateProof === undefined ? undefined : openedHashes(readRoot(stateProof).ref(0)),
+    c7,
+    randomSeed: c7 === undefined ? undefined : seedIn(c7),
+  };
+}
+
+function openedHashes(root: Cell): Set<Hash> {
+  const found = new Set<Hash>();
+  const stack = [root];
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    if (cell.kind === CellKind.pruned || found.has(cell.hash(0))) continue;
+    found.add(cell.hash(0));
+    stack.push(...cell.refs());
+  }
+  return found;
+}
+
+function seedIn(c7: Cell): bigint | undefined {
+  const register = loadCell(VmStackValue, c7);
+  const info = register.kind === "tuple" ? register.items[0] : undefined;
+  const seed = info?.kind === "tuple" ? info.items[6] : undefined;
+  return seed?.kind === "int" ? seed.value : undefined;
+}

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { readRoot } from "../../../src/cell/boc.ts";
+import { LiveChains } from "../../../src/chain/LiveChains.ts";
+import { serverSource } from "../../../src/chain/serverSource.ts";
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
+import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
+import { getBlockProof, sendMessage } from "../../../src/lite/tl/liteQueries.ts";
+import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { SignatureSet, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
+import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { importChain } from "../../../src/localnet/ledger/importChain.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+import { readJsonLinesGz } from "../suite/corpus.ts";
+
+/** One lite-server exchange, whatever file it was recorded in. */
+interface Exchange {
+  readonly request: string;
+  readonly response: string | null;
+}
+
+/** A recorded chain under v2: its blocks from the record, signatures and fates of messages from the recorded exchanges. */
+export function openRecordedChains(folder: string, name: string, executor: Executor): RecordedChains {
+  const ledger = importChain(join(folder, name));
+  const exchanges = readExchanges(folder, name);
+  const signatures = new Map([...toldByTonlib(folder, name, ledger), ...recordedSignatures(exchanges)]);
+  return openLedgerChains(ledger, executor, { signatures, submissions: recordedSubmissions(exchanges) });
+}
+
+interface Outside {
+  readonly signatures: ReadonlyMap<string, SignatureSet>;
+  readonly submissions: ReadonlyMap<string, Submission>;
+}
+
+const nothingOutside: Outside = { signatures: new Map(), submissions: new Map() };
+
+/** A ledger under v2; messages nothing is known of are taken. */
+export function openLedgerChains(ledger: Ledger, executor: Executor, outside = nothingOutside): RecordedChains {
+  const { signatures, submissions } = outside;
+  const clock = recordingClock(ledger, systemClock);
+  const server = new LocalLiteServer({
+    ledger,
+    clock,
+    signatures: (block) => signatures.get(block.rootHash),
+    submit: async (boc) => submissions.get(readRoot(boc).hash()) ?? { kind: "accepted" },
+  });
+  const head = { block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 };
+  const source = serverSource(server, () => head);
+  const zeroState = ledger.zero.id;
+  return { server, chains: new LiveChains({ source, executor, clock, zeroState }) };
+}
+
+export interface RecordedChains {
+  readonly server: LocalLiteServer;
+  readonly chains: LiveChains;
+}
+
+function readExchanges(folder: string, name: string): readonly Exchange[] {
+  const files = ["lite/answers.jsonl.gz", "lite/bulk.jsonl.gz"];
+  const plain = files.flatMap((file) => readJsonLinesGz(folder, join(name, file)) as unknown as Exchange[]);
+  const spoken = readJsonLinesGz(folder, join(name, "tonlib/conversations.jsonl.gz")) as unknown as {
+    readonly lite: readonly Exchange[];
+  }[];
+  return [...plain, ...spoken.flatMap(({ lite }) => lite)];
+}
+
+function questionOf({ request }: Exchange) {
+  try {
+    return decodeQuestion(unwrapQuestion(fromHex(request)));
+  } catch {
+    // Some were recorded because they are no questions.
+    return undefined;
+  }
+}
+
+function recordedSignatures(exchanges: readonly Exchange[]): Map<string, SignatureSet> {
+  const found = new Map<string, SignatureSet>();
+  for (const exchange of exchanges) {
+    if (exchange.response === null || questionOf(exchange)?.query.id !== getBlockProof.id) continue;
+    const answer = fromBase64(exchange.response);
+    if (findServerError(answer) !== undefined) continue;
+    for (const step of decodeAnswer(getBlockProof, answer).steps)
+      if (step.kind === "forward") found.set(blockIdFromTl(step.to).rootHash, step.signatures);
+  }
+  return found;
+}
+
+interface ToldSignatures {
+  readonly "@type": string;
+  readonly id: { readonly seqno: number };
+  readonly signatures: readonly { readonly node_id_short: string; readonly signature: string }[];
+  readonly session_id: string;
+  readonly slot: number;
+  readonly candidate: string;
+}
+
+function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, SignatureSet> {
+  const answers = readJsonLinesGz(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
+    readonly response: ToldSignatures;
+  }[];
+  return toldSignatures(
+    answers.map(({ response }) => response),
+    ledger,
+  );
+}
+
+/** Signatures that another client told of; they are checked by ours before they are believed. */
+export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, SignatureSet> {
+  const found = new Map<string, SignatureSet>();
+  for (const response of answers) {
+    if (!isToldSignatures(response)) continue;
+    const { id, info } = ledger.getMaster(response.id.seqno);
+    found.set(id.rootHash, {
+      kind: "simplex",
+      ccSeqno: info.genCatchainSeqno,
+      validatorSetHash: info.genValidatorListHashShort | 0,
+      signatures: response.signatures.map(({ node_id_short: node, signature }) => ({
+        nodeIdShort: fromBase64(node),
+        signature: fromBase64(signature),
+      })),
+      sessionId: fromBase64(response.session_id),
+      slot: response.slot,
+      candidate: fromBase64(response.candidate),
+    });
+  }
+  return found;
+}
+
+function isToldSignatures(answer: unknown): answer is ToldSignatures {
+  return Object(answer)["@type"] === "blocks.blockSignatures.simplex";
+}
+
+const refusedPrefix = "cannot apply external message to current state : ";
+
+function recordedSubmissions(exchanges: readonly Exchange[]): Map<string, Submission> {
+  const found = new Map<string, Submission>();
+  for (const exchange of exchanges) {
+    const question = questionOf(exchange);
+    if (exchange.response === null || question?.query.id !== sendMessage.id) continue;
+    const { body } = question.args as { readonly body: Uint8Array };
+    const error = findServerError(fromBase64(exchange.response));
+    const message = error?.message.replace(refusedPrefix, "") ?? "";
+    const outcome: Submission =
+      error === undefined ? { kind: "accepted" } : { kind: "refused", code: error.code, message };
+    try {
+      found.set(readRoot(body).hash(), outcome);
+    } catch {
+      // What is no bag of cells is refused before it gets that far.
+    }
+  }
+  return found;
+}

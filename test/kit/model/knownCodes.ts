@@ -1,0 +1,22 @@
+import type { Cell } from "../../../src/cell/Cell.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { readJson } from "../suite/corpus.ts";
+import { asList, asRecord } from "../suite/record.ts";
+import { cellOf } from "../tvm/tvmRecords.ts";
+import { fixtureFolder } from "./fixtureChain.ts";
+
+/** Codes of contracts that the corpus and the recorded accounts of every clone have, by their hashes. */
+export function readKnownCodes(folder: string): ReadonlyMap<Hash, Cell> {
+  const lists = ["contracts/catalog.json", "contracts/standard-codes.json"].map((path) => readJson(folder, path));
+  return new Map(
+    lists
+      .flatMap((list) => asList(asRecord(list).contracts).map(asRecord))
+      .flatMap((each) => (each.codes === undefined ? [each] : asList(each.codes).map(asRecord)))
+      .map(({ code_boc: boc }) => boc)
+      .concat(
+        asList(asRecord(readJson(fixtureFolder, "contracts.json.gz")).accounts).map((each) => asRecord(each).code),
+      )
+      .flatMap((boc) => (boc === undefined || boc === null ? [] : [cellOf(boc)]))
+      .map((code): [Hash, Cell] => [code.hash(), code]),
+  );
+}

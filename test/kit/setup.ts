@@ -1,4 +1,0 @@
-import { keepEngines } from "./keptEngines.ts";
-
-// Runs before each test file; the second time in a process it finds all done.
-await keepEngines();

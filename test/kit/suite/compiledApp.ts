@@ -1,0 +1,65 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "vite";
+
+const root = join(import.meta.dirname, "../../..");
+const cache = join(root, "node_modules", ".cache");
+const sources = join(root, "src");
+
+const embedded = "history/store/embedded";
+
+/** What starts by itself: the program, those of its threads, and what makes the files of a database. */
+const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`, "tvm/engine/worker"];
+
+/** The program in files, for tests that need it in a process of its own. */
+export interface CompiledApp {
+  readonly cli: string;
+  /** Runs in each thread of a process before its program, as `--import` wants it; see `killSwitch.ts`. */
+  readonly killSwitch: string;
+  remove(): void;
+}
+
+/** Each program in one file: tests start it dozens of times, and most of a start is the reading of hundreds of files. */
+export async function compileApp(): Promise<CompiledApp> {
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "tongate-app-"));
+  const dist = join(folder, "dist");
+  const input = Object.fromEntries(programs.map((name) => [name, join(sources, `${name}.ts`)]));
+  await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    plugins: [keepPlaces(dist)],
+    // A package of hundreds of files, all of them read at every start.
+    ssr: { noExternal: ["typebox"] },
+    build: {
+      ssr: true,
+      outDir: dist,
+      minify: false,
+      target: "node20",
+      rolldownOptions: {
+        input: { ...input, killSwitch: join(import.meta.dirname, "killSwitch.ts") },
+        output: { entryFileNames: "[name].js" },
+      },
+    },
+  });
+  const cli = join(dist, "app", "cli.js");
+  if (!existsSync(cli)) throw new Error("the program does not compile");
+  const migrations = join("history", "store", "migrations");
+  cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  return { cli, killSwitch: join(dist, "killSwitch.js"), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** What a source finds beside itself it shall find there still, although it has become a part of another file. */
+function keepPlaces(dist: string): Plugin {
+  return {
+    name: "tongate-keep-places",
+    transform: (code, id) => {
+      if (!id.startsWith(sources)) return undefined;
+      const place = pathToFileURL(join(dist, id.slice(sources.length + 1))).href;
+      return code.replaceAll("import.meta.url", JSON.stringify(place));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = join(import.meta.dirname, "../../..");
+const cache = join(root, "node_modules", ".cache", "tongate-worker");
+
+/** A program of a worker thread: where it stands below `src/`, and the project in this folder that compiles it. */
+export interface WorkerProgram {
+  readonly folder: string;
+  readonly file: string;
+  readonly project: string;
+}
+
+/**
+ * The compiled program: a worker thread starts outside of the test runner and cannot read TypeScript, so its program is
+ * compiled, once for each state of its sources.
+ */
+export function compiledWorker(program: WorkerProgram): URL {
+  return pathToFileURL(join(compiledFolder(program), program.folder, program.file));
+}
+
+function compiledFolder(program: WorkerProgram): string {
+  const folder = join(cache, sourcesHash(program));
+  if (existsSync(join(folder, "done"))) {
+    return folder;
+  }
+  mkdirSync(cache, { recursive: true });
+  const fresh = mkdtempSync(join(cache, "fresh-"));
+  compile(program, fresh);
+  cpSync(projectOf(program), join(fresh, "done"));
+  moveUnlessThere(fresh, folder);
+  return folder;
+}
+
+/** Two test files may do this at the same time: what the first of them moved there is the same. */
+function moveUnlessThere(fresh: string, folder: string): void {
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true });
+    if (!existsSync(join(folder, "done"))) {
+      throw error;
+    }
+  }
+}
+
+function projectOf({ project }: WorkerProgram): string {
+  return join(import.meta.dirname, project);
+}
+
+function sourcesHash(program: WorkerProgram): string {
+  const hash = createHash("sha256");
+  const sources = join(root, "src", program.folder);
+  const names = readdirSync(sources).sort();
+  const paths = [projectOf(program), join(root, "tsconfig.json"), ...names.map((name) => join(sources, name))];
+  for (const path of paths) {
+    hash.update(path).update(readFileSync(path));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function compile(program: WorkerProgram, folder: string): void {
+  const compiler = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
+  const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", projectOf(program), "--outDir", folder]);
+  if (status !== 0) {
+    throw new Error(`the worker does not compile:\n${stdout}`);
+  }
+  const others = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.parentPath !== join(folder, program.folder),
+  );
+  if (others.length > 0) {
+    throw new Error(`the worker imports from outside of its folder, which this does not watch: ${others[0]?.name}`);
+  }
+}

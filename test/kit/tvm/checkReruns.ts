@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { masterchain } from "../../../src/model/block/BlockId.ts";
+import { getConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { fees } from "../../../src/tvm/fees.ts";
+import type { Rerun } from "./rerunChain.ts";
+
+/** Every transaction became itself again, except those that are known to crash the machine; and its fees add up. */
+export function checkReruns(reruns: readonly Rerun[], crashes: readonly string[]): void {
+  expect(reruns.length).toBeGreaterThan(0);
+  for (const rerun of reruns) {
+    const { expected, outcome, transaction } = rerun;
+    const hash = outcome.kind === "done" ? outcome.transaction.cell.hash() : outcome.kind;
+    expect(hash).toBe(crashes.includes(expected.hash()) ? "crashed" : expected.hash());
+    expect(fees(transaction).import, expected.hash()).toBe(importFee(rerun));
+  }
+}
+
+/** What taking in the message cost, by the prices of the configuration: only those from outside, to plain accounts. */
+function importFee(rerun: Rerun): bigint {
+  const { transaction, workchain, config } = rerun;
+  const message = transaction.messages.in;
+  if (message?.info.kind !== "externalIn" || isSpecial(rerun)) return 0n;
+  const prices = getConfigParam(config, workchain === masterchain ? 24 : 25);
+  const { cells, bits } = sizeBelow(message.cell);
+  const perSize = prices.bitPrice * BigInt(bits) + prices.cellPrice * BigInt(cells);
+  return prices.lumpPrice + ((perSize + 0xffffn) >> 16n);
+}
+
+/** Special accounts pay nothing: those the configuration names, and the one that keeps it. */
+function isSpecial({ transaction: { account }, workchain, config }: Rerun): boolean {
+  const isNamed = getConfigParam(config, 31).has(account) || getConfigParam(config, 0) === account;
+  return workchain === masterchain && isNamed;
+}
+
+/** Different cells below the root, and their bits. */
+function sizeBelow(root: Cell): { readonly cells: number; readonly bits: number } {
+  const seen = new Map<string, Cell>();
+  const stack = root.refs();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next.hash())) continue;
+    seen.set(next.hash(), next);
+    stack.push(...next.refs());
+  }
+  return { cells: seen.size, bits: [...seen.values()].reduce((sum, cell) => sum + cell.bitLength, 0) };
+}

@@ -1,0 +1,30 @@
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { Executor } from "../../../src/tvm/Executor.ts";
+import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
+import { openFixtureLedger } from "../localnet/fixtureLedger.ts";
+import { openLedgerChains, type RecordedChains, toldSignatures } from "../localnet/v2Recording.ts";
+import { fixtureFolder } from "../model/fixtureChain.ts";
+import { readJsonLinesGz } from "../suite/corpus.ts";
+
+/** What is compared is what is answered, however busy the machine is. */
+export const patient = { deadlineMs: 120_000 } as const;
+
+/** The first 24 masterchain blocks of a recorded chain, which every clone has, with the signatures that were told of. */
+export function openFixtureChains(executor: Executor): RecordedChains {
+  const ledger = openFixtureLedger();
+  const told = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz").map((record) => Object(record).response?.result);
+  return openLedgerChains(ledger, executor, { signatures: toldSignatures(told, ledger), submissions: new Map() });
+}
+
+/** v2 over these blocks. */
+export async function openFixtureServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const { chains } = openFixtureChains(executor);
+  const server = await openV2Server({ ...patient, ...options }, { isLive: () => true, chains });
+  const close = async () => {
+    await server.close();
+    await executor.close();
+  };
+  return { ...server, close };
+}

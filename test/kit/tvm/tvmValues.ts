@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { readRoot } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { makeDictionary } from "../../../src/cell/dictionary.ts";
+import { hashKey, uintKey } from "../../../src/cell/keys.ts";
+import { makeLinked } from "../../../src/cell/linked.ts";
+import { fromHex } from "../../../src/lib/bytes.ts";
+import { Account, type ShardAccount } from "../../../src/model/Account.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
+import { coinsOnly } from "../../../src/model/Currency.ts";
+import { type ConfigParams, setConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
+import { parseHash, zeroHash } from "../../../src/model/Hash.ts";
+import { Message, RelaxedMessage } from "../../../src/model/Message.ts";
+import { SimpleLibrary } from "../../../src/model/StateInit.ts";
+import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
+import { readBytes } from "../suite/corpus.ts";
+
+const fixtures = join(import.meta.dirname, "../../fixtures/realnet");
+
+/** The configuration a small network began with: global version 13, one validator. */
+export function readSmallConfig(): ConfigParams {
+  const { custom } = loadCell(ShardStateUnsplit, readRoot(readBytes(fixtures, "zerostate.boc.gz")));
+  if (custom === undefined) throw new Error("no masterchain state");
+  return custom.load().config;
+}
+
+/** The same with validator sets of a size like mainnet's. */
+export function makeLargeConfig(): ConfigParams {
+  return setConfigParam(setConfigParam(readSmallConfig(), 32, manyValidators(400)), 34, manyValidators(401));
+}
+
+function manyValidators(count: number): ValidatorSet {
+  const entries = Array.from({ length: count }, (_, index): [number, ValidatorDescr] => {
+    const publicKey = parseHash(index.toString(16).padStart(64, "0"));
+    return [index, { kind: "plain", publicKey, weight: 1n }];
+  });
+  const list = makeDictionary(uintKey(16), ValidatorDescr, entries);
+  return { kind: "extended", sinceAt: 1, untilAt: 2, total: count, main: 100, totalWeight: BigInt(count), list };
+}
+
+/** Code from hex, its references behind it. */
+export function makeCode(hex: string, ...refs: readonly Cell[]): Cell {
+  const builder = beginCell().storeBytes(fromHex(hex));
+  for (const ref of refs) builder.storeRef(ref);
+  return builder.cell();
+}
+
+/** Drops the method's number; every get-method of these tests begins so. */
+export const drop = "30";
+
+export const testAddress = makeAddress(0, "ab".repeat(32));
+export const testNow = 1_800_000_000;
+
+/** A get-method that is nothing but this code. */
+export function makeGetMethodRun(code: Cell, given: Partial<GetMethodRun> = {}): GetMethodRun {
+  return {
+    config: readSmallConfig(),
+    now: testNow,
+    randomSeed: zeroHash,
+    address: testAddress,
+    code,
+    data: emptyCell,
+    balance: coinsOnly(1_000_000_000n),
+    method: 0,
+    stack: [],
+    gasLimit: 1_000_000n,
+    ...given,
+  };
+}
+
+/** An account with this code and a hundred coins. */
+export function makeActiveAccount(address: Address, code: Cell, data = emptyCell): ShardAccount {
+  const libraries = makeDictionary(hashKey, SimpleLibrary, []);
+  const init = { fixedPrefixLength: undefined, special: undefined, code, data, libraries };
+  const account = makeLinked(Account, {
+    kind: "account",
+    address,
+    storageInfo: { used: { cells: 0, bits: 0 }, extra: { kind: "none" }, lastPaid: testNow, duePayment: undefined },
+    storage: { lastTransactionLt: 0n, balance: coinsOnly(100_000_000_000n), state: { kind: "active", init } },
+  });
+  return { account, lastTransactionHash: zeroHash, lastTransactionLt: 0n };
+}
+
+/** Code that takes every message and sends these, each with one tenth of a coin. */
+export function makeSendingCode(...destinations: readonly Address[]): Cell {
+  const messages = destinations.map((dest) => storeCell(RelaxedMessage, sentMessage(dest)));
+  // ACCEPT, then for each: PUSHREF, 1 PUSHINT, SENDRAWMSG
+  return makeCode(`f800${"8871fb00".repeat(messages.length)}`, ...messages);
+}
+
+function sentMessage(dest: Address): RelaxedMessage {
+  return {
+    info: {
+      kind: "internal",
+      ihrDisabled: true,
+      bounce: false,
+      bounced: false,
+      src: undefined,
+      dest,
+      value: coinsOnly(100_000_000n),
+      extraFlags: 0n,
+      fwdFee: 0n,
+      createdLt: 0n,
+      createdAt: 0,
+    },
+    init: undefined,
+    body: emptyCell,
+    initPlace: "inline",
+    bodyPlace: "inline",
+  };
+}
+
+/** A message from outside with an empty body. */
+export function makeExternalMessage(dest: Address): Cell {
+  return storeCell(Message, {
+    info: { kind: "externalIn", src: undefined, dest, importFee: 0n },
+    init: undefined,
+    body: emptyCell,
+    initPlace: "inline",
+    bodyPlace: "inline",
+  });
+}

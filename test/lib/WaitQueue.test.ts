@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { WaitingLine } from "../../src/lib/WaitQueue.ts";
+
+describe("a waiting line", () => {
+  it("gives to the first who came, and tells when nobody waits", async () => {
+    const line = new WaitingLine<number>();
+    const waiting = [line.wait(), line.wait()];
+    expect([line.length, line.admit(1), line.admit(2), line.admit(3), line.length]).toEqual([2, true, true, false, 0]);
+    expect(await Promise.all(waiting)).toEqual([1, 2]);
+  });
+
+  it("lets go of whoever stops waiting, and passes over them", async () => {
+    const line = new WaitingLine<number>();
+    const controller = new AbortController();
+    const first = line.wait(controller.signal);
+    const second = line.wait();
+    controller.abort("enough");
+    await expect(first).rejects.toMatchObject({ code: "lib/aborted", cause: "enough" });
+    expect(line.length).toBe(1);
+    line.admit(7);
+    expect(await second).toBe(7);
+    await expect(line.wait(controller.signal)).rejects.toMatchObject({ code: "lib/aborted" });
+    expect(line.length).toBe(0);
+  });
+
+  it("sends everybody away with one reason, and can be waited in again", async () => {
+    const line = new WaitingLine();
+    const waiting = [line.wait(), line.wait()];
+    const reason = new Error("closed");
+    line.refuseAll(reason);
+    for (const each of waiting) await expect(each).rejects.toBe(reason);
+    const later = line.wait();
+    line.admit();
+    await later;
+  });
+});

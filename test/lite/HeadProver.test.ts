@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { onAbort } from "../../src/lib/abort.ts";
+import { LiteError } from "../../src/lite/errors.ts";
+import { HeadProver } from "../../src/lite/HeadProver.ts";
+import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import { blockIdToTl } from "../../src/lite/queries/ids.ts";
+import type { Head } from "../../src/lite/queries/TrustedChain.ts";
+import { masterchainInfo } from "../../src/lite/tl/liteRecords.ts";
+import { encode } from "../../src/lite/tl/types.ts";
+import { masterchain } from "../../src/model/block/BlockId.ts";
+import { headAt, masterBlock } from "../kit/lite/FakeLite.ts";
+import { ManualClock, settle } from "../kit/suite/ManualClock.ts";
+
+const info = encode(masterchainInfo.boxed, {
+  last: blockIdToTl(masterBlock(9)),
+  stateRootHash: new Uint8Array(32),
+  init: { workchain: masterchain, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) },
+});
+
+/** One proof under way, in the hands of the test. */
+interface Way {
+  readonly server: LiteServer;
+  readonly done: (head: Head) => void;
+  readonly fail: (reason: Error) => void;
+}
+
+function open() {
+  const clock = new ManualClock();
+  const ways: Way[] = [];
+  const reached: LiteServer[] = [];
+  const trusted = {
+    head: (server: LiteServer, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise<Head>((resolve, reject) => {
+        onAbort(signal, reject);
+        ways.push({ server, done: resolve, fail: reject });
+      }),
+  };
+  const prover = new HeadProver({ clock, trusted, onReached: (server) => reached.push(server) });
+  const server = (): LiteServer => ({ ask: async () => info, close: async () => {}, destroy: () => {} });
+  /** What comes of asking, as text, once it is known. */
+  const fetch = (from: LiteServer, signal = new AbortController().signal) => {
+    const seen = { outcome: "open" };
+    prover.fetch(from, signal).then(
+      ({ block }) => {
+        seen.outcome = `block ${block.seqno}`;
+      },
+      (error: Error) => {
+        seen.outcome = error.message;
+      },
+    );
+    return seen;
+  };
+  return { clock, ways, reached, prover, fetch, servers: [server(), server(), server()] as const };
+}
+
+describe("the first way to the head", () => {
+  it("is gone with one server for all; afterwards each proves its own", async () => {
+    const { ways, reached, fetch, servers } = open();
+    const [a, b] = servers;
+    const seen = [fetch(a), fetch(b), fetch(a)];
+    await settle();
+    expect(reached).toEqual([a, b, a]);
+    expect(ways.map(({ server }) => server)).toEqual([a]);
+    ways[0]?.done(headAt(9));
+    await settle();
+    expect(ways.map(({ server }) => server)).toEqual([a, b]);
+    ways[1]?.done(headAt(10));
+    await settle();
+    expect(seen.map(({ outcome }) => outcome)).toEqual(["block 9", "block 10", "block 9"]);
+  });
+
+  it("goes on when those who wait for it have left", async () => {
+    const { ways, fetch, servers } = open();
+    const [a] = servers;
+    const leaving = new AbortController();
+    const seen = fetch(a, leaving.signal);
+    await settle();
+    leaving.abort(new LiteError("lite/timeout", "left"));
+    await settle();
+    expect(seen.outcome).toBe("left");
+    const again = fetch(a);
+    await settle();
+    expect(ways).toHaveLength(1);
+    ways[0]?.done(headAt(9));
+    await settle();
+    expect(again.outcome).toBe("block 9");
+  });
+
+  it("is taken up by another server, who is not blamed for the first one's lie", async () => {
+    const { ways, fetch, servers } = open();
+    const [a, b, c] = servers;
+    const seen = [fetch(a), fetch(b), fetch(c)];
+    await settle();
+    ways[0]?.fail(new LiteError("lite/proof", "a lie"));
+    await settle();
+    expect(ways.map(({ server }) => server)).toEqual([a, b]);
+    ways[1]?.done(headAt(9));
+    await settle();
+    ways[2]?.done(headAt(9));
+    await settle();
+    expect(seen.map(({ outcome }) => outcome)).toEqual(["a lie", "block 9", "block 9"]);
+  });
+
+  it("is given up with a server that leads no further for ten seconds, and not with one that does", async () => {
+    const { clock, ways, prover, fetch, servers } = open();
+    const [a, b] = servers;
+    const seen = [fetch(a), fetch(b)];
+    await clock.advance(9_000);
+    prover.noteProgress();
+    await clock.advance(9_000);
+    expect(ways).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(seen[0]?.outcome).toBe("led no nearer to its head within 10000 ms");
+    expect(ways.map(({ server }) => server)).toEqual([a, b]);
+    ways[1]?.done(headAt(9));
+    await settle();
+    expect([seen[1]?.outcome, clock.waiting]).toEqual(["block 9", 0]);
+  });
+
+  it("ends when the network is closed", async () => {
+    const { clock, prover, fetch, servers } = open();
+    const seen = fetch(servers[0]);
+    await settle();
+    prover.close();
+    await settle();
+    expect([seen.outcome, clock.waiting]).toEqual(["the network has been closed", 0]);
+  });
+});

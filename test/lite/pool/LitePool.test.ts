@@ -1,0 +1,796 @@
+import { setMaxListeners } from "node:events";
+import { afterEach, describe, expect, it } from "vitest";
+import { withDeadline } from "../../../src/lib/deadline.ts";
+import { LibError } from "../../../src/lib/libErrors.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { ask, askProven } from "../../../src/lite/LiteServer.ts";
+import { LitePool, type LitePoolOptions } from "../../../src/lite/pool/LitePool.ts";
+import type { PoolServer } from "../../../src/lite/pool/PoolMember.ts";
+import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import {
+  getBlockHeader,
+  getConfigAll,
+  getMasterchainInfoExt,
+  getTime,
+  lookupBlock,
+  sendMessage,
+} from "../../../src/lite/tl/liteQueries.ts";
+import { sendMsgStatus } from "../../../src/lite/tl/liteRecords.ts";
+import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import {
+  claimedHead,
+  errorAnswer,
+  FakeLite,
+  findOnFake,
+  headAt,
+  masterBlock,
+  refused,
+  timeAnswer,
+} from "../../kit/lite/FakeLite.ts";
+import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+
+const over = new LiteError("lite/closed", "the test is over");
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
+const toDestroy: LitePool[] = [];
+const time = encodeQuestion(getTime, {});
+const oldHeader = encodeQuestion(getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 });
+const taken = encode(sendMsgStatus.boxed, { status: 1 });
+const message = encodeQuestion(sendMessage, { body: new Uint8Array(8) });
+
+afterEach(() => {
+  for (const pool of toDestroy.splice(0)) {
+    pool.destroy(over);
+  }
+});
+
+interface Opened {
+  readonly clock: ManualClock;
+  readonly pool: LitePool;
+  readonly servers: readonly FakeLite[];
+}
+
+type Setup = (server: FakeLite, index: number) => void;
+
+/** A pool of fakes called a, b, c …, each set up before it is asked anything; all have told their heads when it is handed out. */
+async function openPool(
+  count: number,
+  setUp: Setup = () => {},
+  options: LitePoolOptions & { readonly private?: readonly number[] } = {},
+): Promise<Opened> {
+  const clock = new ManualClock();
+  const servers = Array.from({ length: count }, () => new FakeLite(clock));
+  servers.forEach(setUp);
+  const named: PoolServer[] = servers.map((server, index) => {
+    const name = String.fromCharCode(97 + index);
+    const access = options.private?.includes(index) === true ? "private" : "public";
+    return { name, address: `${name}.example:4000`, server, access };
+  });
+  const pool = LitePool.open(named, { clock, random: seededRandom(1), head: claimedHead, find: findOnFake }, options);
+  toDestroy.push(pool);
+  await clock.advance(1_500);
+  return { clock, pool, servers };
+}
+
+const times = (servers: readonly FakeLite[]) =>
+  servers.map(({ asked }) => asked.filter((name) => name === "getTime").length);
+const states = (pool: LitePool) => pool.status().servers.map(({ state }) => state.kind);
+const later = async (clock: ManualClock, ms: number) => {
+  for (let step = 0; step < ms; step += 100) {
+    await clock.advance(100);
+  }
+};
+
+describe("asking a pool", () => {
+  it("asks one server once and hands its answer on", async () => {
+    const { pool, servers } = await openPool(3);
+    expect(await ask(pool, getTime, {}, { signal })).toEqual({ now: 1 });
+    expect(times(servers).reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  it("asks another server when one cannot be reached, and that one not again until it tells its head", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    const [a, b] = servers as [FakeLite, FakeLite];
+    a.failure = refused();
+    for (let question = 0; question < 5; question++) {
+      await ask(pool, getTime, {}, { signal });
+    }
+    expect(b.asked).toHaveLength(5);
+    expect(pool.status().servers[0]).toMatchObject({
+      state: { kind: "down", reason: "connection refused" },
+      unusedBecause: "connection refused",
+    });
+    a.failure = undefined;
+    await later(clock, 1_000);
+    expect(states(pool)).toEqual(["ok", "ok"]);
+  });
+
+  it("is one question upstream for a hundred at the same time", async () => {
+    const { clock, pool, servers } = await openPool(3, (server) => {
+      server.delayMs = 20;
+    });
+    const controllers = Array.from({ length: 100 }, () => new AbortController());
+    const answers = controllers.map((controller) => ask(pool, getTime, {}, { signal: controller.signal }));
+    await clock.advance(30);
+    expect(await Promise.all(answers)).toEqual(controllers.map(() => ({ now: 1 })));
+    expect(times(servers).reduce((sum, count) => sum + count)).toBe(1);
+    expect(pool.status()).toMatchObject({ questions: 1, shared: 99 });
+  });
+
+  it("does not let a caller who believes too much, or leaves, decide for others who ask the same", async () => {
+    const { clock, pool, servers } = await openPool(2, (server, index) => {
+      server.delayMs = 20;
+      server.play = () => timeAnswer(index);
+    });
+    const strict = { signal, accept: onlyTime(1) };
+    const leaving = new AbortController();
+    const lax = pool.ask(time, { signal: leaving.signal, accept: () => {} });
+    const left = expect(lax).rejects.toBe(over);
+    const checked = pool.ask(time, strict);
+    await settle();
+    leaving.abort(over);
+    await left;
+    await clock.advance(100);
+    expect(await checked).toEqual(timeAnswer(1));
+    expect(times(servers)).toEqual([1, 1]);
+  });
+
+  it("checks an answer once for the one who leads, and hands back the very same bytes", async () => {
+    const { pool } = await openPool(1);
+    let checks = 0;
+    const check = ({ now }: { readonly now: number }) => {
+      checks += 1;
+      return now + 1;
+    };
+    expect(await askProven(pool, getTime, {}, check, { signal })).toBe(2);
+    expect(checks).toBe(1);
+  });
+
+  it("rejects with what the asker's own check breaks down with, and blames nobody", async () => {
+    const { pool } = await openPool(2);
+    const accept = () => {
+      throw new RangeError("mine");
+    };
+    await expect(pool.ask(time, { signal, accept })).rejects.toThrow(RangeError);
+    expect(pool.status().servers.map(({ lies, errors }) => lies + errors)).toEqual([0, 0]);
+  });
+
+  it("refuses more questions than it may have under way", async () => {
+    const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQuestions: 2 });
+    const waiting = [1, 2].map((mode) => pool.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal }));
+    await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
+    const ended = waiting.map((answer) => expect(answer).rejects.toBe(over));
+    pool.destroy(over);
+    await Promise.all(ended);
+  });
+});
+
+const someId = blockIdToTl(masterBlock(100));
+
+function onlyTime(now: number): (answer: Uint8Array) => void {
+  return (answer) => {
+    if (!Buffer.from(answer).equals(timeAnswer(now))) {
+      throw new LiteError("lite/proof", "not the time");
+    }
+  };
+}
+
+describe("a lie", () => {
+  it("is not handed on; the liar is counted and kept away when another server tells the truth", async () => {
+    const { clock, pool, servers } = await openPool(2, (server, index) => {
+      server.play = () => timeAnswer(index);
+    });
+    expect(await pool.ask(time, { signal, accept: onlyTime(1) })).toEqual(timeAnswer(1));
+    expect(pool.status().servers[0]).toMatchObject({
+      state: { kind: "quarantined", forMs: 30_000, reason: "lied: not the time" },
+      lies: 1,
+    });
+    for (let question = 0; question < 5; question++) {
+      await pool.ask(time, { signal });
+    }
+    expect(times(servers)).toEqual([1, 6]);
+    await later(clock, 29_000);
+    expect(states(pool)).toEqual(["quarantined", "ok"]);
+    await later(clock, 2_000);
+    expect(states(pool)).toEqual(["ok", "ok"]);
+  });
+
+  it("that all servers tell is told to the asker, and costs none of them its place", async () => {
+    const { pool, servers } = await openPool(2);
+    await expect(pool.ask(time, { signal, accept: onlyTime(7) })).rejects.toMatchObject({ code: "lite/proof" });
+    expect(times(servers)).toEqual([1, 1]);
+    expect(states(pool)).toEqual(["ok", "ok"]);
+    expect(pool.status().servers.map(({ lies }) => lies)).toEqual([1, 1]);
+  });
+
+  it("about the head is a lie too", async () => {
+    const clock = new ManualClock();
+    const [honest, liar] = [new FakeLite(clock, 5), new FakeLite(clock, 9_000)];
+    const head: typeof claimedHead = async (server, given) => {
+      if (server === liar) {
+        throw new LiteError("lite/proof", "signed by nobody");
+      }
+      return claimedHead(server, given);
+    };
+    const servers = [liar, honest].map((server, index) => ({ name: `${index}`, address: "", server }));
+    const pool = LitePool.open(servers, { clock, random: seededRandom(1), head, find: findOnFake });
+    toDestroy.push(pool);
+    await clock.advance(1_000);
+    expect(states(pool)).toEqual(["quarantined", "ok"]);
+    expect(pool.head()).toEqual(headAt(5));
+  });
+});
+
+describe("what a server has not got", () => {
+  const headerAnswer = () => timeAnswer(20);
+
+  it("is asked elsewhere, and the server's complaint is handed on only when all have it", async () => {
+    const { pool, servers } = await openPool(3, (server, index) => {
+      server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
+    });
+    expect(await pool.ask(oldHeader, { signal })).toEqual(headerAnswer());
+    for (const server of servers) {
+      server.play = () => errorAnswer(651, "block handle not in db");
+    }
+    expect(await pool.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "block handle not in db"));
+    expect(states(pool)).toEqual(["ok", "ok", "ok"]);
+  });
+
+  it("is asked of servers that go back so far, once that is known", async () => {
+    const { pool, servers } = await openPool(3, (server, index) => {
+      server.oldest = index === 2 ? 1 : 60;
+      server.headDelayMs = index === 2 ? 400 : 1;
+    });
+    expect(pool.status().servers.map(({ oldest }) => oldest?.seqno)).toEqual([60, 60, 1]);
+    await pool.ask(oldHeader, { signal });
+    expect(servers.map(({ asked }) => asked)).toEqual([[], [], ["getBlockHeader"]]);
+    const future = encodeQuestion(lookupBlock, { mode: 4, id: { ...someId, seqno: 0 }, utime: 1_700_000_030 });
+    await pool.ask(future, { signal });
+    expect(servers.map(({ asked }) => asked.length)).toEqual([0, 0, 2]);
+  });
+
+  it("is learned, so that the same is not asked in vain again", async () => {
+    const question = encodeQuestion(getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) });
+    const { pool, servers } = await openPool(2, (server, index) => {
+      server.headDelayMs = index === 1 ? 400 : 1;
+      server.play = () => (index === 1 ? timeAnswer(1) : errorAnswer(651, "state not in db"));
+    });
+    await pool.ask(question, { signal });
+    await pool.ask(question, { signal });
+    expect(servers.map(({ asked }) => asked.length)).toEqual([1, 2]);
+  });
+
+  it("but is known to exist is waited for", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    const [a, b] = servers as [FakeLite, FakeLite];
+    a.seqno = 101;
+    await clock.advance(600);
+    expect(pool.head()).toEqual(headAt(101));
+    a.failure = refused();
+    b.play = ({ args }) => {
+      const { seqno } = (args as { id: { seqno: number } }).id;
+      return seqno <= b.seqno ? timeAnswer(seqno) : errorAnswer(651, "block handle not in db");
+    };
+    const answer = pool.ask(encodeQuestion(getBlockHeader, { id: blockIdToTl(masterBlock(101)), mode: 0 }), { signal });
+    await later(clock, 1_000);
+    b.seqno = 101;
+    await later(clock, 1_000);
+    expect(await answer).toEqual(timeAnswer(101));
+  });
+
+  it("is said at once when a server only refuses such questions", async () => {
+    const { pool, servers } = await openPool(2, (server) => {
+      server.play = () => errorAnswer(0, "query is not allowed");
+    });
+    expect(await pool.ask(time, { signal })).toEqual(errorAnswer(0, "query is not allowed"));
+    expect(times(servers)).toEqual([1, 1]);
+  });
+
+  it("is not asked elsewhere when the question is at fault", async () => {
+    const { pool, servers } = await openPool(2, (server) => {
+      server.play = () => errorAnswer(-400, "exactly one of mode bits must be set");
+    });
+    expect(await pool.ask(time, { signal })).toEqual(errorAnswer(-400, "exactly one of mode bits must be set"));
+    expect(times(servers).sort()).toEqual([0, 1]);
+  });
+});
+
+describe("a busy server", () => {
+  it("is left alone for a moment, and asked less at a time", async () => {
+    const { clock, pool, servers } = await openPool(2, (server, index) => {
+      server.play = () => (index === 0 ? errorAnswer(228, "too many queries") : timeAnswer(1));
+    });
+    expect(await pool.ask(time, { signal })).toEqual(timeAnswer(1));
+    expect(await pool.ask(time, { signal })).toEqual(timeAnswer(1));
+    expect(times(servers)).toEqual([1, 2]);
+    expect(pool.status().servers[0]).toMatchObject({ state: { kind: "ok" }, busy: 1, limit: 12 });
+    expect(pool.status().servers[0]?.unusedBecause).toBe("it is busy, and left alone for 100 ms");
+    await clock.advance(100);
+    expect(pool.status().servers[0]?.unusedBecause).toBeUndefined();
+  });
+
+  it("is asked again until the deadline when there is no other", async () => {
+    let left = 4;
+    const { clock, pool } = await openPool(1, (server) => {
+      server.play = () => (left-- > 0 ? errorAnswer(429, "rate limit") : timeAnswer(1));
+    });
+    const answer = pool.ask(time, { signal });
+    await later(clock, 4_000);
+    expect(await answer).toEqual(timeAnswer(1));
+  });
+
+  it("is never asked more at a time than it may be", async () => {
+    let [now, most] = [0, 0];
+    const { clock, pool } = await openPool(
+      1,
+      (server) => {
+        server.play = async () => {
+          now += 1;
+          most = Math.max(most, now);
+          await clock.sleep(10);
+          now -= 1;
+          return timeAnswer(1);
+        };
+      },
+      { maxInFlight: 3 },
+    );
+    const answers = Array.from({ length: 20 }, (_, mode) =>
+      pool.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal }),
+    );
+    await later(clock, 500);
+    await Promise.all(answers);
+    expect(most).toBe(3);
+  });
+});
+
+describe("a slow server", () => {
+  /** The first server is chosen, because its head comes at once, and then stalls. */
+  const stalling: Setup = (server, index) => {
+    server.headDelayMs = index === 0 ? 1 : 40;
+    server.delayMs = index === 0 ? 5_000 : 10;
+    server.play = () => timeAnswer(index);
+  };
+  const save = async ({ pool, servers, clock }: Opened) => {
+    const fast = servers.map(({ delayMs }) => delayMs);
+    for (const server of servers) {
+      server.delayMs = 0;
+    }
+    for (let question = 0; question < 20; question++) {
+      await pool.ask(time, { signal });
+    }
+    servers.forEach((server, index) => {
+      server.delayMs = fast[index] ?? 0;
+    });
+    await clock.advance(0);
+  };
+
+  it("is overtaken by another after its own p95, and never before 50 ms", async () => {
+    const opened = await openPool(2, stalling);
+    await save(opened);
+    const { clock, pool } = opened;
+    const answer = pool.ask(time, { signal });
+    await clock.advance(49);
+    expect(pool.status()).toMatchObject({ hedges: 0 });
+    await clock.advance(11);
+    expect(pool.status()).toMatchObject({ hedges: 1 });
+    expect(await answer).toEqual(timeAnswer(1));
+    expect(pool.status().servers.map(({ inFlight }) => inFlight)).toEqual([0, 0]);
+  });
+
+  it("is overtaken without a budget once it seems not to answer at all", async () => {
+    const { clock, pool } = await openPool(2, stalling);
+    const answer = pool.ask(time, { signal });
+    await clock.advance(999);
+    expect(pool.status()).toMatchObject({ questions: 1, hedges: 0 });
+    await clock.advance(20);
+    expect(await answer).toEqual(timeAnswer(1));
+  });
+
+  it("is avoided afterwards", async () => {
+    const { clock, pool, servers } = await openPool(2, stalling);
+    const first = pool.ask(time, { signal });
+    await clock.advance(1_100);
+    await first;
+    for (let question = 0; question < 10; question++) {
+      const answer = pool.ask(time, { signal });
+      await clock.advance(10);
+      expect(await answer).toEqual(timeAnswer(1));
+    }
+    expect(times(servers)).toEqual([1, 11]);
+  });
+
+  it("costs at most five in a hundred questions a second server", async () => {
+    const { clock, pool, servers } = await openPool(3, (server) => {
+      server.delayMs = 100;
+    });
+    for (let question = 0; question < 100; question++) {
+      const answer = pool.ask(time, { signal });
+      // In the meantime many heads are told at once, so that every other answer is slower than the p95.
+      await clock.advance(6_000);
+      await answer;
+    }
+    const asked = times(servers).reduce((sum, count) => sum + count);
+    expect(asked).toBe(105);
+    expect(pool.status()).toMatchObject({ questions: 100, hedges: 5 });
+  });
+
+  it("is not slow when it was told to wait", async () => {
+    const { clock, pool, servers } = await openPool(2, (server) => {
+      server.delayMs = 900;
+    });
+    const waiting = encodeQuestion(getTime, {}, { seqno: 101, timeoutMs: 2_000 });
+    const answer = pool.ask(waiting, { signal });
+    await later(clock, 1_000);
+    await answer;
+    expect(times(servers).sort()).toEqual([0, 1]);
+    expect(pool.status().servers.every(({ latency }) => (latency?.p95Ms ?? 0) < 100)).toBe(true);
+  });
+});
+
+describe("no server", () => {
+  it("is an error at the deadline, with the reason for each", async () => {
+    const { clock, pool } = await openPool(2, (server) => {
+      server.failure = refused();
+    });
+    const deadline = withDeadline(clock, 3_000);
+    const failed = pool.ask(time, { signal: deadline.signal }).catch((error: unknown) => error);
+    await later(clock, 2_900);
+    expect(pool.status().servers.map(({ inFlight, waiting }) => inFlight + waiting)).toEqual([0, 0]);
+    await later(clock, 200);
+    expect(await failed).toMatchObject({
+      code: "lite/none",
+      message: "no server could answer: a: connection refused; b: connection refused",
+      data: {
+        servers: [
+          { name: "a", address: "a.example:4000", state: "down", reason: "connection refused" },
+          { name: "b", address: "b.example:4000", state: "down", reason: "connection refused" },
+        ],
+      },
+      cause: { code: "lib/deadline" },
+    });
+  });
+
+  it("is an error at once when none can come", async () => {
+    const { pool } = await openPool(1, () => {}, { private: [0] });
+    const none = { code: "lite/none", message: "there is no public server" };
+    await expect(pool.ask(time, { signal })).rejects.toMatchObject(none);
+    expect(await pool.ask(time, { signal, access: "private" })).toEqual(timeAnswer(1));
+  });
+
+  it("is waited for, and asked as soon as there is one", async () => {
+    const { clock, pool, servers } = await openPool(2, (server) => {
+      server.failure = refused();
+    });
+    const answer = pool.ask(time, { signal });
+    await later(clock, 60_000);
+    for (const server of servers) {
+      server.failure = undefined;
+    }
+    await later(clock, 600);
+    expect(await answer).toEqual(timeAnswer(1));
+  });
+
+  it("is not said of servers that are only slow: the deadline keeps its own code", async () => {
+    const { clock, pool } = await openPool(1, (server) => {
+      server.delayMs = 10_000;
+    });
+    const failed = pool.ask(time, { signal: withDeadline(clock, 500).signal }).catch((error: unknown) => error);
+    await clock.advance(500);
+    expect(await failed).toBeInstanceOf(LibError);
+    expect(await failed).toMatchObject({ code: "lib/deadline" });
+  });
+
+  it("is not asked for ever by a question that breaks every connection", async () => {
+    const { clock, pool, servers } = await openPool(2, (server) => {
+      server.play = () => {
+        throw new LiteError("lite/frame", "a frame of 17 MB");
+      };
+    });
+    const failed = pool.ask(time, { signal }).catch((error: unknown) => error);
+    await later(clock, 10_000);
+    expect(await failed).toMatchObject({ code: "lite/none", cause: { code: "lite/frame" } });
+    expect(times(servers)).toEqual([3, 3]);
+    expect(states(pool)).toEqual(["ok", "ok"]);
+  });
+});
+
+describe("the head", () => {
+  it("never goes back, whatever servers say", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    const [a, b] = servers as [FakeLite, FakeLite];
+    a.seqno = 120;
+    await clock.advance(600);
+    expect(pool.head()).toEqual(headAt(120));
+    a.seqno = 90;
+    b.seqno = 110;
+    await clock.advance(600);
+    expect(pool.head()).toEqual(headAt(120));
+    expect(states(pool)).toEqual(["behind", "ok"]);
+    expect(pool.status().servers.map(({ lagMs }) => lagMs)).toEqual([30_000, 10_000]);
+  });
+
+  it("is not taken back by an answer either", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    const [a, b] = servers as [FakeLite, FakeLite];
+    a.seqno = 101;
+    await clock.advance(600);
+    a.failure = refused();
+    const answer = ask(pool, getMasterchainInfoExt, { mode: 0 }, { signal });
+    await later(clock, 500);
+    b.seqno = 102;
+    await later(clock, 1_000);
+    expect((await answer).last.seqno).toBe(102);
+  });
+
+  it("that is never reached again ends with lite/behind at the deadline", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    (servers[0] as FakeLite).seqno = 101;
+    await clock.advance(600);
+    (servers[0] as FakeLite).failure = refused();
+    const given = withDeadline(clock, 2_000).signal;
+    const failed = ask(pool, getMasterchainInfoExt, { mode: 0 }, { signal: given }).catch((error: unknown) => error);
+    await later(clock, 2_100);
+    expect(await failed).toMatchObject({ code: "lite/behind" });
+  });
+
+  it("can be waited for and followed", async () => {
+    const { clock, pool, servers } = await openPool(1);
+    const waiting = pool.waitHead(100, signal);
+    const seen: number[] = [];
+    const walk = (async () => {
+      for await (const { block } of pool.heads(signal)) {
+        seen.push(block.seqno);
+      }
+    })();
+    for (const seqno of [101, 102, 103]) {
+      (servers[0] as FakeLite).seqno = seqno;
+      await clock.advance(600);
+    }
+    expect(await waiting).toEqual(headAt(101));
+    await pool.close();
+    await walk;
+    expect(seen).toEqual([100, 101, 102, 103]);
+  });
+
+  it("is unknown before the first, and waiting for it ends with the reasons", async () => {
+    const { clock, pool } = await openPool(1, (server) => {
+      server.failure = refused();
+    });
+    expect(() => pool.head()).toThrow("a: connection refused");
+    const failed = pool.waitHead(-1, withDeadline(clock, 1_000).signal).catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(await failed).toMatchObject({ code: "lite/none" });
+  });
+
+  it("of a private server is news only to those who may ask it", async () => {
+    const { clock, pool, servers } = await openPool(2, () => {}, { private: [1] });
+    (servers[1] as FakeLite).seqno = 105;
+    await clock.advance(600);
+    expect(pool.head()).toEqual(headAt(100));
+    expect(pool.head({ access: "private" })).toEqual(headAt(105));
+  });
+});
+
+describe("sending", () => {
+  const answers = async (plays: readonly (Uint8Array | Error)[]) => {
+    const opened = await openPool(plays.length, (server, index) => {
+      server.play = () => {
+        const play = plays[index] ?? taken;
+        if (play instanceof Error) {
+          throw play;
+        }
+        return play;
+      };
+    });
+    return { ...opened, answer: opened.pool.ask(message, { signal }) };
+  };
+  const rejected = errorAnswer(-701, "External message was not accepted");
+
+  it("goes to five servers at most, and the first success is the answer", async () => {
+    const { answer, servers } = await answers([rejected, refused(), taken, taken, taken, taken, taken]);
+    expect(await answer).toEqual(taken);
+    await settle();
+    expect(servers.filter(({ asked }) => asked.includes("sendMessage"))).toHaveLength(5);
+  });
+
+  it("tells the refusal that says most when all refuse", async () => {
+    const { answer } = await answers([
+      errorAnswer(651, "not in db"),
+      errorAnswer(0, "cannot apply external message"),
+      rejected,
+      errorAnswer(228, "busy"),
+      refused(),
+    ]);
+    expect(await answer).toEqual(rejected);
+  });
+
+  it("goes on to the others after the first has taken it, and closing waits for them", async () => {
+    const { clock, pool, servers } = await openPool(2, (server, index) => {
+      server.delayMs = index * 1_000;
+      server.play = () => taken;
+    });
+    expect(await pool.ask(message, { signal })).toEqual(taken);
+    expect(pool.status().servers.map(({ inFlight }) => inFlight)).toEqual([0, 1]);
+    const closing = pool.close();
+    await clock.advance(999);
+    expect(servers[1]?.ended).toBeUndefined();
+    await clock.advance(1);
+    await closing;
+    expect([servers[1]?.ended, clock.waiting]).toEqual(["closed", 0]);
+  });
+
+  it("is tried again while nobody says anything about the message", async () => {
+    const { clock, servers, answer } = await answers([refused(), errorAnswer(228, "busy")]);
+    await settle();
+    (servers[1] as FakeLite).play = () => taken;
+    await later(clock, 1_000);
+    expect(await answer).toEqual(taken);
+  });
+
+  it("ends with the signal", async () => {
+    const { clock, pool } = await openPool(2, (server) => {
+      server.delayMs = 5_000;
+    });
+    const controller = new AbortController();
+    const sent = expect(pool.ask(message, { signal: controller.signal })).rejects.toBe(over);
+    await settle();
+    controller.abort(over);
+    await sent;
+    await clock.advance(1);
+    expect(pool.status().servers.map(({ inFlight }) => inFlight)).toEqual([0, 0]);
+  });
+});
+
+describe("a pinned server", () => {
+  it("asks everything of the server that answered first", async () => {
+    const { pool, servers } = await openPool(3, (server) => {
+      server.play = () => timeAnswer(1);
+    });
+    const pinned = pool.pin();
+    expect(pinned.serverNames).toEqual([]);
+    await Promise.all(
+      [1, 2, 3, 4].map((mode) => pinned.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal })),
+    );
+    expect(servers.map(({ asked }) => asked.length).sort()).toEqual([0, 0, 4]);
+    expect(pinned.serverNames).toEqual(["a"]);
+  });
+
+  it("moves as long as nothing was answered, and afterwards fails with its server", async () => {
+    const { pool, servers } = await openPool(2);
+    const [a, b] = servers as [FakeLite, FakeLite];
+    a.failure = refused();
+    const pinned = pool.pin();
+    await pinned.ask(time, { signal });
+    expect(pinned.serverNames).toEqual(["b"]);
+    b.failure = refused();
+    a.failure = undefined;
+    await expect(pinned.ask(time, { signal })).rejects.toMatchObject({ code: "lite/refused" });
+    await expect(pinned.ask(time, { signal })).rejects.toMatchObject({ code: "lite/none" });
+  });
+
+  it("moves whenever it must when it is told so", async () => {
+    const { clock, pool, servers } = await openPool(2);
+    const pinned = pool.pin({ fallOver: "always" });
+    await pinned.ask(time, { signal });
+    (servers[0] as FakeLite).failure = refused();
+    expect(await pinned.ask(time, { signal })).toEqual(timeAnswer(1));
+    expect(pinned.serverNames).toEqual(["a", "b"]);
+    await clock.advance(1);
+  });
+
+  it("hands on that its server has not got something, unless it may move", async () => {
+    const { pool } = await openPool(2, (server, index) => {
+      server.play = ({ query }) =>
+        query.name === getTime.name || index === 1 ? timeAnswer(index) : errorAnswer(651, "not in db");
+    });
+    const [bound, moving] = [pool.pin(), pool.pin({ fallOver: "always" })];
+    expect(await bound.ask(time, { signal })).toEqual(timeAnswer(0));
+    expect(await moving.ask(time, { signal })).toEqual(timeAnswer(0));
+    expect(await bound.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "not in db"));
+    expect(await moving.ask(oldHeader, { signal })).toEqual(timeAnswer(1));
+    expect([bound.serverNames, moving.serverNames]).toEqual([["a"], ["a", "b"]]);
+  });
+
+  it("shares its questions with others pinned to the same server", async () => {
+    const { clock, pool, servers } = await openPool(3, (server) => {
+      server.delayMs = 5;
+    });
+    const pins = Array.from({ length: 50 }, () => pool.pin());
+    const first = Promise.all(pins.map((pin) => pin.ask(time, { signal: new AbortController().signal })));
+    await clock.advance(10);
+    await first;
+    const second = Promise.all(pins.map((pin) => pin.ask(oldHeader, { signal: new AbortController().signal })));
+    await clock.advance(10);
+    await second;
+    expect(servers.map(({ asked }) => asked.length).sort()).toEqual([0, 0, 2]);
+  });
+
+  it("closes alone", async () => {
+    const { pool } = await openPool(1);
+    const pinned = pool.pin();
+    await pinned.close();
+    await expect(pinned.ask(time, { signal })).rejects.toMatchObject({ code: "lite/closed" });
+    expect(await pool.ask(time, { signal })).toEqual(timeAnswer(1));
+    const other = pool.pin();
+    other.destroy(over);
+    await expect(other.ask(time, { signal })).rejects.toMatchObject({ code: "lite/closed" });
+  });
+});
+
+describe("the end of a pool", () => {
+  it("finishes what was asked when closed, closes its servers and leaves nothing behind", async () => {
+    const { clock, pool, servers } = await openPool(2, (server) => {
+      server.delayMs = 100;
+    });
+    const answer = pool.ask(time, { signal });
+    const closing = pool.close();
+    await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/closed" });
+    await clock.advance(100);
+    expect(await answer).toEqual(timeAnswer(1));
+    await closing;
+    await pool.close();
+    expect(servers.map(({ ended }) => ended)).toEqual(["closed", "closed"]);
+    await clock.advance(0);
+    expect(clock.waiting).toBe(0);
+    await expect(pool.waitHead(1_000, signal)).rejects.toMatchObject({ code: "lite/closed" });
+  });
+
+  it("ends everything with the reason when destroyed, also what waits for a server", async () => {
+    const { clock, pool, servers } = await openPool(2, (server, index) => {
+      server.delayMs = 100;
+      server.failure = index === 1 ? refused() : undefined;
+    });
+    const waiting = [
+      pool.ask(time, { signal }),
+      pool.ask(message, { signal }),
+      pool.pin().ask(oldHeader, { signal }),
+      pool.waitHead(1_000, signal),
+    ].map((answer) => expect(answer).rejects.toBe(over));
+    await settle();
+    pool.destroy(over);
+    await Promise.all(waiting);
+    await clock.advance(0);
+    expect([servers.map(({ ended }) => ended), clock.waiting]).toEqual([[over, over], 0]);
+  });
+});
+
+describe("the status of a pool", () => {
+  it("says everything of every server", async () => {
+    const { clock, pool } = await openPool(1, (server) => {
+      server.oldest = 30;
+      server.headDelayMs = 4;
+    });
+    await pool.ask(time, { signal });
+    await clock.advance(600);
+    expect(pool.status()).toEqual({
+      head: headAt(100),
+      headAgeMs: 0,
+      questions: 1,
+      hedges: 0,
+      shared: 0,
+      servers: [
+        {
+          name: "a",
+          address: "a.example:4000",
+          access: "public",
+          state: { kind: "ok" },
+          unusedBecause: undefined,
+          head: headAt(100),
+          lagMs: 0,
+          latency: { p50Ms: 4, p95Ms: 4 },
+          answers: 6,
+          errors: 0,
+          errorRate: 0,
+          busy: 0,
+          lies: 0,
+          oldest: { seqno: 30, genUtime: 1_700_000_030, startLt: 30_000n },
+          inFlight: 0,
+          waiting: 0,
+          limit: 24,
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { ExternalsBudget } from "../../../src/localnet/rounds/ExternalsBudget.ts";
+
+/** Rounds on a machine where what follows takes so many times as long as trying messages does. */
+function runRounds(budget: ExternalsBudget, restPerMs: number, rounds: number): number {
+  for (let i = 0; i < rounds; i++) {
+    const externalsMs = budget.limitMs;
+    budget.learn({ externalsMs, wholeMs: externalsMs * (1 + restPerMs) });
+  }
+  return budget.limitMs;
+}
+
+describe("the time for messages from outside", () => {
+  it("comes to be what lets the whole round keep its pace, on any machine", () => {
+    for (const restPerMs of [0.25, 1, 2.5])
+      expect(runRounds(new ExternalsBudget(400), restPerMs, 40) * (1 + restPerMs)).toBeCloseTo(400, 0);
+  });
+
+  it("is never less than a quarter of the pace", () => {
+    expect(runRounds(new ExternalsBudget(400), 30, 40)).toBe(100);
+  });
+
+  it("follows a machine that becomes slower, and one that becomes quicker again", () => {
+    const budget = new ExternalsBudget(400);
+    const slow = runRounds(budget, 30, 40);
+    expect({ slow, quick: Math.round(runRounds(budget, 1, 40)) }).toEqual({ slow: 100, quick: 200 });
+  });
+
+  it("learns nothing from rounds with few messages or none", () => {
+    const budget = new ExternalsBudget(400);
+    const before = budget.limitMs;
+    budget.learn({ externalsMs: undefined, wholeMs: 300 });
+    budget.learn({ externalsMs: 2, wholeMs: 300 });
+    expect(budget.limitMs).toBe(before);
+  });
+
+  it("has no end without a pace", () => {
+    const budget = new ExternalsBudget(Number.POSITIVE_INFINITY);
+    budget.learn({ externalsMs: 5_000, wholeMs: 10_000 });
+    expect(budget.limitMs).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { loadCell } from "../../../src/cell/codec.ts";
+import { Block } from "../../../src/model/block/Block.ts";
+import { isMasterBlock } from "../../../src/model/block/BlockInfo.ts";
+import { McBlockExtra } from "../../../src/model/block/McBlockExtra.ts";
+import { cellOf } from "../../kit/cell/anyCell.ts";
+import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
+
+describe("the masterchain's part of a block", () => {
+  it("is in masterchain blocks, and holds the configuration in key blocks", () => {
+    let keys = 0;
+    for (const root of fixtureBlocks("traffic")) {
+      const block = loadCell(Block, root);
+      const info = block.info.load();
+      const extra = block.extra.load().custom?.load();
+      expect([extra !== undefined, extra?.config !== undefined]).toEqual([isMasterBlock(info), info.keyBlock]);
+      if (extra !== undefined) expect(extra.keyBlock).toBe(info.keyBlock);
+      if (info.keyBlock) keys++;
+    }
+    expect(keys).toBeGreaterThan(0);
+  });
+
+  it("is refused with another tag", () => {
+    expect(refusalCode(() => loadCell(McBlockExtra, cellOf("0".repeat(200))))).toBe("cell/tag");
+  });
+});
