@@ -1,5 +1,5 @@
 import { emptyCell } from "../cell/Builder.ts";
-import type { Asker } from "../contracts/kit/entity.ts";
+import type { MethodCaller } from "../contracts/kit/entity.ts";
 import { findToken, type Token } from "../contracts/token.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { Address } from "../model/Address.ts";
@@ -23,7 +23,7 @@ export async function getTokenData(chain: Chain, address: Address, seqno?: numbe
 }
 
 /** Asks the account itself and others as they are at its block, each of them loaded once. */
-function askerAt(chain: Chain, account: AccountNow): Asker {
+function askerAt(chain: Chain, account: AccountNow): MethodCaller {
   const accounts = new Map([[account.address, Promise.resolve<AccountNow | undefined>(account)]]);
   const accountOf = (address: Address): Promise<AccountNow | undefined> => {
     const known = accounts.get(address) ?? findAccountAt(chain, address, account);

@@ -1,5 +1,5 @@
 import type { Matcher } from "./engine/matcher.ts";
-import type { Block } from "./engine/TraceNode.ts";
+import type { TraceNode } from "./engine/TraceNode.ts";
 import { cocoonMatchers } from "./families/cocoon/actions.ts";
 import { coffeeSwapMatcher } from "./families/coffee/actions.ts";
 import { coffeeDepositMatcher, coffeeWithdrawMatcher } from "./families/coffee/liquidity.ts";
@@ -166,6 +166,6 @@ export const matchers: readonly Matcher[] = [
 export const failedExternalMatchers: readonly Matcher[] = [failedTransferMatcher];
 
 /** What is put together only when the whole trace has been read. */
-export function regroup(blocks: readonly Block[]): readonly Block[] {
+export function regroup(blocks: readonly TraceNode[]): readonly TraceNode[] {
   return joinDedustDeposits(blocks);
 }

@@ -6,7 +6,7 @@ import { fromBase64, fromHex } from "../lib/bytes.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { JsonValue } from "../lib/json.ts";
 import type { Body, JsonObject, Show } from "./kit/declare.ts";
-import { Showing } from "./kit/ShowContext.ts";
+import { ShowContext } from "./kit/ShowContext.ts";
 import { bodies, signedBodies } from "./registry.ts";
 
 /** What is said of a body nothing is known of; the interface shows it as null, but for /decode. */
@@ -45,7 +45,7 @@ export function opcodeName(opcode: number): string {
 /** The v3 JSON form of a message body, or why there is none. Never throws, whatever the cell. */
 export function decodeBody(cell: Cell): JsonObject | UnknownBody {
   try {
-    return decodeIn(cell, new Showing(findNested, findInText));
+    return decodeIn(cell, new ShowContext(findNested, findInText));
   } catch (error) {
     if (isCoded(error)) return noParser;
     throw error;
@@ -73,7 +73,7 @@ export function isUnknownBody(decoded: JsonObject | UnknownBody): decoded is Unk
   return typeof decoded === "string";
 }
 
-function decodeIn(cell: Cell, showing: Showing): JsonObject | UnknownBody {
+function decodeIn(cell: Cell, showing: ShowContext): JsonObject | UnknownBody {
   if (cell.kind !== CellKind.ordinary) return noParser;
   if (cell.bitLength < 32)
     return cell.bitLength === 0 && cell.refCount === 0
@@ -83,7 +83,7 @@ function decodeIn(cell: Cell, showing: Showing): JsonObject | UnknownBody {
   return (layouts === undefined ? showSigned(cell, showing) : showKnown(layouts, cell, showing)) ?? noParser;
 }
 
-function showSigned(cell: Cell, showing: Showing): JsonObject | undefined {
+function showSigned(cell: Cell, showing: ShowContext): JsonObject | undefined {
   for (const { show } of signedBodies) {
     const shown = showing.attempt(() => showWhole(show, sliceOf(cell), showing));
     if (shown !== undefined) return shown;
@@ -91,7 +91,7 @@ function showSigned(cell: Cell, showing: Showing): JsonObject | undefined {
   return undefined;
 }
 
-function showKnown(layouts: readonly Body<unknown>[], cell: Cell, showing: Showing): JsonObject | undefined {
+function showKnown(layouts: readonly Body<unknown>[], cell: Cell, showing: ShowContext): JsonObject | undefined {
   for (const { name, show } of layouts) {
     if (show === undefined) continue;
     const slice = sliceOf(cell).skip(32);
@@ -103,17 +103,17 @@ function showKnown(layouts: readonly Body<unknown>[], cell: Cell, showing: Showi
   return undefined;
 }
 
-function showWhole(show: Show, slice: Slice, showing: Showing): JsonObject | undefined {
+function showWhole(show: Show, slice: Slice, showing: ShowContext): JsonObject | undefined {
   const shown = show(slice, showing);
   return slice.isEmpty ? shown : undefined;
 }
 
-function findNested(cell: Cell, showing: Showing): JsonValue | undefined {
+function findNested(cell: Cell, showing: ShowContext): JsonValue | undefined {
   const decoded = decodeIn(cell, showing);
   return typeof decoded === "string" ? undefined : decoded;
 }
 
-function findInText(text: string, showing: Showing): JsonValue | undefined {
+function findInText(text: string, showing: ShowContext): JsonValue | undefined {
   const root = readText(text);
   return typeof root === "string" ? undefined : findNested(root, showing);
 }

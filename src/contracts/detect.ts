@@ -14,7 +14,7 @@ import { type Teleitem, teleitem } from "./families/teleitem/item.ts";
 import { type Vesting, vesting } from "./families/vesting/contract.ts";
 import { walletVesting } from "./families/wallet/interfaces.ts";
 import { interfaces } from "./interfaces.ts";
-import { type AccountState, type Asker, Asking } from "./kit/entity.ts";
+import { type AccountState, EntityContext, type MethodCaller } from "./kit/entity.ts";
 
 /** What an account was found to be; the account itself is the one that was looked at. */
 export type DetectedEntity =
@@ -71,11 +71,11 @@ const skipped = new Set(["3", "5"].map((digit) => parseAddress(`-1:${digit.repea
  */
 export async function detect(
   account: AccountState,
-  asker: Asker,
+  asker: MethodCaller,
   { domains = domainCollections }: DetectSetting = {},
 ): Promise<DetectedEntity[]> {
   if (skipped.has(account.address) || wallets.has(account.codeHash)) return [];
-  const asking = new Asking(account, asker);
+  const asking = new EntityContext(account, asker);
   const possible = kinds.filter((kind) => kind.mayBe(account));
   const found = await Promise.all(possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)));
   const entities = found.filter((each) => each !== undefined);

@@ -11,7 +11,7 @@ import { jettonMaster, type MasterData } from "./families/jetton/master.ts";
 import { confirmWallet, type JettonWallet, jettonWallet, type WalletData } from "./families/jetton/wallet.ts";
 import { type NftCollection, nftCollection } from "./families/nft/collection.ts";
 import { confirmContent, type ItemData, nftItem } from "./families/nft/item.ts";
-import { type AccountState, type Asker, Asking, isRefusal, refusableAsync } from "./kit/entity.ts";
+import { type AccountState, EntityContext, isRefusal, type MethodCaller, refusableAsync } from "./kit/entity.ts";
 import { notThis } from "./kit/stack.ts";
 import { loadTokenContent } from "./kit/tokenContent.ts";
 
@@ -31,7 +31,7 @@ export interface DomainContent {
   readonly records: readonly { readonly category: Hash; readonly record: DnsRecord }[];
 }
 
-const readers: readonly ((asking: Asking) => Promise<Token>)[] = [
+const readers: readonly ((asking: EntityContext) => Promise<Token>)[] = [
   async (asking) => withContent("jettonMaster", await jettonMaster.run(asking)),
   async (asking) => {
     const data = await jettonWallet.run(asking);
@@ -46,8 +46,8 @@ const readers: readonly ((asking: Asking) => Promise<Token>)[] = [
  * which keeps only what follows the standards to the letter, it takes answers as they come. Refuses a token whose only
  * fault is content without an address (`contracts/no-uri`).
  */
-export async function findToken(account: AccountState, asker: Asker): Promise<Token | undefined> {
-  const asking = new Asking(account, asker, "loose");
+export async function findToken(account: AccountState, asker: MethodCaller): Promise<Token | undefined> {
+  const asking = new EntityContext(account, asker, "loose");
   let placeless: unknown;
   for (const read of readers) {
     try {
@@ -65,7 +65,7 @@ function withContent<K extends string, D extends { readonly content: Cell }>(kin
   return { kind, ...data, content: loadTokenContent(data.content) };
 }
 
-async function readItem(asking: Asking): Promise<Token> {
+async function readItem(asking: EntityContext): Promise<Token> {
   const data = await nftItem.run(asking);
   const [content, domain] = await Promise.all([
     confirmContent(data, asking).then(loadTokenContent),
@@ -74,7 +74,7 @@ async function readItem(asking: Asking): Promise<Token> {
   return { kind: "nftItem", ...data, content: domain ?? content };
 }
 
-async function readDomain(asking: Asking): Promise<DomainContent> {
+async function readDomain(asking: EntityContext): Promise<DomainContent> {
   const { records } = await askOwnRecords(asking);
   if (records === undefined) throw notThis("a domain without records");
   const found = knownRecords(new Dictionary(records, hashKey, cell));

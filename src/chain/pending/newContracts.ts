@@ -4,7 +4,7 @@ import { libraryHash } from "../../cell/exotic.ts";
 import { type DetectedEntity, detect } from "../../contracts/detect.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { readContractMethods } from "../../contracts/kit/contractMethods.ts";
-import type { Asker } from "../../contracts/kit/entity.ts";
+import type { MethodCaller } from "../../contracts/kit/entity.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
@@ -51,7 +51,7 @@ async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] 
 }
 
 /** Asks accounts as the trace leaves them, and all others as they are. */
-function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): Asker {
+function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): MethodCaller {
   return {
     ask: async (address, method, stack) => {
       try {

@@ -1,26 +1,26 @@
 import type { Address } from "../../model/Address.ts";
-import type { BlockKind } from "./kind.ts";
-import { isDeploying, nodeAt, nodeLt, type TraceNode } from "./traceTree.ts";
+import type { NodeKind } from "./kind.ts";
+import { isDeploying, type MessageNode, nodeAt, nodeLt } from "./traceTree.ts";
 
 /**
  * A piece of a trace with one meaning. At first every message is a block of its own; a matcher puts blocks together
  * into one that takes their place. Blocks live only while one trace is being classified, which is why they change.
  */
-export interface Block<T = unknown> {
-  readonly kind: BlockKind<T>;
+export interface TraceNode<T = unknown> {
+  readonly kind: NodeKind<T>;
   readonly data: T;
-  readonly nodes: readonly TraceNode[];
+  readonly nodes: readonly MessageNode[];
   /** What it was put together from. */
-  readonly parts: Block[];
-  next: Block[];
-  previous: Block | undefined;
+  readonly parts: TraceNode[];
+  next: TraceNode[];
+  previous: TraceNode | undefined;
   /** The block it has become a part of. */
-  whole: Block | undefined;
+  whole: TraceNode | undefined;
   failed: boolean;
   broken: boolean;
   readonly isGhost: boolean;
   /** The node whose transaction sent the first message. */
-  readonly initiating: TraceNode | undefined;
+  readonly initiating: MessageNode | undefined;
   readonly startLt: bigint;
   readonly startAt: number;
   readonly endLt: bigint;
@@ -31,14 +31,19 @@ export interface Block<T = unknown> {
   readonly mentions: readonly Address[];
 }
 
-export interface BlockOptions {
+export interface TraceNodeOptions {
   readonly failed?: boolean;
   readonly broken?: boolean;
   readonly mentions?: readonly Address[];
 }
 
 /** A block of one message. */
-export function makeBlock<T>(kind: BlockKind<T>, node: TraceNode, data: T, options: BlockOptions = {}): Block<T> {
+export function makeTraceNode<T>(
+  kind: NodeKind<T>,
+  node: MessageNode,
+  data: T,
+  options: TraceNodeOptions = {},
+): TraceNode<T> {
   return {
     kind,
     data,
@@ -61,11 +66,11 @@ export function makeBlock<T>(kind: BlockKind<T>, node: TraceNode, data: T, optio
 }
 
 /** Earlier blocks first. */
-export function byStart(a: Block, b: Block): number {
+export function byStart(a: TraceNode, b: TraceNode): number {
   return a.startLt < b.startLt ? -1 : 1;
 }
 
-export function connect(block: Block, next: Block): void {
+export function connect(block: TraceNode, next: TraceNode): void {
   block.next.push(next);
   next.previous = block;
 }
@@ -74,18 +79,18 @@ export function connect(block: Block, next: Block): void {
  * Puts blocks together into one that takes their place in the forest. They must hang together below the earliest of
  * them; otherwise there is no block and nothing changes.
  */
-export function mergeBlocks<T>(
-  kind: BlockKind<T>,
+export function mergeNodes<T>(
+  kind: NodeKind<T>,
   data: T,
-  members: readonly Block[],
-  options: BlockOptions = {},
-): Block<T> | undefined {
+  members: readonly TraceNode[],
+  options: TraceNodeOptions = {},
+): TraceNode<T> | undefined {
   const parts = [...new Set(members)];
   const first = findFirst(parts);
   if (first === undefined) return undefined;
   const nodes = [...new Set(parts.flatMap((part) => part.nodes))];
   const startLt = least(nodes.map(nodeLt));
-  const merged: Block<T> = {
+  const merged: TraceNode<T> = {
     kind,
     data,
     nodes,
@@ -111,10 +116,10 @@ export function mergeBlocks<T>(
 }
 
 /** All that follows the parts and is not one of them now follows the whole. */
-function adoptNext(merged: Block, first: Block, parts: ReadonlySet<Block>): void {
+function adoptNext(merged: TraceNode, first: TraceNode, parts: ReadonlySet<TraceNode>): void {
   const queue = [...first.next];
   for (let at = 0; at < queue.length; at++) {
-    const block = queue[at] as Block;
+    const block = queue[at] as TraceNode;
     if (parts.has(block)) {
       queue.push(...block.next);
       continue;
@@ -125,8 +130,8 @@ function adoptNext(merged: Block, first: Block, parts: ReadonlySet<Block>): void
 }
 
 /** Puts an empty block between a block and some of those after it, so that these can be merged without it. */
-export function gather(block: Block, next: readonly Block[], empty: BlockKind<undefined>): Block {
-  const between: Block<undefined> = {
+export function gather(block: TraceNode, next: readonly TraceNode[], empty: NodeKind<undefined>): TraceNode {
+  const between: TraceNode<undefined> = {
     kind: empty,
     data: undefined,
     nodes: [],
@@ -151,8 +156,8 @@ export function gather(block: Block, next: readonly Block[], empty: BlockKind<un
   return between;
 }
 
-function compactNext(block: Block): void {
-  const tops = new Set<Block>();
+function compactNext(block: TraceNode): void {
+  const tops = new Set<TraceNode>();
   for (const next of block.next) {
     const top = topOf(next);
     if (top !== block) tops.add(top);
@@ -160,13 +165,13 @@ function compactNext(block: Block): void {
   block.next = [...tops];
 }
 
-function topOf(block: Block): Block {
+function topOf(block: TraceNode): TraceNode {
   let top = block;
   while (top.whole !== undefined) top = top.whole;
   return top;
 }
 
-function findFirst(parts: readonly Block[]): Block | undefined {
+function findFirst(parts: readonly TraceNode[]): TraceNode | undefined {
   const sorted = [...parts].sort(byOrder);
   const [first] = sorted;
   if (first === undefined) return undefined;
@@ -179,13 +184,13 @@ function findFirst(parts: readonly Block[]): Block | undefined {
   return first;
 }
 
-function byOrder(a: Block, b: Block): number {
+function byOrder(a: TraceNode, b: TraceNode): number {
   if (a.orderLt !== b.orderLt) return a.orderLt < b.orderLt ? -1 : 1;
   return rank(a) - rank(b);
 }
 
 /** A log has the time of the transaction that sent it and comes after it. */
-function rank({ nodes }: Block): number {
+function rank({ nodes }: TraceNode): number {
   if (nodes.length !== 1) return 2;
   return nodes[0]?.isLog ? 1 : 0;
 }
@@ -199,18 +204,18 @@ function greatest(values: readonly bigint[]): bigint {
 }
 
 /** All blocks of the forest, breadth first. */
-export function walk(root: Block): readonly Block[] {
+export function walk(root: TraceNode): readonly TraceNode[] {
   const queue = [root];
-  for (let at = 0; at < queue.length; at++) queue.push(...(queue[at] as Block).next);
+  for (let at = 0; at < queue.length; at++) queue.push(...(queue[at] as TraceNode).next);
   return queue;
 }
 
 /** Narrows a block to one kind. */
-export function isKind<T>(block: Block | undefined, kind: BlockKind<T>): block is Block<T> {
-  return block !== undefined && (block.kind as BlockKind<unknown>) === (kind as BlockKind<unknown>);
+export function isKind<T>(block: TraceNode | undefined, kind: NodeKind<T>): block is TraceNode<T> {
+  return block !== undefined && (block.kind as NodeKind<unknown>) === (kind as NodeKind<unknown>);
 }
 
 /** Accounts the block brought to life. */
-export function deployedBy({ nodes }: Block): Address[] {
+export function deployedBy({ nodes }: TraceNode): Address[] {
   return [...new Set(nodes.filter(isDeploying).map((node) => node.transaction.account))];
 }

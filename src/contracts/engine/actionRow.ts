@@ -4,18 +4,18 @@ import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { type Call, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/blocks.ts";
 import type { Action } from "./Action.ts";
-import type { Block } from "./TraceNode.ts";
-import { nodeLt, type TraceNode } from "./traceTree.ts";
+import type { TraceNode } from "./TraceNode.ts";
+import { type MessageNode, nodeLt } from "./traceTree.ts";
 
 /** Tells blocks as actions; a composite event is followed by the events it was put together from. */
-export function makeActions(blocks: readonly Block[], trace: Trace): Action[] {
+export function makeActions(blocks: readonly TraceNode[], trace: Trace): Action[] {
   const actions: Action[] = [];
   for (const block of blocks) addActions(block, trace, undefined, [], actions);
   return actions;
 }
 
 function addActions(
-  block: Block,
+  block: TraceNode,
   trace: Trace,
   parent: Action | undefined,
   ancestors: readonly string[],
@@ -32,14 +32,14 @@ function addActions(
   }
 }
 
-function isShown({ kind, data }: Block): boolean {
+function isShown({ kind, data }: TraceNode): boolean {
   if (kind.name === root.name || kind.name === empty.name) return false;
   if (kind.name !== callContract.name) return true;
   const { source, destination } = data as Call;
   return source !== undefined && destination !== undefined;
 }
 
-function makeAction(block: Block, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
+function makeAction(block: TraceNode, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
   const { kind, data } = block;
   return {
     id: actionId(block),
@@ -59,12 +59,12 @@ function makeAction(block: Block, trace: Trace, parent: Action | undefined, ance
   };
 }
 
-function shownType({ kind, data }: Block): string {
+function shownType({ kind, data }: TraceNode): string {
   if (kind.name !== callContract.name && kind.name !== tonTransfer.name) return kind.type;
   return (data as Call).extra.size > 0 ? "extra_currency_transfer" : kind.type;
 }
 
-function accountsOf(block: Block): Address[] {
+function accountsOf(block: TraceNode): Address[] {
   const { kind, data, isGhost, mentions } = block;
   const parties = kind.parties(data);
   const destinations = isGhost ? [] : [parties.destination, parties.destinationSecondary];
@@ -80,12 +80,12 @@ function accountsOf(block: Block): Address[] {
   );
 }
 
-function withInitiating({ nodes, initiating }: Block): readonly TraceNode[] {
+function withInitiating({ nodes, initiating }: TraceNode): readonly MessageNode[] {
   return initiating === undefined ? nodes : [...nodes, initiating];
 }
 
 /** sha256 over two texts: the hash of the first message in base64, and the block's own name. */
-function actionId({ nodes, kind }: Block): Hash {
+function actionId({ nodes, kind }: TraceNode): Hash {
   const first = nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
   return createHash("sha256").update(first.idText).update(kind.name).digest("hex") as Hash;
 }

@@ -9,8 +9,8 @@ import type { Facts } from "./Facts.ts";
 import { makeGhostTree } from "./ghosts.ts";
 import type { Matcher } from "./matcher.ts";
 import { type Budget, findPattern, Match, mayMatch } from "./pattern.ts";
-import { type Block, mergeBlocks, walk } from "./TraceNode.ts";
-import { makeTree, type TraceNode } from "./traceTree.ts";
+import { mergeNodes, type TraceNode, walk } from "./TraceNode.ts";
+import { type MessageNode, makeTree } from "./traceTree.ts";
 
 export type ClassificationState = "ok" | "failed" | "broken";
 
@@ -60,7 +60,12 @@ function classifyWith(trace: Trace, facts: Facts, run: Run): Omit<Classification
   }
 }
 
-function classifyTree(tree: TraceNode | undefined, trace: Trace, facts: Facts, run: Run): Omit<Classification, "work"> {
+function classifyTree(
+  tree: MessageNode | undefined,
+  trace: Trace,
+  facts: Facts,
+  run: Run,
+): Omit<Classification, "work"> {
   if (tree === undefined) return { state: "ok", actions: [makeUnknown(trace)] };
   const blocks = matchAll(matchers, tree, facts, run);
   let actions = makeActions(blocks, trace);
@@ -70,7 +75,7 @@ function classifyTree(tree: TraceNode | undefined, trace: Trace, facts: Facts, r
 }
 
 /** A lone message from outside that failed: what it would have sent is told, as failed. */
-function classifyGhosts(tree: TraceNode, trace: Trace, facts: Facts, run: Run): Action[] {
+function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run): Action[] {
   const ghosts = makeGhostTree(tree);
   return ghosts === undefined ? [] : makeActions(matchAll(failedExternalMatchers, ghosts, facts, run), trace);
 }
@@ -87,7 +92,7 @@ function listBasic(trace: Trace): Action[] {
   }
 }
 
-function matchAll(list: readonly Matcher[], tree: TraceNode, facts: Facts, run: Run): Block[] {
+function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run: Run): TraceNode[] {
   const root = makeForest(tree);
   let blocks = walk(root);
   for (const matcher of list) {
@@ -101,14 +106,14 @@ function matchAll(list: readonly Matcher[], tree: TraceNode, facts: Facts, run: 
 }
 
 /** A matcher that fails has found nothing: no message can stop the others. */
-function tryMatcher(matcher: Matcher, block: Block, facts: Facts, run: Run): void {
+function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run): void {
   try {
     if (!mayMatch(matcher.pattern, block, run)) return;
     const match = new Match();
     if (!findPattern(matcher.pattern, block, match, run)) return;
     for (const made of matcher.build(match, facts)) {
       const { kind, data, failed, broken, mentions, from, also } = made;
-      const merged = mergeBlocks(kind, data, [...(from ?? match.blocks), ...also], { failed, broken, mentions });
+      const merged = mergeNodes(kind, data, [...(from ?? match.blocks), ...also], { failed, broken, mentions });
       if (merged === undefined) continue;
       if (++run.matches > classifyLimits.matches)
         throw new ContractError("contracts/limit", `more than ${classifyLimits.matches} events in one trace`);
@@ -120,12 +125,12 @@ function tryMatcher(matcher: Matcher, block: Block, facts: Facts, run: Run): voi
 }
 
 /** Every deployment is told on its own too, wherever it happened. */
-function withDeployments(blocks: readonly Block[]): Block[] {
+function withDeployments(blocks: readonly TraceNode[]): TraceNode[] {
   const all = new Set(blocks);
   for (const block of blocks) {
     const queue = [...block.parts];
     for (let at = 0; at < queue.length; at++) {
-      const part = queue[at] as Block;
+      const part = queue[at] as TraceNode;
       if (part.kind.name === contractDeploy.name) all.add(part);
       else queue.push(...part.parts);
     }

@@ -6,16 +6,16 @@ import { plainAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
 import type { TraceMessage } from "../../model/Trace.ts";
-import type { TraceNode } from "./traceTree.ts";
+import type { MessageNode } from "./traceTree.ts";
 
 /**
  * The tree of what a lone message from outside would have sent, if it can be read as an order to a wallet. Nothing of
  * it has happened: all of it is told as failed.
  */
-export function makeGhostTree(tree: TraceNode): TraceNode | undefined {
+export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
   const { message, children, transaction } = tree;
   if (children.length > 0 || message === undefined || message.source !== undefined) return undefined;
-  const root: TraceNode = { ...tree, failed: true, children: [] };
+  const root: MessageNode = { ...tree, failed: true, children: [] };
   listOrders(message.body).forEach((cell, index) => {
     const ghost = findMessage(cell, tree);
     if (ghost === undefined) return;
@@ -77,7 +77,7 @@ function attempt<V>(read: () => V): V | undefined {
   }
 }
 
-function findMessage(cell: Cell, { transaction }: TraceNode): TraceMessage | undefined {
+function findMessage(cell: Cell, { transaction }: MessageNode): TraceMessage | undefined {
   const message = attempt(() => loadCell(RelaxedMessage, cell));
   if (message === undefined || message.info.kind !== "internal") return undefined;
   const { dest, value, bounce, bounced } = message.info;

@@ -11,7 +11,7 @@ export interface Parties {
 }
 
 /** One kind of event: what is known of it, and how that is told. */
-export interface BlockKind<T> {
+export interface NodeKind<T> {
   /** Its own name: part of action ids and of ancestor lists. */
   readonly name: string;
   /** The action type it is shown as. */
@@ -33,7 +33,7 @@ export interface KindDeclaration<T> {
   readonly details: DetailFields<T>;
 }
 
-export function kind<T>(declaration: KindDeclaration<T>): BlockKind<T> {
+export function kind<T>(declaration: KindDeclaration<T>): NodeKind<T> {
   const { type, name = type, showsParts = false } = declaration;
   const { parties = () => ({}), mentions = () => [] } = declaration;
   return { name, type, showsParts, parties, mentions, details: details(declaration.details) };

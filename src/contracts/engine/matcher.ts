@@ -1,31 +1,31 @@
 import type { Address } from "../../model/Address.ts";
 import type { Facts } from "./Facts.ts";
-import type { BlockKind } from "./kind.ts";
+import type { NodeKind } from "./kind.ts";
 import type { Match, Pattern } from "./pattern.ts";
-import type { Block } from "./TraceNode.ts";
+import type { TraceNode } from "./TraceNode.ts";
 
 /** A block to be put together. */
 export interface Made<T = unknown> {
-  readonly kind: BlockKind<T>;
+  readonly kind: NodeKind<T>;
   readonly data: T;
   readonly failed: boolean;
   readonly broken: boolean;
   readonly mentions: readonly Address[];
   /** From these; from all the match found when left out. */
-  readonly from: readonly Block[] | undefined;
+  readonly from: readonly TraceNode[] | undefined;
   /** And these. */
-  readonly also: readonly Block[];
+  readonly also: readonly TraceNode[];
 }
 
 export interface MadeOptions {
   readonly failed?: boolean;
   readonly broken?: boolean;
   readonly mentions?: readonly (Address | undefined)[];
-  readonly from?: readonly Block[];
-  readonly also?: readonly (Block | undefined)[];
+  readonly from?: readonly TraceNode[];
+  readonly also?: readonly (TraceNode | undefined)[];
 }
 
-export function made<T>(kind: BlockKind<T>, data: T, options: MadeOptions = {}): Made<T> {
+export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): Made<T> {
   return {
     kind,
     data,

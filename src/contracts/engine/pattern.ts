@@ -3,11 +3,11 @@ import type { Address } from "../../model/Address.ts";
 import { ContractError } from "../errors.ts";
 import { type CallBlock, isCall, isTonTransfer, type TonTransferBlock } from "../families/transfer/blocks.ts";
 import type { Body } from "../kit/declare.ts";
-import type { BlockKind } from "./kind.ts";
-import { type Block, isKind } from "./TraceNode.ts";
+import type { NodeKind } from "./kind.ts";
+import { isKind, type TraceNode } from "./TraceNode.ts";
 
 /** What must be found around a block. */
-export interface Surroundings {
+export interface MatchContext {
   /** At least one child matches; all that do are taken. */
   readonly child?: Pattern;
   /** Each matches a different child. */
@@ -20,36 +20,36 @@ export interface Surroundings {
   readonly takesReplies?: boolean;
 }
 
-interface One<B extends Block> extends Surroundings {
-  readonly test: (block: Block) => boolean;
+interface One<B extends TraceNode> extends MatchContext {
+  readonly test: (block: TraceNode) => boolean;
   readonly optional: boolean;
   /** Never there: carries the type of the blocks it finds. */
   readonly finds?: B;
 }
 
-interface Alternatives<B extends Block> {
+interface Alternatives<B extends TraceNode> {
   readonly oneOf: () => readonly Pattern<B>[];
   readonly optional: boolean;
   readonly finds?: B;
 }
 
 /** A shape of messages to look for; also the key under which its blocks are found in a match. */
-export type Pattern<B extends Block = Block> = One<B> | Alternatives<B>;
+export type Pattern<B extends TraceNode = TraceNode> = One<B> | Alternatives<B>;
 
 export const excess = 0xd53276db;
 export const bounce = 0xffffffff;
 
 /** A block that passes a test. */
-export function where<B extends Block>(test: (block: Block) => block is B, around?: Surroundings): Pattern<B>;
-export function where(test: (block: Block) => boolean, around?: Surroundings): Pattern;
-export function where(test: (block: Block) => boolean, around: Surroundings = {}): Pattern {
+export function where<B extends TraceNode>(test: (block: TraceNode) => block is B, around?: MatchContext): Pattern<B>;
+export function where(test: (block: TraceNode) => boolean, around?: MatchContext): Pattern;
+export function where(test: (block: TraceNode) => boolean, around: MatchContext = {}): Pattern {
   return { optional: false, ...around, test };
 }
 
 /** A message with one of the opcodes. */
 export function call(
   opcode: number | Body<unknown> | readonly number[],
-  around: Surroundings = {},
+  around: MatchContext = {},
 ): Pattern<CallBlock> {
   if (typeof opcode === "object" && "length" in opcode) {
     const set = new Set(opcode);
@@ -60,17 +60,17 @@ export function call(
 }
 
 /** A plain transfer of TON. */
-export function transfer(around?: Surroundings): Pattern<TonTransferBlock> {
+export function transfer(around?: MatchContext): Pattern<TonTransferBlock> {
   return where(isTonTransfer, around);
 }
 
 /** A block an earlier matcher has made. */
-export function built<T>(kind: BlockKind<T>, around?: Surroundings): Pattern<Block<T>> {
-  return where((block): block is Block<T> => isKind(block, kind), around);
+export function built<T>(kind: NodeKind<T>, around?: MatchContext): Pattern<TraceNode<T>> {
+  return where((block): block is TraceNode<T> => isKind(block, kind), around);
 }
 
 /** The first of several that matches. */
-export function either<B extends Block>(
+export function either<B extends TraceNode>(
   patterns: readonly Pattern<B>[],
   { optional = false }: { readonly optional?: boolean } = {},
 ): Pattern<B> {
@@ -78,7 +78,7 @@ export function either<B extends Block>(
 }
 
 /** For patterns that contain themselves. */
-export function recursive<B extends Block>(make: () => Pattern<B>, optional = false): Pattern<B> {
+export function recursive<B extends TraceNode>(make: () => Pattern<B>, optional = false): Pattern<B> {
   return { oneOf: () => [make()], optional };
 }
 
@@ -91,35 +91,35 @@ const maxDepth = 400;
 
 /** The blocks a pattern found. */
 export class Match {
-  readonly #found: [Pattern, Block][] = [];
+  readonly #found: [Pattern, TraceNode][] = [];
   /** Everything that will be put together. */
-  readonly blocks: Block[] = [];
+  readonly blocks: TraceNode[] = [];
 
   /** The block found by this part of the pattern, if it was found. */
-  find<B extends Block>(pattern: Pattern<B>): B | undefined {
+  find<B extends TraceNode>(pattern: Pattern<B>): B | undefined {
     // A pattern finds only blocks its own test has narrowed to B.
     return this.#found.find(([key]) => key === pattern)?.[1] as B | undefined;
   }
 
-  get<B extends Block>(pattern: Pattern<B>): B {
+  get<B extends TraceNode>(pattern: Pattern<B>): B {
     const block = this.find(pattern);
     if (block === undefined) throw noMatch("a part of the pattern was not found");
     return block;
   }
 
-  list<B extends Block>(pattern: Pattern<B>): B[] {
+  list<B extends TraceNode>(pattern: Pattern<B>): B[] {
     // As in `find`.
     return this.#found.filter(([key]) => key === pattern).map(([, block]) => block as B);
   }
 
   /** For the engine: notes a block. */
-  add(pattern: Pattern, block: Block): void {
+  add(pattern: Pattern, block: TraceNode): void {
     this.#found.push([pattern, block]);
     this.blocks.push(block);
   }
 
   /** For the engine: notes a block that is already part of the match under another key. */
-  note(pattern: Pattern, block: Block): void {
+  note(pattern: Pattern, block: TraceNode): void {
     this.#found.push([pattern, block]);
   }
 
@@ -136,14 +136,14 @@ export class Match {
 }
 
 /** A first look that costs little: most blocks are not even the beginning of most patterns. */
-export function mayMatch(pattern: Pattern, block: Block, budget: Budget): boolean {
+export function mayMatch(pattern: Pattern, block: TraceNode, budget: Budget): boolean {
   if ("oneOf" in pattern) return true;
   budget.steps--;
   return pattern.test(block);
 }
 
 /** Whether the pattern is found at the block; what it found is added to the match. */
-export function findPattern(pattern: Pattern, block: Block, match: Match, budget: Budget, depth = 0): boolean {
+export function findPattern(pattern: Pattern, block: TraceNode, match: Match, budget: Budget, depth = 0): boolean {
   if (--budget.steps < 0) throw new ContractError("contracts/limit", "the trace takes too many steps to match");
   if (depth > maxDepth) return false;
   if ("oneOf" in pattern) {
@@ -159,7 +159,7 @@ export function findPattern(pattern: Pattern, block: Block, match: Match, budget
   return false;
 }
 
-function findAround(pattern: Surroundings, block: Block, match: Match, budget: Budget, depth: number): boolean {
+function findAround(pattern: MatchContext, block: TraceNode, match: Match, budget: Budget, depth: number): boolean {
   const { child, children, parent } = pattern;
   if (child !== undefined && !findEvery(child, block, match, budget, depth)) return false;
   if (children !== undefined && !findEach(children, block, match, budget, depth)) return false;
@@ -168,7 +168,7 @@ function findAround(pattern: Surroundings, block: Block, match: Match, budget: B
   return true;
 }
 
-function findEvery(child: Pattern, block: Block, match: Match, budget: Budget, depth: number): boolean {
+function findEvery(child: Pattern, block: TraceNode, match: Match, budget: Budget, depth: number): boolean {
   let found = false;
   for (const next of block.next) {
     if (findPattern(child, next, match, budget, depth)) found = true;
@@ -176,7 +176,13 @@ function findEvery(child: Pattern, block: Block, match: Match, budget: Budget, d
   return found || child.optional;
 }
 
-function findEach(children: readonly Pattern[], block: Block, match: Match, budget: Budget, depth: number): boolean {
+function findEach(
+  children: readonly Pattern[],
+  block: TraceNode,
+  match: Match,
+  budget: Budget,
+  depth: number,
+): boolean {
   const left = [...block.next];
   for (const child of children) {
     const at = left.findIndex((next) => findPattern(child, next, match, budget, depth));
@@ -186,13 +192,13 @@ function findEach(children: readonly Pattern[], block: Block, match: Match, budg
   return true;
 }
 
-function findParent(parent: Pattern, block: Block, match: Match, budget: Budget, depth: number): boolean {
+function findParent(parent: Pattern, block: TraceNode, match: Match, budget: Budget, depth: number): boolean {
   if (block.previous === undefined) return parent.optional;
   return findPattern(parent, block.previous, match, budget, depth) || parent.optional;
 }
 
 /** A message that only returns what was left over. */
-export function isReply(block: Block): block is CallBlock {
+export function isReply(block: TraceNode): block is CallBlock {
   return isCall(block) && (block.data.opcode === excess || block.data.opcode === bounce);
 }
 
@@ -201,18 +207,18 @@ export function noMatch(reason: string): ContractError {
 }
 
 /** The message of a block of one message. */
-export function messageOf(block: Block): NonNullable<Block["nodes"][number]["message"]> {
+export function messageOf(block: TraceNode): NonNullable<TraceNode["nodes"][number]["message"]> {
   const message = block.nodes[0]?.message;
   if (message === undefined) throw noMatch("the block has no message");
   return message;
 }
 
-export function cellOf(block: Block): Cell {
+export function cellOf(block: TraceNode): Cell {
   return messageOf(block).body;
 }
 
 /** The decoded body of a message; a body that does not fit is no match. */
-export function bodyOf<T>(block: Block, body: Body<T>): T {
+export function bodyOf<T>(block: TraceNode, body: Body<T>): T {
   const value = body.find(cellOf(block));
   if (value === undefined) throw noMatch(`the message carries no ${body.name}`);
   return value;

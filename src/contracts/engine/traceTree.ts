@@ -3,7 +3,7 @@ import type { Trace, TraceMessage, TraceTransaction } from "../../model/Trace.ts
 import { ContractError } from "../errors.ts";
 
 /** One delivered message with the transaction it caused, or one log with the transaction that sent it. */
-export interface TraceNode {
+export interface MessageNode {
   readonly transaction: TraceTransaction;
   /** Absent for what the chain itself started. */
   readonly message: TraceMessage | undefined;
@@ -13,17 +13,17 @@ export interface TraceNode {
   /** Stands for the hash of the message in action ids; a message that was never sent has none. */
   readonly idText: string;
   readonly failed: boolean;
-  parent: TraceNode | undefined;
-  readonly children: TraceNode[];
+  parent: MessageNode | undefined;
+  readonly children: MessageNode[];
 }
 
 /** Beyond these a trace is no longer matched, only listed message by message. */
 export const traceLimits = { nodes: 20_000, depth: 2_000 } as const;
 
 /** The tree of messages; its root is the node nothing else in the trace has sent. */
-export function makeTree(trace: Trace): TraceNode | undefined {
+export function makeTree(trace: Trace): MessageNode | undefined {
   const transactions = [...trace.transactions].sort(byLt);
-  const byMessage = new Map<string, TraceNode>();
+  const byMessage = new Map<string, MessageNode>();
   const nodes = transactions.map((transaction) => {
     const node = makeNode(transaction, transaction.inMessage);
     if (transaction.inMessage !== undefined) byMessage.set(transaction.inMessage.hash, node);
@@ -47,10 +47,10 @@ export function makeTree(trace: Trace): TraceNode | undefined {
 
 /** Messages not delivered yet have no node: a pending trace is read as far as it goes. */
 function childOf(
-  node: TraceNode,
+  node: MessageNode,
   message: TraceMessage,
-  byMessage: ReadonlyMap<string, TraceNode>,
-): TraceNode | undefined {
+  byMessage: ReadonlyMap<string, MessageNode>,
+): MessageNode | undefined {
   if (message.destination === undefined) return { ...makeNode(node.transaction, message), isLog: true };
   const child = byMessage.get(message.hash);
   // A child is younger than its parent and has only one: anything else would not be a tree.
@@ -59,7 +59,7 @@ function childOf(
   return child;
 }
 
-function makeNode(transaction: TraceTransaction, message: TraceMessage | undefined): TraceNode {
+function makeNode(transaction: TraceTransaction, message: TraceMessage | undefined): MessageNode {
   return {
     transaction,
     message,
@@ -72,7 +72,7 @@ function makeNode(transaction: TraceTransaction, message: TraceMessage | undefin
   };
 }
 
-function checkDepth(trace: Trace, root: TraceNode): void {
+function checkDepth(trace: Trace, root: MessageNode): void {
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > traceLimits.depth) throw tooLarge(trace, "depth");
@@ -89,15 +89,15 @@ function byLt(a: TraceTransaction, b: TraceTransaction): number {
 }
 
 /** When the message was made, or when it came to be handled for one that came from outside. */
-export function nodeLt(node: TraceNode): bigint {
+export function nodeLt(node: MessageNode): bigint {
   return node.message?.createdLt ?? node.transaction.lt;
 }
 
-export function nodeAt(node: TraceNode): number {
+export function nodeAt(node: MessageNode): number {
   return node.message?.createdAt ?? node.transaction.now;
 }
 
 /** Whether the transaction brought an account to life; told of its logs, too, as the public index tells it. */
-export function isDeploying({ isGhost, transaction }: TraceNode): boolean {
+export function isDeploying({ isGhost, transaction }: MessageNode): boolean {
   return !isGhost && transaction.origStatus !== "active" && transaction.endStatus === "active";
 }

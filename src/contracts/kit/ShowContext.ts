@@ -12,15 +12,15 @@ const maxDepth = 300;
 const maxNesting = 10;
 
 /** Decodes a cell found inside a body; `undefined` when nothing is known of it. */
-export type DecodeNested = (cell: Cell, showing: Showing) => JsonValue | undefined;
+export type DecodeNested = (cell: Cell, showing: ShowContext) => JsonValue | undefined;
 /** Decodes a text that looks like a bag of cells. */
-export type DecodeText = (text: string, showing: Showing) => JsonValue | undefined;
+export type DecodeText = (text: string, showing: ShowContext) => JsonValue | undefined;
 
 /**
  * One run of turning a body into JSON: what is left of its budget, how deep it is, and the way to decode the cells it
  * meets. What is spent stays spent when a layout fails, so a hostile body cannot make many layouts cost much.
  */
-export class Showing {
+export class ShowContext {
   readonly #decodeCell: DecodeNested;
   readonly #decodeText: DecodeText;
   #left = maxOutput;
@@ -78,7 +78,7 @@ export class Showing {
     return this.#nested(this.#decodeText, text) ?? text;
   }
 
-  #nested<T>(decode: (source: T, showing: Showing) => JsonValue | undefined, source: T): JsonValue | undefined {
+  #nested<T>(decode: (source: T, showing: ShowContext) => JsonValue | undefined, source: T): JsonValue | undefined {
     this.#nesting++;
     const decoded = decode(source, this);
     this.#nesting--;

@@ -5,7 +5,7 @@ import { type AnyAddress, anyAddress } from "../../model/messageAddress.ts";
 import { ContractError } from "../errors.ts";
 import type { Field } from "./declare.ts";
 import { showBits } from "./fields.ts";
-import type { Showing } from "./ShowContext.ts";
+import type { ShowContext } from "./ShowContext.ts";
 
 const none: JsonValue = { "@type": "addr_none" };
 const nothing: JsonValue = { "@type": "nothing_from_maybe" };
@@ -13,7 +13,7 @@ const nothing: JsonValue = { "@type": "nothing_from_maybe" };
 // addr_none$00; addr_extern$01 len:(## 9) external_address:(bits len);
 // addr_std$10 anycast:(Maybe Anycast) workchain_id:int8 address:bits256;
 // addr_var$11 anycast:(Maybe Anycast) addr_len:(## 9) workchain_id:int32 address:(bits addr_len)
-function showAddress(slice: Slice, showing: Showing): JsonValue {
+function showAddress(slice: Slice, showing: ShowContext): JsonValue {
   showing.spend(160);
   const tag = slice.loadUint(2);
   if (tag === 0) return none;

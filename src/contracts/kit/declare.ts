@@ -3,7 +3,7 @@ import { Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
-import type { Showing } from "./ShowContext.ts";
+import type { ShowContext } from "./ShowContext.ts";
 
 /**
  * One part of a layout, read in two ways. `load` gives the value code works with and takes no offence at what follows;
@@ -11,7 +11,7 @@ import type { Showing } from "./ShowContext.ts";
  */
 export interface Field<T> {
   load(slice: Slice): T;
-  show(slice: Slice, showing: Showing): JsonValue;
+  show(slice: Slice, showing: ShowContext): JsonValue;
   /** Bits and references it takes at least when shown, so that what is too short is refused without trying. */
   readonly leastBits?: number;
   readonly leastRefs?: number;
@@ -19,9 +19,9 @@ export interface Field<T> {
   readonly jsonName?: string;
 }
 
-export type ValueOf<F> = F extends Field<infer T> ? T : never;
+export type FieldValue<F> = F extends Field<infer T> ? T : never;
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+export type BodyValues<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** Gives a field another name in JSON; the layouts' nameless fields have the name "". */
@@ -38,10 +38,10 @@ interface Layout<T> {
   readonly leastBits: number;
   readonly leastRefs: number;
   load(slice: Slice, into: Record<string, unknown>): T;
-  show(slice: Slice, showing: Showing, into: Record<string, JsonValue>): JsonObject;
+  show(slice: Slice, showing: ShowContext, into: Record<string, JsonValue>): JsonObject;
 }
 
-function layoutOf<F extends Fields>(declared: F): Layout<ValuesOf<F>> {
+function layoutOf<F extends Fields>(declared: F): Layout<BodyValues<F>> {
   const list = Object.entries(declared).map(([name, field]) => ({
     name,
     field,
@@ -54,7 +54,7 @@ function layoutOf<F extends Fields>(declared: F): Layout<ValuesOf<F>> {
     load: (slice, into) => {
       for (const { name, field } of list) into[name] = field.load(slice);
       // The kit's one cast: the loop above has filled exactly the fields of F.
-      return into as ValuesOf<F>;
+      return into as BodyValues<F>;
     },
     show: (slice, showing, into) => {
       showing.enter();
@@ -67,7 +67,7 @@ function layoutOf<F extends Fields>(declared: F): Layout<ValuesOf<F>> {
 }
 
 /** A named constructor without a tag: in JSON its name is the `@type`. */
-export function record<F extends Fields>(type: string, fields: F): Field<ValuesOf<F>> {
+export function record<F extends Fields>(type: string, fields: F): Field<BodyValues<F>> {
   const layout = layoutOf(fields);
   const { leastBits, leastRefs } = layout;
   return {
@@ -79,7 +79,7 @@ export function record<F extends Fields>(type: string, fields: F): Field<ValuesO
 }
 
 /** Fields without a constructor's name. */
-export function group<F extends Fields>(fields: F): Field<ValuesOf<F>> {
+export function group<F extends Fields>(fields: F): Field<BodyValues<F>> {
   const layout = layoutOf(fields);
   const { leastBits, leastRefs } = layout;
   return {
@@ -93,7 +93,7 @@ export function group<F extends Fields>(fields: F): Field<ValuesOf<F>> {
 /** `[tag, fields]`, the tag written as in schemes: `#4ac789f3` in hex, `$0111` in bits. */
 export type Variants = Readonly<Record<string, readonly [tag: string, fields: Fields]>>;
 export type ChoiceOf<V extends Variants> = {
-  [K in keyof V & string]: { readonly kind: K } & ValuesOf<V[K][1]>;
+  [K in keyof V & string]: { readonly kind: K } & BodyValues<V[K][1]>;
 }[keyof V & string];
 
 /** One of several constructors, told apart by tags. The names are those of the scheme; `kind` carries them in code. */
@@ -128,7 +128,7 @@ export function choice<V extends Variants>(variants: V): Field<ChoiceOf<V>> {
 }
 
 /** Shows a slice; gives `undefined` or throws a coded error where the layout does not fit. */
-export type Show = (slice: Slice, showing: Showing) => JsonObject | undefined;
+export type Show = (slice: Slice, showing: ShowContext) => JsonObject | undefined;
 
 /** A message body: its opcode, its name, its layout. */
 export interface Body<T> {
@@ -141,7 +141,7 @@ export interface Body<T> {
 }
 
 /** Declares a body: decoding for code, its JSON form and the name of its opcode come from here. */
-export function body<F extends Fields>(name: string, opcode: number, fields: F): Body<ValuesOf<F>> {
+export function body<F extends Fields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return {
     name,
@@ -152,7 +152,7 @@ export function body<F extends Fields>(name: string, opcode: number, fields: F):
 }
 
 /** A body that code reads but the public decoder leaves alone: it has a name, and no JSON form. */
-export function quietBody<F extends Fields>(name: string, opcode: number, fields: F): Body<ValuesOf<F>> {
+export function quietBody<F extends Fields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return { name, opcode, find: (source) => findIn(source, opcode, layout), show: undefined };
 }
@@ -205,7 +205,7 @@ export function openBody<F extends Fields>(
   name: string,
   fields: F,
   fits: (bits: number, refs: number) => boolean,
-): OpenBody<ValuesOf<F>> {
+): OpenBody<BodyValues<F>> {
   const layout = layoutOf(fields);
   const show = showWith(name, layout);
   return {

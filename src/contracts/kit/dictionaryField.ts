@@ -4,7 +4,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
 import type { Field } from "./declare.ts";
 import { showBits } from "./fields.ts";
-import type { Showing } from "./ShowContext.ts";
+import type { ShowContext } from "./ShowContext.ts";
 
 /** Leaves that code is given of one dictionary; real ones have at most a few hundred. */
 const maxEntries = 4096;
@@ -85,7 +85,7 @@ function checked(length: number, limit: number): number {
   return length;
 }
 
-function showEdge(slice: Slice, bits: number, value: Field<unknown>, showing: Showing): JsonValue {
+function showEdge(slice: Slice, bits: number, value: Field<unknown>, showing: ShowContext): JsonValue {
   showing.enter();
   showing.spend(160);
   const [length, label] = showLabel(slice, bits);
@@ -95,11 +95,11 @@ function showEdge(slice: Slice, bits: number, value: Field<unknown>, showing: Sh
   return { "@type": "hashmap_edge", label, node };
 }
 
-function showLeaf(slice: Slice, value: Field<unknown>, showing: Showing): JsonValue {
+function showLeaf(slice: Slice, value: Field<unknown>, showing: ShowContext): JsonValue {
   return { "@type": "hashmap_node_leaf", value: value.show(slice, showing) };
 }
 
-function showFork(slice: Slice, bits: number, value: Field<unknown>, showing: Showing): JsonValue {
+function showFork(slice: Slice, bits: number, value: Field<unknown>, showing: ShowContext): JsonValue {
   const half = (cell: Cell): JsonValue => {
     const inner = sliceOf(cell);
     const edge = showEdge(inner, bits, value, showing);

@@ -6,7 +6,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { VmStack } from "../../model/vm/VmValue.ts";
 import { methodId } from "../../tvm/methodId.ts";
-import { type Closeness, notThis, type StackShape } from "./stack.ts";
+import { notThis, type StackShape, type Strictness } from "./stack.ts";
 
 /** An active account, as far as is needed to tell what it is. */
 export interface AccountState {
@@ -19,24 +19,24 @@ export interface AccountState {
   readonly methods: readonly number[] | undefined;
 }
 
-export type AskOutcome = { readonly kind: "ok"; readonly stack: VmStack } | { readonly kind: "failed" };
+export type CallOutcome = { readonly kind: "ok"; readonly stack: VmStack } | { readonly kind: "failed" };
 
 /**
  * Runs get-methods on the states of one masterchain block. An account that is not there, has no code, or whose code ends
  * badly is `failed`; an error that is thrown means that nothing was found out and ends the detection.
  */
-export interface Asker {
-  ask(address: Address, method: string, stack: VmStack): Promise<AskOutcome>;
+export interface MethodCaller {
+  ask(address: Address, method: string, stack: VmStack): Promise<CallOutcome>;
 }
 
 /** Looks at one account: runs its methods, each question without arguments once, and those of others. */
-export class Asking {
+export class EntityContext {
   readonly account: AccountState;
-  readonly #asker: Asker;
-  readonly #closeness: Closeness;
-  readonly #answers = new Map<string, Promise<AskOutcome>>();
+  readonly #asker: MethodCaller;
+  readonly #closeness: Strictness;
+  readonly #answers = new Map<string, Promise<CallOutcome>>();
 
-  constructor(account: AccountState, asker: Asker, closeness: Closeness = "exact") {
+  constructor(account: AccountState, asker: MethodCaller, closeness: Strictness = "exact") {
     this.account = account;
     this.#asker = asker;
     this.#closeness = closeness;
@@ -65,7 +65,7 @@ export class Asking {
     return this.#read(method, await this.#asker.ask(address, method, stack), shape);
   }
 
-  #read<V>(method: string, answer: AskOutcome, shape: StackShape<V>): V {
+  #read<V>(method: string, answer: CallOutcome, shape: StackShape<V>): V {
     if (answer.kind === "failed") throw notThis(`${method} failed`);
     return shape.read(answer.stack, this.#closeness);
   }
@@ -84,10 +84,10 @@ interface EntityDeclaration<Data, Found> {
   /** Given when only these codes are of this kind. */
   readonly codes?: readonly Hash[];
   /** What the account says of itself, by its get-methods. */
-  run(asking: Asking): Promise<Data>;
+  run(asking: EntityContext): Promise<Data>;
   readonly layouts?: readonly Layout<Data>[];
   /** Compares it with what others say, and makes the value. */
-  confirm(data: Data, asking: Asking): Promise<Found> | Found;
+  confirm(data: Data, asking: EntityContext): Promise<Found> | Found;
 }
 
 /** A kind of contract whose values an index keeps. */
@@ -95,13 +95,13 @@ export interface Entity<Data, Found> {
   /** Codes whose data is read without a run. */
   readonly decodedCodes: readonly Hash[];
   /** What the account says of itself, by running it. Throws what `isRefusal` knows when it is none of this kind. */
-  run(asking: Asking): Promise<Data>;
+  run(asking: EntityContext): Promise<Data>;
   /** The same without a run; `undefined` where code or data are of no known layout. */
   decode(account: AccountState): Data | undefined;
   /** Whether code and methods allow it; without a run. */
   mayBe(account: AccountState): boolean;
   /** The confirmed value, or `undefined` when the account is none of this kind. */
-  find(asking: Asking): Promise<Found | undefined>;
+  find(asking: EntityContext): Promise<Found | undefined>;
 }
 
 /** Declares a kind of contract whose values an index keeps. */

@@ -4,7 +4,7 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
 import type { Field } from "./declare.ts";
-import type { Showing } from "./ShowContext.ts";
+import type { ShowContext } from "./ShowContext.ts";
 
 /** Unsigned number of up to 53 bits. */
 export function uint(bits: number): Field<number> {
@@ -155,7 +155,7 @@ export const rest: Field<Cell> = {
   show: (s, showing) => showing.cell(restCodec.load(s)),
 };
 
-function showEither(slice: Slice, showing: Showing, first: Field<unknown>, second: Field<unknown>): JsonValue {
+function showEither(slice: Slice, showing: ShowContext, first: Field<unknown>, second: Field<unknown>): JsonValue {
   showing.spend(40);
   return slice.loadBit()
     ? { "@type": "second_from_either", value: second.show(slice, showing) }

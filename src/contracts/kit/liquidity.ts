@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import { details } from "../engine/details.ts";
-import { type BlockKind, kind } from "../engine/kind.ts";
+import { kind, type NodeKind } from "../engine/kind.ts";
 
 export type LiquidityDex = "stonfi_v2" | "dedust" | "tonco" | "coffee";
 
@@ -44,7 +44,7 @@ function destinationOf(dex: LiquidityDex, { depositContract, pool }: LiquidityDe
   return dex === "dedust" ? depositContract : pool;
 }
 
-export function liquidityDeposit(dex: LiquidityDex, name: string): BlockKind<LiquidityDeposit> {
+export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<LiquidityDeposit> {
   return kind<LiquidityDeposit>({
     type: "dex_deposit_liquidity",
     name,
@@ -92,7 +92,7 @@ export interface LiquidityWithdrawal {
   readonly tickUpper?: bigint | undefined;
 }
 
-export function liquidityWithdrawal(dex: LiquidityDex, name: string): BlockKind<LiquidityWithdrawal> {
+export function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<LiquidityWithdrawal> {
   return kind<LiquidityWithdrawal>({
     type: "dex_withdraw_liquidity",
     name,

@@ -4,7 +4,7 @@ import { CurrencyCollection as CurrencyCodec } from "../../model/Currency.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
 import { ContractError } from "../errors.ts";
 import { accountAddress, externalAddress, wideAddress } from "./addressFields.ts";
-import { choice, type Field, group, record, type ValueOf } from "./declare.ts";
+import { choice, type Field, type FieldValue, group, record } from "./declare.ts";
 import { dictionary } from "./dictionaryField.ts";
 import {
   bits256,
@@ -109,7 +109,7 @@ export const outAction = choice({
     },
   ],
 });
-export type OutAction = ValueOf<typeof outAction>;
+export type OutAction = FieldValue<typeof outAction>;
 
 /** Actions a transaction may ask for; wallets are held to the same number. */
 const maxActions = 255;

@@ -10,18 +10,18 @@ import { ContractError } from "../errors.ts";
  * How closely answers are looked at: an index wants exactly what the standards say; who only shows what a contract says
  * takes it as it comes, with more values behind those it needs, and addresses in cells as in slices.
  */
-export type Closeness = "exact" | "loose";
+export type Strictness = "exact" | "loose";
 
 /** One value that a get-method gives, and how it is read; what does not fit is `contracts/not-this`. */
 export interface StackField<V> {
-  read(value: VmValue, closeness?: Closeness): V;
+  read(value: VmValue, closeness?: Strictness): V;
 }
 
 type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ? V : never };
 
 /** All that a get-method gives, bottom first. */
 export interface StackShape<V> {
-  read(stack: VmStack, closeness?: Closeness): V;
+  read(stack: VmStack, closeness?: Strictness): V;
 }
 
 /** Exactly these values, in this order; read loosely, there may be more. */
@@ -46,7 +46,7 @@ export function stackBeginning<F extends Readonly<Record<string, StackField<unkn
 function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
   fields: F,
   values: VmStack,
-  closeness: Closeness,
+  closeness: Strictness,
 ): FieldsOf<F> {
   const read = Object.entries(fields).map(([name, field], index) => {
     const value = values[index];

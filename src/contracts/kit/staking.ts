@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import type { DetailFields } from "../engine/details.ts";
-import { type BlockKind, kind } from "../engine/kind.ts";
+import { kind, type NodeKind } from "../engine/kind.ts";
 
 /** Money given to, asked back from or returned by somebody who stakes it. */
 export interface Staking {
@@ -31,7 +31,7 @@ function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProv
   };
 }
 
-export function stakeDeposit(provider: StakingProvider, name: string): BlockKind<Staking> {
+export function stakeDeposit(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_deposit",
     name,
@@ -46,7 +46,7 @@ export function stakeDeposit(provider: StakingProvider, name: string): BlockKind
   });
 }
 
-export function stakeWithdrawal(provider: StakingProvider, name: string): BlockKind<Staking> {
+export function stakeWithdrawal(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_withdrawal",
     name,
@@ -61,7 +61,7 @@ export function stakeWithdrawal(provider: StakingProvider, name: string): BlockK
   });
 }
 
-export function stakeWithdrawalRequest(provider: StakingProvider, name: string): BlockKind<Staking> {
+export function stakeWithdrawalRequest(provider: StakingProvider, name: string): NodeKind<Staking> {
   return kind<Staking>({
     type: "stake_withdrawal_request",
     name,

@@ -5,7 +5,7 @@ import { loadCell } from "../../cell/codec.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../contracts/kit/contractMethods.ts";
-import type { Asker, AskOutcome } from "../../contracts/kit/entity.ts";
+import type { CallOutcome, MethodCaller } from "../../contracts/kit/entity.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
@@ -156,11 +156,11 @@ export class StateRunner {
   }
 
   /** Asks accounts at a block. */
-  askerAt(place: RunPlace): Asker {
+  askerAt(place: RunPlace): MethodCaller {
     return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
   }
 
-  async #ask(place: RunPlace, address: Address, method: string, stack: VmStack): Promise<AskOutcome> {
+  async #ask(place: RunPlace, address: Address, method: string, stack: VmStack): Promise<CallOutcome> {
     const found = await this.#getAccount(address, place);
     if (found.kind === "silent") return { kind: "failed" };
     const { code, data } = found.account;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { BlockKind } from "../../../src/contracts/engine/kind.ts";
+import type { NodeKind } from "../../../src/contracts/engine/kind.ts";
 import { supportedTypes } from "../../../src/contracts/engine/visibility.ts";
 import { detailsOf, v3Details } from "../../kit/api/v3/v3Details.ts";
 
@@ -9,13 +9,13 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const folder = join(import.meta.dirname, "../../../src/contracts");
 
-function isKind(value: unknown): value is BlockKind<unknown> {
+function isKind(value: unknown): value is NodeKind<unknown> {
   const { name, type, showsParts, details } = Object(value);
   return typeof name === "string" && typeof type === "string" && showsParts !== undefined && details !== undefined;
 }
 
 /** Every kind of event that is declared, found by what the files of the contracts export. */
-async function listKinds(): Promise<readonly BlockKind<unknown>[]> {
+async function listKinds(): Promise<readonly NodeKind<unknown>[]> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const modules = await Promise.all(files.map((path) => import(join(folder, path)) as Promise<object>));
   return [...new Set(modules.flatMap((each) => Object.values(each).filter(isKind)))];

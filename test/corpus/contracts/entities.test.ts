@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { isPlainWallet, readWallet } from "../../../src/contracts/families/wallet/PlainWallet.ts";
-import type { AskOutcome } from "../../../src/contracts/kit/entity.ts";
+import type { CallOutcome } from "../../../src/contracts/kit/entity.ts";
 import { isRefusal } from "../../../src/contracts/kit/entity.ts";
 import { addressValue, cellValue } from "../../../src/contracts/kit/stackValues.ts";
 import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
@@ -65,7 +65,7 @@ const anyContent = beginCell().storeUint(1, 8).storeBytes(Buffer.from("some")).c
 
 /** Masters and collections are mostly not recorded: these know every account as theirs. */
 function agreeing(self: Address): Absent {
-  return (method: string, stack: VmStack): AskOutcome => {
+  return (method: string, stack: VmStack): CallOutcome => {
     if (method !== "get_nft_content") return { kind: "ok", stack: [addressValue(self)] };
     const own = stack[1];
     return { kind: "ok", stack: [own?.kind === "cell" && isContent(own) ? own : cellValue(anyContent)] };

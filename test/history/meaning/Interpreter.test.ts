@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
-import type { AskOutcome } from "../../../src/contracts/kit/entity.ts";
+import type { CallOutcome } from "../../../src/contracts/kit/entity.ts";
 import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
@@ -24,7 +24,10 @@ function changed(parts: Partial<AccountAfter> = {}): AccountAfter {
 }
 
 /** An interpreter over empty tables, whose contracts all answer the same. */
-function openInterpreter(answer: (method: string) => AskOutcome, methods: CodeMethods | "absent" = { ids: undefined }) {
+function openInterpreter(
+  answer: (method: string) => CallOutcome,
+  methods: CodeMethods | "absent" = { ids: undefined },
+) {
   const asked: string[] = [];
   const runner = {
     put: () => {},
@@ -54,7 +57,7 @@ const collectionData: VmStack = [
   { kind: "slice", slice: wholeSlice(noAddress) },
 ];
 
-const silent = (): AskOutcome => ({ kind: "failed" });
+const silent = (): CallOutcome => ({ kind: "failed" });
 
 describe("the meaning of a block", () => {
   it("is a classified trace, and nothing of accounts that answer nothing", async () => {

@@ -8,12 +8,12 @@ import { isSuccess, runMethod } from "../../../src/chain/run/getMethod.ts";
 import { libraryFinder } from "../../../src/chain/run/libraries.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
-import type { AccountState, Asker } from "../../../src/contracts/kit/entity.ts";
+import type { AccountState, MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { stackHash } from "../model/stackHash.ts";
 
 /** Asks the accounts of a chain as it is now, by running them; what is known without a run must be the same. */
-export function chainAsker(chain: Chain): Asker {
+export function chainAsker(chain: Chain): MethodCaller {
   return {
     ask: async (address, method, stack) => {
       const account = await getAccount(chain, address);

@@ -5,7 +5,13 @@ import { multisigOrder } from "../../../src/contracts/families/multisig/order.ts
 import { multisig } from "../../../src/contracts/families/multisig/wallet.ts";
 import { nftItem } from "../../../src/contracts/families/nft/item.ts";
 import { vesting } from "../../../src/contracts/families/vesting/contract.ts";
-import { type AccountState, type Asker, Asking, type Entity, isRefusal } from "../../../src/contracts/kit/entity.ts";
+import {
+  type AccountState,
+  type Entity,
+  EntityContext,
+  isRefusal,
+  type MethodCaller,
+} from "../../../src/contracts/kit/entity.ts";
 
 /** Kinds of which the data of some codes is read without a run. */
 export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>> = {
@@ -18,12 +24,12 @@ export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>>
 };
 
 /** Where reading an account's data gives something else than running its code; what is not decoded says nothing. */
-export async function entityDifferences(account: AccountState, asker: Asker): Promise<unknown[]> {
+export async function entityDifferences(account: AccountState, asker: MethodCaller): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const [kind, entity] of Object.entries(decodedEntities)) {
     const read = plain(entity.decode(account));
     if (read === undefined) continue;
-    const run = plain(await runOrRefusal(entity, new Asking(account, asker)));
+    const run = plain(await runOrRefusal(entity, new EntityContext(account, asker)));
     if (JSON.stringify(read) !== JSON.stringify(run)) differences.push({ kind, read, run });
   }
   return differences;
@@ -36,7 +42,7 @@ export function decodedKinds(account: AccountState): string[] {
   );
 }
 
-async function runOrRefusal(entity: Entity<unknown, unknown>, asking: Asking): Promise<unknown> {
+async function runOrRefusal(entity: Entity<unknown, unknown>, asking: EntityContext): Promise<unknown> {
   try {
     return await entity.run(asking);
   } catch (error) {

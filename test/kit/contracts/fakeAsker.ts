@@ -1,9 +1,9 @@
-import type { Asker } from "../../../src/contracts/kit/entity.ts";
+import type { MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { VmStack } from "../../../src/model/vm/VmValue.ts";
 
 /** An asker that answers from a table, by `address method`, and notes what it was asked; all else failed. */
-export class FakeAsker implements Asker {
+export class FakeAsker implements MethodCaller {
   readonly asked: string[] = [];
   readonly #answers: ReadonlyMap<string, VmStack>;
 

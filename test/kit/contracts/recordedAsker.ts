@@ -4,7 +4,7 @@ import { CellKind } from "../../../src/cell/CellKind.ts";
 import { libraryHash } from "../../../src/cell/exotic.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
-import type { AccountState, Asker, AskOutcome } from "../../../src/contracts/kit/entity.ts";
+import type { AccountState, CallOutcome, MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { VmStack } from "../../../src/model/vm/VmValue.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
@@ -12,14 +12,14 @@ import { stackHash } from "../model/stackHash.ts";
 import type { RecordedState } from "../tvm/tvmRecords.ts";
 
 /** What accounts that are not among the recorded ones answer. */
-export type Absent = (method: string, stack: VmStack) => AskOutcome;
+export type Absent = (method: string, stack: VmStack) => CallOutcome;
 
 /** An asker that runs recorded accounts on the machine; what is known without a run must be the same. */
 export function recordedAsker(
   executor: Executor,
   accounts: ReadonlyMap<Address, RecordedState>,
   absent: Absent = () => ({ kind: "failed" }),
-): Asker {
+): MethodCaller {
   return {
     ask: async (address, method, stack) => {
       const state = accounts.get(address);

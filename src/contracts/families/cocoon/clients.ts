@@ -1,4 +1,4 @@
-import type { BlockKind } from "../../engine/kind.ts";
+import type { NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, coinsOf, destinationOf, type Pattern, sourceOf } from "../../engine/pattern.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
@@ -111,7 +111,7 @@ export const unregisterProxyMatcher = matcher({
 
 /** What an owner asks of a client contract, which passes it on to its proxy. */
 function ownerMatcher<T extends Cocoon>(
-  event: BlockKind<T>,
+  event: NodeKind<T>,
   pattern: Pattern<CallBlock>,
   read: (block: CallBlock) => T,
 ): Matcher {

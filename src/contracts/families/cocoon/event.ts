@@ -2,9 +2,9 @@ import type { Address } from "../../../model/Address.ts";
 import { formatRawAddress, plainAddress } from "../../../model/Address.ts";
 import type { AnyAddress } from "../../../model/messageAddress.ts";
 import type { DetailFields } from "../../engine/details.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { call } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { cocoonClientProxyRequest, cocoonPayout, cocoonReturnExcessesBack } from "./messages.ts";
 
 /** An event of the network: who with whom, and what its messages say. */
@@ -17,7 +17,7 @@ export interface Cocoon {
   readonly amount?: bigint;
 }
 
-export function cocoonKind<T extends Cocoon>(type: string, fields: DetailFields<T>): BlockKind<T> {
+export function cocoonKind<T extends Cocoon>(type: string, fields: DetailFields<T>): NodeKind<T> {
   return kind<T>({ type, showsParts: true, parties: (event) => event, details: fields });
 }
 
@@ -26,7 +26,7 @@ export const anyExcess = call(cocoonReturnExcessesBack, { optional: true });
 export const payout = call(cocoonPayout);
 
 /** Whether the transaction of the message failed, whatever it carried. */
-export function isAborted({ nodes }: Block): boolean {
+export function isAborted({ nodes }: TraceNode): boolean {
   return nodes[0]?.failed ?? false;
 }
 

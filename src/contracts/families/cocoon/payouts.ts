@@ -1,7 +1,7 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, coinsOf, destinationOf, known, noMatch, sourceOf } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import {
   anyExcess,
@@ -148,7 +148,7 @@ export const clientWithdrawMatcher = matcher({
 });
 
 // query_id:uint64 owner:addr ^state payload:(Maybe ^[ refund_granted#c68ebc7b coins:Coins … ])
-function readGranted(block: Block): bigint {
+function readGranted(block: TraceNode): bigint {
   const body = sliceOf(cellOf(block)).skip(96);
   address.load(body);
   body.loadRef();

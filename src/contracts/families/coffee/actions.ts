@@ -12,7 +12,7 @@ import {
   recursive,
   sourceOf,
 } from "../../engine/pattern.ts";
-import { type Block, byStart, isKind } from "../../engine/TraceNode.ts";
+import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import {
   type JettonSwap,
   jettonMoved,
@@ -40,7 +40,7 @@ const nextHop: Pattern<CallBlock> = recursive(() => hop);
 const hop = call(coffeeSwapInternal, { children: [event, either([nextHop, paid])] });
 const firstHop = call(coffeeSwapInternal, {
   children: [event, either([nextHop, paid])],
-  parent: either<Block>([givenJetton, givenTon]),
+  parent: either<TraceNode>([givenJetton, givenTon]),
 });
 
 /** A swap through one pool or a chain of them; every pool reports what it did. */

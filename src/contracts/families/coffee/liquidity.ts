@@ -10,7 +10,7 @@ import {
   type Match,
   sourceOf,
 } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import {
   type AssetAmount,
   type LiquidityDeposit,
@@ -43,7 +43,7 @@ const poured = call(coffeeDepositLiquidityInternal, {
 });
 const deployed = call(coffeeDeploy, { child: poured });
 const requested = call(coffeeCreateLiquidityDepositoryRequest, {
-  parent: either<Block>([call(coffeeDepositLiquidity), given]),
+  parent: either<TraceNode>([call(coffeeDepositLiquidity), given]),
   child: deployed,
 });
 

@@ -1,8 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
-import { call, coinsOf, destinationOf, noMatch, type Surroundings, sourceOf, where } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { call, coinsOf, destinationOf, type MatchContext, noMatch, sourceOf, where } from "../../engine/pattern.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { isCall } from "../transfer/blocks.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";
@@ -42,14 +42,14 @@ export const coffeeFailedSwap = kind<Protection>({
 });
 
 /** A message with the opcode, or jettons whose payload begins with it. */
-function carries(opcode: number): (block: Block) => boolean {
+function carries(opcode: number): (block: TraceNode) => boolean {
   return (block) => {
     if (isCall(block)) return block.data.opcode === opcode;
     return isKind(block, jettonTransfer) && payloadOpcode(block.data) === opcode;
   };
 }
 
-function protectionMatcher(event: BlockKind<Protection>, opcode: number, around: Surroundings = {}): Matcher {
+function protectionMatcher(event: NodeKind<Protection>, opcode: number, around: MatchContext = {}): Matcher {
   const pattern = where(carries(opcode), around);
   return matcher({
     name: event.name,
@@ -58,7 +58,7 @@ function protectionMatcher(event: BlockKind<Protection>, opcode: number, around:
   });
 }
 
-function readProtection(block: Block): Protection {
+function readProtection(block: TraceNode): Protection {
   if (isKind(block, jettonTransfer)) {
     const { sender, senderWallet, receiver, asset, amount } = block.data;
     return { source: sender, sourceWallet: senderWallet, contract: receiver, asset, amount };

@@ -1,14 +1,14 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { built, call, either, type Pattern } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
-import type { ValueOf } from "../../kit/declare.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { type CallBlock, isCall } from "../transfer/blocks.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
 /** A payment out of a vault: jettons, TON, or TON with a message for whoever is to go on with it. */
 export function payout({ optional = false } = {}): Pattern<CallBlock> {
-  const left = either<Block>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
+  const left = either<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
   return call(coffeePayoutInternal, { child: left, optional });
 }
 
@@ -24,7 +24,7 @@ export function findJettonPayment(block: CallBlock) {
 }
 
 /** The jetton of an asset; none for TON. Other currencies have no address and are told like TON. */
-export function jettonOf(asset: ValueOf<typeof coffeeAsset>): Address | undefined {
+export function jettonOf(asset: FieldValue<typeof coffeeAsset>): Address | undefined {
   if (asset.kind !== "jetton") return undefined;
   return makeAddress((asset.chain << 24) >> 24, asset.hash.toString(16).padStart(64, "0"));
 }

@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, coinsOf, destinationOf, either, sourceOf } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer } from "../jetton/messages.ts";
 import {
@@ -95,7 +95,7 @@ const given = built(jettonTransfer);
 const givenTon = call(createPoolBody);
 const creatorDeployed = call(coffeeDeploy);
 const creatorAsked = call(coffeeCreatePoolCreatorRequest, {
-  parent: either<Block>([given, givenTon]),
+  parent: either<TraceNode>([given, givenTon]),
   child: creatorDeployed,
 });
 

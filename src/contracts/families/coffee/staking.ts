@@ -3,7 +3,7 @@ import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, cellOf, destinationOf, known, sourceOf } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { nftMint } from "../nft/actions.ts";
@@ -128,7 +128,7 @@ export const coffeeStakingWithdrawMatcher = matcher({
 });
 
 // query_id:uint64 nft_id:uint64 owner:addr points:Coins ^[ wallet:addr amount:Coins ]
-function readRequest(block: Block) {
+function readRequest(block: TraceNode) {
   const body = sliceOf(cellOf(block)).skip(96);
   const nftIndex = body.loadBigUint(64);
   const source = known(address.load(body));

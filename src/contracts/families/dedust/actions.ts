@@ -15,7 +15,7 @@ import {
   sourceOf,
   where,
 } from "../../engine/pattern.ts";
-import { type Block, byStart, isKind } from "../../engine/TraceNode.ts";
+import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import {
   type JettonSwap,
   jettonMoved,
@@ -40,18 +40,18 @@ import {
 const event = call(dedustSwapEvent, { optional: true });
 const paidJetton = built(jettonTransfer);
 const paidTon = call(dedustPayout);
-const payout = call(dedustPayOutFromPool, { child: either<Block>([paidJetton, paidTon]) });
+const payout = call(dedustPayOutFromPool, { child: either<TraceNode>([paidJetton, paidTon]) });
 const nextPeer: Pattern<CallBlock> = recursive(() => peer);
 const peer = call(dedustSwapPeer, { children: [either([payout, nextPeer]), event] });
 
-function isSwapOrder(block: Block): block is Block<JettonTransfer> {
+function isSwapOrder(block: TraceNode): block is TraceNode<JettonTransfer> {
   return isKind(block, jettonTransfer) && payloadOpcode(block.data) === dedustSwapForwardPayload.opcode;
 }
 
 const givenJetton = where(isSwapOrder);
 const givenTon = call(dedustSwap);
 const ordered = call(dedustSwapExternal, {
-  parent: either<Block>([givenJetton, givenTon]),
+  parent: either<TraceNode>([givenJetton, givenTon]),
   children: [either([payout, nextPeer]), event],
 });
 

@@ -1,6 +1,6 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { address } from "../../kit/addressFields.ts";
-import { group, quietBody, type ValueOf } from "../../kit/declare.ts";
+import { type FieldValue, group, quietBody } from "../../kit/declare.ts";
 import { coins, ref } from "../../kit/fields.ts";
 import { dedustAsset } from "./messages.ts";
 
@@ -18,6 +18,6 @@ export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
 export const dedustInstallDeposit = 0x9b3aa3fa;
 
 /** The jetton of an asset; none for TON. */
-export function jettonOf(asset: ValueOf<typeof dedustAsset>): Address | undefined {
+export function jettonOf(asset: FieldValue<typeof dedustAsset>): Address | undefined {
   return asset.kind === "native" ? undefined : makeAddress(asset.workchainId, asset.address);
 }

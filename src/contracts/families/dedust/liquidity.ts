@@ -15,7 +15,7 @@ import {
   sourceOf,
   transfer,
 } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import {
   type AssetAmount,
   type LiquidityDeposit,
@@ -72,9 +72,9 @@ function readSide(match: Match, { sent, created }: ReturnType<typeof givenSide>)
 const returnedJetton = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
 const returnedTon = call(dedustPayout);
 const returned = call(dedustPayOutFromDeposit, {
-  child: either<Block>([returnedTon, call(transferBody, { child: returnedJetton })], { optional: true }),
+  child: either<TraceNode>([returnedTon, call(transferBody, { child: returnedJetton })], { optional: true }),
 });
-const leftovers = either<Block>([returned, transfer()], { optional: true });
+const leftovers = either<TraceNode>([returned, transfer()], { optional: true });
 const minted = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
 const rejected = call(dedustRejectDeposit, { child: leftovers });
 const fulfilled = call(dedustFulfillDeposit, { child: leftovers, optional: true });
@@ -148,14 +148,14 @@ export const dedustPartialMatcher = matcher({
   },
 });
 
-function isWhole(block: Block): boolean {
+function isWhole(block: TraceNode): boolean {
   const { opcode } = isCall(block) ? block.data : { opcode: undefined };
   return opcode === dedustDepositLiquidityAll.opcode || opcode === dedustRejectDeposit.opcode;
 }
 
 const paidJetton = built(jettonTransfer);
-const firstPayout = call(dedustPayOutFromPool, { child: either<Block>([call(dedustPayout), paidJetton]) });
-const secondPayout = call(dedustPayOutFromPool, { child: either<Block>([call(dedustPayout), paidJetton]) });
+const firstPayout = call(dedustPayOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
+const secondPayout = call(dedustPayOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
 const notified = call(jettonBurnNotification, { children: [firstPayout, secondPayout] });
 const burnt = call(jettonBurn, { child: notified });
 

@@ -1,7 +1,7 @@
 import { type Address, makeAddress, parseAddress } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
-import { type Asking, entity } from "../../kit/entity.ts";
+import { type EntityContext, entity } from "../../kit/entity.ts";
 import { address, flag, int, notThis, single, slice, stack } from "../../kit/stack.ts";
 import { intValue, partValue } from "../../kit/stackValues.ts";
 
@@ -37,7 +37,7 @@ function readAsset(part: VmCellSlice): Address | undefined {
   return tag === 0 ? undefined : makeAddress(asset.loadInt(8), asset.loadHash());
 }
 
-async function run(asking: Asking) {
+async function run(asking: EntityContext) {
   const [assets, isStable, reserves, fee] = await Promise.all([
     asking.own("get_assets", assetPair),
     asking.own("is_stable", single(flag)),
@@ -49,7 +49,7 @@ async function run(asking: Asking) {
 
 async function confirm(
   { assets, isStable, reserves, fee }: Awaited<ReturnType<typeof run>>,
-  asking: Asking,
+  asking: EntityContext,
 ): Promise<DedustPool> {
   const question = [intValue(isStable ? 1n : 0n), partValue(assets.first), partValue(assets.second)];
   const pool = await asking.other(factory, "get_pool_address", question, single(address));

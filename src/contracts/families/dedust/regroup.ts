@@ -1,19 +1,19 @@
 import type { Address } from "../../../model/Address.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { LiquidityDeposit } from "../../kit/liquidity.ts";
 import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
 
-type Deposit = Block<LiquidityDeposit>;
+type Deposit = TraceNode<LiquidityDeposit>;
 
 /** Both sides of a deposit given in one trace are one event; more than two cannot be told apart and stay as they are. */
-export function joinDedustDeposits(blocks: readonly Block[]): readonly Block[] {
+export function joinDedustDeposits(blocks: readonly TraceNode[]): readonly TraceNode[] {
   const deposits = new Map<Address, Deposit[]>();
   for (const block of blocks) {
     if (!isKind(block, dedustDeposit) && !isKind(block, dedustPartialDeposit)) continue;
     const contract = block.data.depositContract;
     if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), block]);
   }
-  const replaced = new Map<Block, Block | undefined>();
+  const replaced = new Map<TraceNode, TraceNode | undefined>();
   for (const [first, second, ...others] of deposits.values()) {
     if (first === undefined || second === undefined || others.length > 0) continue;
     const [partial, whole] = isKind(first, dedustPartialDeposit) ? [first, second] : [second, first];

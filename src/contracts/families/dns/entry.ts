@@ -9,7 +9,7 @@ import { dnsCategories } from "../../../model/content/DnsRecord.ts";
 import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
-import { type Asking, refusable, refusableAsync } from "../../kit/entity.ts";
+import { type EntityContext, refusable, refusableAsync } from "../../kit/entity.ts";
 import { cell, int, notThis, orNull, single, slice, stack } from "../../kit/stack.ts";
 import { intValue, sliceValue } from "../../kit/stackValues.ts";
 import type { NftItem } from "../nft/item.ts";
@@ -30,7 +30,7 @@ export interface DnsEntry {
 /** The domain that an item of one of these collections is; `undefined` for all other items. */
 export function findDnsEntry(
   item: NftItem,
-  asking: Asking,
+  asking: EntityContext,
   collections: DomainCollections = domainCollections,
 ): Promise<DnsEntry | undefined> {
   const { collection, owner } = item;
@@ -41,7 +41,11 @@ export function findDnsEntry(
   });
 }
 
-async function askDomain(collection: Address, asking: Asking, { ton, telegram }: DomainCollections): Promise<string> {
+async function askDomain(
+  collection: Address,
+  asking: EntityContext,
+  { ton, telegram }: DomainCollections,
+): Promise<string> {
   if (ton.has(collection)) return askTonDomain(asking);
   if (!telegram.has(collection)) throw notThis("an item that is no domain");
   // Labels from the last to the first, each ended by a zero byte.
@@ -53,7 +57,7 @@ async function askDomain(collection: Address, asking: Asking, { ton, telegram }:
 }
 
 /** The name of a domain under `.ton`. */
-export async function askTonDomain(asking: Asking): Promise<string> {
+export async function askTonDomain(asking: EntityContext): Promise<string> {
   return `${readText(await asking.own("get_domain", single(slice)))}.ton`;
 }
 
@@ -73,11 +77,13 @@ const allCategories = intValue(0n);
 const resolved = stack({ bits: int, records: orNull(cell) });
 
 /** What a domain says of itself: how much of its own name it resolved, and its records of all categories. */
-export function askOwnRecords(asking: Asking): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
+export function askOwnRecords(
+  asking: EntityContext,
+): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
   return asking.other(asking.account.address, "dnsresolve", [ownName, allCategories], resolved);
 }
 
-async function askRecords(asking: Asking): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
+async function askRecords(asking: EntityContext): Promise<Omit<DnsEntry, "kind" | "domain" | "owner">> {
   const { bits, records } = await askOwnRecords(asking);
   if (bits !== ownNameBits) throw notThis(`${bits} bits of a name of ${ownNameBits} are resolved`);
   return readRecords(records);

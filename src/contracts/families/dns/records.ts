@@ -5,7 +5,7 @@ import { ContractError } from "../../errors.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import { choice, type Field, type JsonObject } from "../../kit/declare.ts";
 import { bits256, showBits } from "../../kit/fields.ts";
-import type { Showing } from "../../kit/ShowContext.ts";
+import type { ShowContext } from "../../kit/ShowContext.ts";
 
 /** What a domain can say. */
 export type DnsRecord =
@@ -35,7 +35,7 @@ function loadRecord(slice: Slice): DnsRecord {
   }
 }
 
-function showRecord(slice: Slice, showing: Showing): JsonValue {
+function showRecord(slice: Slice, showing: ShowContext): JsonValue {
   showing.spend(160);
   const tag = slice.loadUint(16);
   switch (tag) {
@@ -81,12 +81,12 @@ function loadText(slice: Slice): string {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function showText(slice: Slice, showing: Showing): JsonValue {
+function showText(slice: Slice, showing: ShowContext): JsonValue {
   const chunks = slice.loadUint(8);
   return { "@type": "text", chunks: String(chunks), rest: showChunks(slice, chunks, showing) };
 }
 
-function showChunks(slice: Slice, left: number, showing: Showing): JsonValue {
+function showChunks(slice: Slice, left: number, showing: ShowContext): JsonValue {
   if (left === 0) return { "@type": "text_chunk_empty" };
   showing.enter();
   showing.spend(640);
@@ -97,7 +97,7 @@ function showChunks(slice: Slice, left: number, showing: Showing): JsonValue {
   return { "@type": "text_chunk", len: String(length), data, next };
 }
 
-function showNext(slice: Slice, left: number, showing: Showing): JsonValue {
+function showNext(slice: Slice, left: number, showing: ShowContext): JsonValue {
   if (left === 0) return { "@type": "chunk_ref_empty" };
   const inner = sliceOf(slice.loadRef());
   const chunks = showChunks(inner, left, showing);
@@ -114,7 +114,7 @@ const capability = choice({
 });
 
 /** A list that stands there only when the flag is set; without it the field is left out. */
-function showFlagged(name: string, item: Field<unknown>, slice: Slice, showing: Showing): JsonObject {
+function showFlagged(name: string, item: Field<unknown>, slice: Slice, showing: ShowContext): JsonObject {
   const flags = slice.loadUint(8);
   if (flags > 1) throw new ContractError("contracts/tag", `flags ${flags}`);
   if (flags === 0) return { flags: "0" };
@@ -122,7 +122,7 @@ function showFlagged(name: string, item: Field<unknown>, slice: Slice, showing: 
 }
 
 // cap_list_nil$0 = SmcCapList; cap_list_next$1 item:SmcCapability next:SmcCapList = SmcCapList;
-function showList(name: string, item: Field<unknown>, slice: Slice, showing: Showing): JsonValue {
+function showList(name: string, item: Field<unknown>, slice: Slice, showing: ShowContext): JsonValue {
   if (!slice.loadBit()) return { "@type": `${name}_nil` };
   showing.enter();
   showing.spend(64);

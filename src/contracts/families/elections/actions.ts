@@ -1,5 +1,5 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { call, coinsOf, sourceOf } from "../../engine/pattern.ts";
 import {
@@ -16,7 +16,7 @@ interface Stake {
   readonly amount: bigint | undefined;
 }
 
-function stakeKind(type: string): BlockKind<Stake> {
+function stakeKind(type: string): NodeKind<Stake> {
   return kind<Stake>({
     type,
     parties: (s) => ({ source: s.holder }),

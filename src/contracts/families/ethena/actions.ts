@@ -2,7 +2,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { parseAddress } from "../../../model/Address.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { call, cellOf, destinationOf, known, sourceOf, where } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawalRequest } from "../../kit/staking.ts";
 import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import {
@@ -20,9 +20,11 @@ const tsusde = parseAddress("0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A2
 export const ethenaDeposit = stakeDeposit("ethena", "ethena_deposit");
 export const ethenaRequest = stakeWithdrawalRequest("ethena", "ethena_withdrawal_request");
 
-const minted = where((block): block is Block<JettonMint> => isKind(block, jettonMint) && block.data.asset === tsusde);
+const minted = where(
+  (block): block is TraceNode<JettonMint> => isKind(block, jettonMint) && block.data.asset === tsusde,
+);
 const given = where(
-  (block): block is Block<JettonTransfer> => isKind(block, jettonTransfer) && block.data.asset === usde,
+  (block): block is TraceNode<JettonTransfer> => isKind(block, jettonTransfer) && block.data.asset === usde,
   { child: minted },
 );
 

@@ -14,7 +14,7 @@ import {
   transfer,
   where,
 } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import { tonAssetId } from "./assets.ts";
@@ -44,7 +44,7 @@ export const remark = where((block) => isTonTransfer(block) && comments.has(bloc
 });
 
 /** A message to the master with that opcode, or a transfer of a jetton whose payload begins with it. */
-export function isOrder(opcode: number): (block: Block) => boolean {
+export function isOrder(opcode: number): (block: TraceNode) => boolean {
   return (block) => {
     if (isCall(block)) return block.data.opcode === opcode;
     return isKind(block, jettonTransfer) && payloadOpcode(block.data) === opcode;
@@ -98,7 +98,7 @@ export const evaaSupply = kind<Supply>({
 const supplied = call(evaaSupplySuccess, { child: remark });
 const returned = built(jettonTransfer);
 const toUser = userCall(evaaSupplyUser.opcode, {
-  child: either<Block>([supplied, call(evaaSupplyFail), returned]),
+  child: either<TraceNode>([supplied, call(evaaSupplyFail), returned]),
 });
 const supplyOrder = where(isOrder(evaaSupplyMaster.opcode), { child: toUser });
 
@@ -122,7 +122,7 @@ export const evaaSupplyMatcher = matcher({
 
 type Given = Omit<Supply, "recipientContract" | "assetId">;
 
-function readTonSupply(order: Block): Given {
+function readTonSupply(order: TraceNode): Given {
   if (!isCall(order)) throw noMatch("neither a message nor a transfer");
   const body = bodyOf(order, evaaSupplyMaster);
   return {
@@ -197,7 +197,7 @@ const failReasons: ReadonlyMap<number, string> = new Map([
 const paidJetton = built(jettonTransfer);
 const paidTon = call(evaaWithdrawSuccess, { child: remark });
 const granted = call(evaaWithdrawCollateralized, {
-  children: [either<Block>([paidJetton, paidTon]), userCall(evaaWithdrawSuccess.opcode, { child: transfer() })],
+  children: [either<TraceNode>([paidJetton, paidTon]), userCall(evaaWithdrawSuccess.opcode, { child: transfer() })],
 });
 const unfunded = call(evaaWithdrawCollateralized, {
   child: userCall(evaaWithdrawFail.opcode, { child: call(evaaWithdrawNoFundsExcess) }),

@@ -4,7 +4,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { built, call, cellOf, destinationOf, either, known, messageOf, where } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { isCall } from "../transfer/blocks.ts";
@@ -52,7 +52,7 @@ export const evaaLiquidate = kind<Liquidation>({
   }),
 });
 
-const report = either<Block>([
+const report = either<TraceNode>([
   call([evaaLiquidateSuccessReport.opcode, evaaLiquidateFail.opcode]),
   built(jettonTransfer),
 ]);
@@ -62,8 +62,11 @@ const satisfied = call(evaaLiquidateSatisfied, {
 const unpaid = call(evaaLiquidateSatisfied, { children: [call(evaaLiquidateFail), report] });
 const unsatisfied = call(evaaLiquidateUnsatisfied, { child: report });
 const onUser = userCall(evaaLiquidateUser.opcode, { child: either([satisfied, unpaid, unsatisfied]) });
-const sentBack = either<Block>([where((block) => isCall(block) && messageOf(block).bounced), built(jettonTransfer)]);
-const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: either<Block>([onUser, sentBack]) });
+const sentBack = either<TraceNode>([
+  where((block) => isCall(block) && messageOf(block).bounced),
+  built(jettonTransfer),
+]);
+const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: either<TraceNode>([onUser, sentBack]) });
 
 export const evaaLiquidateMatcher = matcher({
   name: "evaa_liquidate",
@@ -96,7 +99,7 @@ function withAsset(data: Omit<Liquidation, "debtAsset" | "isKnownAsset">, facts:
 }
 
 /** The order stands in the message itself, or in the payload of the jettons that pay the debt. */
-function readOrder(block: Block) {
+function readOrder(block: TraceNode) {
   const transfer = isKind(block, jettonTransfer) ? block.data : undefined;
   const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(block) : known(transfer.forwardPayload)));
   const wallet = transfer?.receiverWallet;
@@ -111,7 +114,7 @@ function readOrder(block: Block) {
 
 // query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ delta_loan:int64 liquidatable:uint64
 //   gift:uint64 new_loan:int64 collateral_asset_id:uint256 delta_collateral:int64 collateral_reward:uint64 … ]
-function readSatisfied(block: Block) {
+function readSatisfied(block: TraceNode) {
   const body = sliceOf(cellOf(block)).skip(96);
   const borrower = known(address.load(body));
   address.load(body);
@@ -136,7 +139,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
 
 // query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ transferred:uint64
 //   collateral_asset_id:uint256 min_collateral:uint64 forward:uint64 ^payload error:uint32 … ]
-function readReason(block: Block): string {
+function readReason(block: TraceNode): string {
   const body = sliceOf(cellOf(block)).skip(96);
   address.load(body);
   address.load(body);

@@ -1,12 +1,12 @@
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
-import { cellOf, type Pattern, type Surroundings, where } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import { cellOf, type MatchContext, type Pattern, where } from "../../engine/pattern.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { type CallBlock, isCall } from "../transfer/blocks.ts";
 
 /** Messages to a user's contract begin with a header that may bring it up to date; the opcode comes after. */
 // version:Coins upgrade_info:(Maybe ^Cell) upgrade_exec:int2
-export function userBodyOf(block: Block): Slice {
+export function userBodyOf(block: TraceNode): Slice {
   const slice = sliceOf(cellOf(block));
   slice.loadCoins();
   slice.loadMaybeRef();
@@ -14,11 +14,11 @@ export function userBodyOf(block: Block): Slice {
 }
 
 /** A message to a user's contract with the opcode behind its header. */
-export function userCall(opcode: number, around?: Surroundings): Pattern<CallBlock> {
+export function userCall(opcode: number, around?: MatchContext): Pattern<CallBlock> {
   return where((block): block is CallBlock => isCall(block) && findOpcode(block) === opcode, around);
 }
 
-function findOpcode(block: Block): number | undefined {
+function findOpcode(block: TraceNode): number | undefined {
   try {
     return userBodyOf(block).loadUint(32);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
-import { type Block, deployedBy } from "../../engine/TraceNode.ts";
+import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { type Auction, auctionStart } from "../nft/listing.ts";
 import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
@@ -69,7 +69,7 @@ export const getgemsListingMatcher = matcher({
   },
 });
 
-function makeSale(given: NftTransfer, deploying: Block, sale: Address, facts: Facts): Made | undefined {
+function makeSale(given: NftTransfer, deploying: TraceNode, sale: Address, facts: Facts): Made | undefined {
   const fact = facts.findNftSale(sale);
   const init = messageOf(deploying).init;
   const state = findSaleState(init?.code?.hash(), init?.data);
@@ -86,7 +86,7 @@ function makeSale(given: NftTransfer, deploying: Block, sale: Address, facts: Fa
   return made(nftPutOnSale, data);
 }
 
-function makeAuction(given: NftTransfer, deploying: Block, auction: Address, facts: Facts): Made | undefined {
+function makeAuction(given: NftTransfer, deploying: TraceNode, auction: Address, facts: Facts): Made | undefined {
   const fact = facts.findNftAuction(auction);
   const init = messageOf(deploying).init;
   const state = findAuctionState(init?.code?.hash(), init?.data);

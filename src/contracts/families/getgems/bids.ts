@@ -3,7 +3,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { built, coinsOf, transfer } from "../../engine/pattern.ts";
-import { type Block, deployedBy } from "../../engine/TraceNode.ts";
+import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { isDnsItem } from "../dns/items.ts";
 import { outbidNotification } from "../dns/messages.ts";
 import { findItem, findMarketName, isTeleitem } from "../nft/NftTransfer.ts";
@@ -75,7 +75,7 @@ function findLot(block: TonTransferBlock, facts: Facts): Lot | undefined {
   return { ...item, marketplace: undefined, refund: "message" };
 }
 
-function isOutbid(block: Block): boolean {
+function isOutbid(block: TraceNode): boolean {
   return isCall(block) && block.data.opcode === outbidNotification.opcode;
 }
 
@@ -131,7 +131,7 @@ export const auctionOutbidMatcher = matcher({
   },
 });
 
-function isRefund(block: Block, { auction, refund }: AuctionBid): boolean {
+function isRefund(block: TraceNode, { auction, refund }: AuctionBid): boolean {
   if (refund === "message") return isCall(block) && isOutbid(block) && block.data.source === auction;
   if (!isTonTransfer(block) || block.data.source !== auction) return false;
   return block.data.comment?.includes("Your bid has been outbid by another user") ?? false;

@@ -1,9 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
 import { call, known, messageOf, where } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type AuctionEnd, auctionEnd } from "../nft/listing.ts";
 import { findMarketName, type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
@@ -34,9 +34,9 @@ interface Offer {
 
 /** The item goes to its new owner after the message; that stays an event of its own. */
 function makeEnd(
-  end: BlockKind<AuctionEnd>,
-  block: Block,
-  handedOver: Block<NftTransfer> | undefined,
+  end: NodeKind<AuctionEnd>,
+  block: TraceNode,
+  handedOver: TraceNode<NftTransfer> | undefined,
   findOffer: (contract: Address) => Offer | undefined,
   facts: Facts,
 ): Made | undefined {
@@ -54,11 +54,11 @@ function makeEnd(
   return made(end, data, { from: [block] });
 }
 
-function isTransfer(block: Block): block is Block<NftTransfer> {
+function isTransfer(block: TraceNode): block is TraceNode<NftTransfer> {
   return isKind(block, nftTransfer);
 }
 
-function isPurchase(block: Block): block is Block<NftTransfer> {
+function isPurchase(block: TraceNode): block is TraceNode<NftTransfer> {
   return isKind(block, nftPurchase);
 }
 
@@ -73,16 +73,16 @@ export const getgemsCancelSaleMatcher = matcher({
   },
 });
 
-function saysAny(block: Block, comments: readonly string[], opcodes: readonly number[]): boolean {
+function saysAny(block: TraceNode, comments: readonly string[], opcodes: readonly number[]): boolean {
   if (isTonTransfer(block)) return comments.includes(block.data.comment ?? "");
   return isCall(block) && opcodes.includes(block.data.opcode ?? -1);
 }
 
-function isFinish(block: Block): boolean {
+function isFinish(block: TraceNode): boolean {
   return saysAny(block, ["finish", "stop"], [auctionFinish.opcode, auctionStop.opcode]);
 }
 
-function isCancel(block: Block): boolean {
+function isCancel(block: TraceNode): boolean {
   return saysAny(block, ["cancel"], [auctionCancel.opcode]);
 }
 

@@ -1,12 +1,12 @@
 import { made, matcher } from "../../engine/matcher.ts";
 import { coinsOf, where } from "../../engine/pattern.ts";
-import { type Block, gather, isKind } from "../../engine/TraceNode.ts";
+import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { isEnding } from "../nft/transfer.ts";
 import { empty, isTonTransfer, type TonTransferBlock } from "../transfer/blocks.ts";
 
 const bought = where(
-  (block): block is Block<NftTransfer> => isKind(block, nftTransfer) && block.data.purchase?.market === "getgems",
+  (block): block is TraceNode<NftTransfer> => isKind(block, nftTransfer) && block.data.purchase?.market === "getgems",
 );
 
 /** A purchase with the payment to the seller; when somebody else ended the auction, both follow that message. */
@@ -30,6 +30,6 @@ export const getgemsPurchaseMatcher = matcher({
   },
 });
 
-function findPayment(blocks: readonly Block[], { purchase }: NftTransfer): TonTransferBlock | undefined {
+function findPayment(blocks: readonly TraceNode[], { purchase }: NftTransfer): TonTransferBlock | undefined {
   return blocks.filter(isTonTransfer).find((block) => block.data.destination === purchase?.seller);
 }

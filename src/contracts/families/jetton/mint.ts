@@ -4,7 +4,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import { findReceived } from "./actions.ts";
 import { jettonInternalTransfer, jettonNotify, jettonMint as mintBody, minterJettonMint } from "./messages.ts";
@@ -73,7 +73,7 @@ function readIntent(block: CallBlock): JettonMint {
 }
 
 // op:uint32 query_id:uint64 amount:Coins
-function findMasterAmount(block: Block): bigint | undefined {
+function findMasterAmount(block: TraceNode): bigint | undefined {
   const message = minterJettonMint.find(cellOf(block))?.masterMsg;
   return message === undefined ? undefined : sliceOf(message).skip(96).loadCoins();
 }

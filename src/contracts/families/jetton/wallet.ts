@@ -2,7 +2,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { Slice } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
-import { type Asking, entity, type Layout, refusableAsync } from "../../kit/entity.ts";
+import { type EntityContext, entity, type Layout, refusableAsync } from "../../kit/entity.ts";
 import { address, cell, flag, int, loadStandardAddress, notThis, single, someAddress, stack } from "../../kit/stack.ts";
 import { addressValue } from "../../kit/stackValues.ts";
 import { jettonWalletV1 } from "./interfaces.ts";
@@ -75,7 +75,7 @@ const mintless: Layout<WalletData> = {
 /** Whether the owner has taken his share, of a wallet that its master knows as such; all others are refused. */
 export async function confirmWallet(
   { owner, jetton }: WalletData,
-  asking: Asking,
+  asking: EntityContext,
 ): Promise<Pick<JettonWallet, "isClaimed">> {
   const [wallet, isClaimed] = await Promise.all([
     asking.other(jetton, "get_wallet_address", [addressValue(owner)], single(address)),

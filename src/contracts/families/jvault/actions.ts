@@ -1,7 +1,7 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import {
   bodyOf,
@@ -15,7 +15,7 @@ import {
   sourceOf,
   transfer,
 } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import {
@@ -104,7 +104,7 @@ interface Unstake {
   readonly stakingAsset: Address | undefined;
 }
 
-function unstakeKind(type: string): BlockKind<Unstake> {
+function unstakeKind(type: string): NodeKind<Unstake> {
   return kind<Unstake>({
     type,
     showsParts: true,
@@ -124,7 +124,7 @@ function unstakeKind(type: string): BlockKind<Unstake> {
 export const jvaultUnstake = unstakeKind("jvault_unstake");
 export const jvaultUnstakeRequest = unstakeKind("jvault_unstake_request");
 
-function exitCodeOf({ nodes }: Block): number | undefined {
+function exitCodeOf({ nodes }: TraceNode): number | undefined {
   return nodes[0]?.transaction.exitCode;
 }
 

@@ -1,11 +1,11 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, quietBody, type ValuesOf } from "../../kit/declare.ts";
+import { type Body, type BodyValues, quietBody } from "../../kit/declare.ts";
 import { cellRef, coins, queryId } from "../../kit/fields.ts";
 
 const envelope = { queryId, amount: coins, origin: address, object: cellRef };
 
 /** All messages of the protocol carry an object in the same envelope; none has a name in the public index. */
-function carried(name: string, opcode: number): Body<ValuesOf<typeof envelope>> {
+function carried(name: string, opcode: number): Body<BodyValues<typeof envelope>> {
   return quietBody(name, opcode, envelope);
 }
 

@@ -15,7 +15,7 @@ import {
   sourceOf,
   where,
 } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import {
   multisigApprove as approveBody,
@@ -86,7 +86,7 @@ export const multisigCreateMatcher = matcher({
 });
 
 // query_id:uint64 threshold:uint8 ^signers expiration:uint48 ^order approve_on_init:uint1
-function readInit(block: Block): { readonly order: Cell; readonly isSignedByCreator: boolean } {
+function readInit(block: TraceNode): { readonly order: Cell; readonly isSignedByCreator: boolean } {
   const init = sliceOf(cellOf(block)).skip(32 + 64 + 8);
   init.loadRef();
   const order = init.skip(48).loadRef();

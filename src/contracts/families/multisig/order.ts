@@ -1,7 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
-import { type Asking, entity, type Layout } from "../../kit/entity.ts";
+import { type EntityContext, entity, type Layout } from "../../kit/entity.ts";
 import {
   address,
   cell,
@@ -66,7 +66,7 @@ const v2: Layout<OrderData> = {
   }),
 };
 
-async function confirm({ signers, ...order }: OrderData, asking: Asking): Promise<MultisigOrder> {
+async function confirm({ signers, ...order }: OrderData, asking: EntityContext): Promise<MultisigOrder> {
   const { multisig, orderSeqno } = order;
   const known = await asking.other(multisig, "get_order_address", [intValue(orderSeqno)], single(address));
   if (known !== asking.account.address) throw notThis(`${multisig} has another order ${orderSeqno}`);

@@ -3,7 +3,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { DetailFields } from "../../engine/details.ts";
 import type { Facts } from "../../engine/Facts.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
 
 export interface NftItem {
@@ -95,14 +95,14 @@ function partiesOf({ oldOwner, newOwner }: NftTransfer) {
   return { source: oldOwner, destination: newOwner };
 }
 
-export const nftTransfer: BlockKind<NftTransfer> = kind({
+export const nftTransfer: NodeKind<NftTransfer> = kind({
   type: "nft_transfer",
   parties: partiesOf,
   details: transferFields((t) => (t.payout?.isTransfer ? undefined : t.payout?.address)),
 });
 
 /** A transfer together with the payment to the seller. */
-export const nftPurchase: BlockKind<NftTransfer> = kind({
+export const nftPurchase: NodeKind<NftTransfer> = kind({
   type: "nft_purchase",
   showsParts: true,
   parties: partiesOf,

@@ -1,7 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
-import { type Asking, entity, type Layout } from "../../kit/entity.ts";
+import { type EntityContext, entity, type Layout } from "../../kit/entity.ts";
 import {
   address,
   addressOrNone,
@@ -75,7 +75,7 @@ const editable: Layout<ItemData> = {
 };
 
 /** The content an item has together with its collection; one that its collection does not know is refused. */
-export async function confirmContent({ index, collection, content }: ItemData, asking: Asking): Promise<Cell> {
+export async function confirmContent({ index, collection, content }: ItemData, asking: EntityContext): Promise<Cell> {
   return collection === undefined ? content : askCollection(collection, { index, content }, asking);
 }
 
@@ -83,7 +83,7 @@ export async function confirmContent({ index, collection, content }: ItemData, a
 async function askCollection(
   collection: Address,
   { index, content }: { readonly index: bigint; readonly content: Cell },
-  asking: Asking,
+  asking: EntityContext,
 ): Promise<Cell> {
   const at = intValue(index);
   const [item, whole] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Fields } from "../../engine/details.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import type { NftItem } from "./NftTransfer.ts";
 
 /** An item offered to the highest bidder. */
@@ -40,7 +40,7 @@ function auctionFields(f: Fields<Auction>) {
 }
 
 /** The beginning of an auction, by the name that its market has for it. */
-export function auctionStart(type: string): BlockKind<Auction> {
+export function auctionStart(type: string): NodeKind<Auction> {
   return kind({
     type,
     showsParts: true,
@@ -74,7 +74,7 @@ function auctionEndFields(f: Fields<AuctionEnd>) {
 }
 
 /** An offer taken back, or over. `auction` is the contract of the offer, which for a sale is told as such. */
-export function auctionEnd(type: string): BlockKind<AuctionEnd> {
+export function auctionEnd(type: string): NodeKind<AuctionEnd> {
   return kind({
     type,
     showsParts: true,

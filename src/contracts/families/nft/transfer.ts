@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, either, excess, known, messageOf, sourceOf } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import { nftOwnershipAssigned, nftTransfer as transferBody } from "./messages.ts";
 import { findItem, findMarketName, type NftItem, nftTransfer, type Purchase } from "./NftTransfer.ts";
@@ -42,17 +42,22 @@ export const nftTransferMatcher = matcher({
 /** Comments by which anyone ends an auction that is over; such a transfer is no payment. */
 const endingComments: ReadonlySet<string> = new Set(["finish", "stop"]);
 
-export function isEnding(block: Block | undefined): boolean {
+export function isEnding(block: TraceNode | undefined): boolean {
   return isTonTransfer(block) && endingComments.has(block.data.comment ?? "");
 }
 
-function isPayment(block: Block | undefined): boolean {
+function isPayment(block: TraceNode | undefined): boolean {
   if (isTonTransfer(block)) return !isEnding(block);
   return isCall(block) && block.data.source === undefined;
 }
 
 /** Whether the item was handed over because the new owner had bought it at GetGems. */
-function findPurchase(parent: Block | undefined, item: NftItem, newOwner: Address, facts: Facts): Purchase | undefined {
+function findPurchase(
+  parent: TraceNode | undefined,
+  item: NftItem,
+  newOwner: Address,
+  facts: Facts,
+): Purchase | undefined {
   const node = parent?.nodes[0];
   if (parent === undefined || node === undefined) return undefined;
   const listing = findPaidSale(parent, newOwner, facts) ?? findAuction(node.transaction.account, facts);
@@ -70,7 +75,7 @@ interface Listing {
   readonly price: bigint | undefined;
 }
 
-function findPaidSale(parent: Block, newOwner: Address, facts: Facts): Listing | undefined {
+function findPaidSale(parent: TraceNode, newOwner: Address, facts: Facts): Listing | undefined {
   if (!isTonTransfer(parent) || messageOf(parent).source !== newOwner) return undefined;
   const sale = facts.findNftSale(parent.data.destination);
   if (sale === undefined) return undefined;

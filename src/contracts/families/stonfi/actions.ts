@@ -4,7 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, cellOf, known, where } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isKind } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { type JettonSwap, jettonSwap } from "../../kit/swap.ts";
@@ -26,7 +26,7 @@ interface Payment {
 }
 
 // query_id:uint64 owner:addr exit_code:uint32 ^[ amount0:Coins token0:addr amount1:Coins token1:addr ]
-function readPayment(block: Block): Payment {
+function readPayment(block: TraceNode): Payment {
   const body = sliceOf(cellOf(block)).skip(96);
   address.load(body);
   const exitCode = body.loadUint(32);
@@ -38,7 +38,7 @@ function readPayment(block: Block): Payment {
   return { exitCode, amount, token: address.load(params) };
 }
 
-function isUserPayment(block: Block): block is CallBlock {
+function isUserPayment(block: TraceNode): block is CallBlock {
   if (!isCall(block) || block.data.opcode !== stonfiPaymentRequest.opcode) return false;
   try {
     return readPayment(block).exitCode !== swapOkReferral;
@@ -78,7 +78,7 @@ interface Swap {
   readonly amount: bigint;
 }
 
-function readSwap(block: Block): Swap {
+function readSwap(block: TraceNode): Swap {
   const body = bodyOf(block, stonfiSwap);
   return {
     to: body.toAddress,

@@ -12,7 +12,7 @@ import {
   messageOf,
   sourceOf,
 } from "../../engine/pattern.ts";
-import { type Block, gather, isKind } from "../../engine/TraceNode.ts";
+import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../../kit/liquidity.ts";
 import { unwrapped } from "../../kit/swap.ts";
 import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
@@ -38,7 +38,7 @@ const refunded = call(stonfiAddLiquidityV2);
 const added = call(stonfiAddLiquidityV2, {
   child: call(stonfiCbAddLiquidityV2, { optional: true, child: either([minted, refunded]) }),
 });
-const provided = call(stonfiProvideLpV2, { parent: either<Block>([arrived, given]), child: added });
+const provided = call(stonfiProvideLpV2, { parent: either<TraceNode>([arrived, given]), child: added });
 
 /** One side given; the other side, given beside it by the same sender to the same pool, makes it one deposit. */
 export const stonfiDepositMatcher = matcher({
@@ -110,7 +110,7 @@ export const stonfiWithdrawMatcher = matcher({
 
 interface Payout {
   readonly side: Side;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly TraceNode[];
 }
 
 /** This payment and those beside it, each with what it caused. */

@@ -14,7 +14,7 @@ import {
   recursive,
   sourceOf,
 } from "../../engine/pattern.ts";
-import { type Block, byStart } from "../../engine/TraceNode.ts";
+import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import {
   type JettonSwap,
   jettonMoved,
@@ -39,10 +39,10 @@ const given = built(jettonTransfer);
 const nextHop: Pattern<CallBlock> = recursive(() => hop);
 const passedOn = call(jettonNotify, { child: nextHop });
 const unwrappedOut = call(ptonTonTransfer, { child: either([passedOn], { optional: true }) });
-const paidOut = built(jettonTransfer, { child: either<Block>([nextHop, unwrappedOut], { optional: true }) });
-const payment = call(stonfiPayToV2, { child: either<Block>([paidOut, nextHop]) });
+const paidOut = built(jettonTransfer, { child: either<TraceNode>([nextHop, unwrappedOut], { optional: true }) });
+const payment = call(stonfiPayToV2, { child: either<TraceNode>([paidOut, nextHop]) });
 const hop = call(stonfiSwapV2, { child: payment });
-const firstHop = call(stonfiSwapV2, { child: payment, parent: either<Block>([given, arrived]) });
+const firstHop = call(stonfiSwapV2, { child: payment, parent: either<TraceNode>([given, arrived]) });
 
 /** A swap through one pool or several, of one router or several. */
 export const stonfiV2SwapMatcher = matcher({

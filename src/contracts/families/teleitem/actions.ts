@@ -1,6 +1,6 @@
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, coinsOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
-import { type Block, byStart, isKind } from "../../engine/TraceNode.ts";
+import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { auctionFillUp } from "../dns/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
@@ -56,15 +56,15 @@ function readPayout(block: CallBlock): Payout {
   return { amount: coinsOf(block), address: block.data.destination, comment: undefined, isTransfer: false };
 }
 
-function isPayment(block: Block | undefined): block is Block {
+function isPayment(block: TraceNode | undefined): block is TraceNode {
   return isTonTransfer(block) || (isCall(block) && block.data.source === undefined);
 }
 
-function isMint(block: Block | undefined): boolean {
+function isMint(block: TraceNode | undefined): boolean {
   return isKind(block, nftMint) || (isCall(block) && block.data.opcode === teleitemMsgDeploy.opcode);
 }
 
-function isFillUp(block: Block): block is CallBlock {
+function isFillUp(block: TraceNode): block is CallBlock {
   return isCall(block) && block.data.opcode === auctionFillUp.opcode;
 }
 

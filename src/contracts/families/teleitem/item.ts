@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
-import { type Asking, entity, refusableAsync } from "../../kit/entity.ts";
+import { type EntityContext, entity, refusableAsync } from "../../kit/entity.ts";
 import { addressOrNone, int, notThis, num, orNull, single, slice, stack } from "../../kit/stack.ts";
 
 /** A user name, number or gift of Fragment, with what its auction says. */
@@ -42,7 +42,7 @@ const royaltyParams = stack({
 
 const noAuction = { bidder: undefined, bid: 0n, bidAt: 0, minBid: 0n, endAt: 0 };
 
-async function run(asking: Asking): Promise<Teleitem> {
+async function run(asking: EntityContext): Promise<Teleitem> {
   const [name, state, config, royalty] = await Promise.all([
     asking.own("get_telemint_token_name", single(slice)),
     // Without an auction the method ends with an exit code of its own.

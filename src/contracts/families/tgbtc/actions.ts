@@ -1,8 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
-import { type BlockKind, kind } from "../../engine/kind.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, either, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";
 import { jettonMint } from "../jetton/mint.ts";
@@ -29,7 +29,7 @@ function formatTxid(txid: bigint): string {
   return Buffer.from(hex256(txid), "hex").reverse().toString("hex");
 }
 
-function mintKind(type: string): BlockKind<Mint> {
+function mintKind(type: string): NodeKind<Mint> {
   return kind<Mint>({
     type,
     showsParts: true,
@@ -83,8 +83,8 @@ export const tgbtcMintMatcher = matcher({
 });
 
 /** The blocks above, up to the request. */
-function listAbove(from: Block): Block[] {
-  const above: Block[] = [];
+function listAbove(from: TraceNode): TraceNode[] {
+  const above: TraceNode[] = [];
   for (let block = from.previous; block !== undefined && above.length < maxSteps; block = block.previous) {
     above.push(block);
     if (isCall(block) && block.data.opcode === tgbtcMintHead.opcode) break;
@@ -100,7 +100,7 @@ interface Burn {
   readonly asset: Address | undefined;
 }
 
-function burnKind(type: string): BlockKind<Burn> {
+function burnKind(type: string): NodeKind<Burn> {
   return kind<Burn>({
     type,
     showsParts: true,
@@ -156,7 +156,7 @@ interface NewKey {
   readonly amount: bigint;
 }
 
-function newKeyKind(type: string): BlockKind<NewKey> {
+function newKeyKind(type: string): NodeKind<NewKey> {
   return kind<NewKey>({
     type,
     showsParts: true,

@@ -17,7 +17,7 @@ import {
   recursive,
   sourceOf,
 } from "../../engine/pattern.ts";
-import { type Block, byStart } from "../../engine/TraceNode.ts";
+import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import {
   type JettonSwap,
@@ -44,7 +44,7 @@ const paidTon = call(ptonTonTransfer);
 const paidOut = built(jettonTransfer, { child: either([nextHop, paidTon], { optional: true }) });
 const payment = call(toncoPayTo, { child: paidOut });
 const hop = call(toncoPoolSwap, { child: payment });
-const firstHop = call(toncoPoolSwap, { child: payment, parent: either<Block>([given, arrived]) });
+const firstHop = call(toncoPoolSwap, { child: payment, parent: either<TraceNode>([given, arrived]) });
 
 /** What a pool answers when all went well. */
 const swapOk: ReadonlySet<number> = new Set([0, 200]);

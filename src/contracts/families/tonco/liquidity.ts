@@ -13,7 +13,7 @@ import {
   messageOf,
   sourceOf,
 } from "../../engine/pattern.ts";
-import type { Block } from "../../engine/TraceNode.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import {
   type AssetAmount,
   type LiquidityDeposit,
@@ -49,7 +49,7 @@ const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 const minted = built(nftMint);
-const funded = call(toncoPoolFundAccount, { parent: either<Block>([given, arrived]) });
+const funded = call(toncoPoolFundAccount, { parent: either<TraceNode>([given, arrived]) });
 const added = call(toncoAccountAddLiquidity, {
   parent: funded,
   child: call(toncoPoolMintAndRefund, {
@@ -113,7 +113,7 @@ function findAsset(wallet: Address | undefined, facts: Facts): Address | undefin
   return unwrapped(wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton);
 }
 
-function readPaid(transfer: JettonTransfer, next: readonly Block[]): AssetAmount {
+function readPaid(transfer: JettonTransfer, next: readonly TraceNode[]): AssetAmount {
   const ton = next.filter(isCall).find(({ data }) => data.opcode === ptonTonTransfer.opcode);
   const amount = ton === undefined ? transfer.amount : bodyOf(ton, ptonTonTransfer).tonAmount;
   return { asset: unwrapped(transfer.asset), amount };

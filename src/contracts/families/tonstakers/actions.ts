@@ -11,7 +11,7 @@ import {
   messageOf,
   sourceOf,
 } from "../../engine/pattern.ts";
-import { type Block, isKind } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
 import { findReceived } from "../jetton/actions.ts";
 import { jettonBurn, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
@@ -100,7 +100,7 @@ function makeRequest(match: Match): Made {
   return made(tonstakersRequest, data, { failed: block.failed || item === undefined });
 }
 
-function isPromise(block: Block): boolean {
+function isPromise(block: TraceNode): boolean {
   return isKind(block, nftMint) || (isCall(block) && block.data.opcode === tonstakeNftInit.opcode);
 }
 
@@ -133,7 +133,7 @@ const onTheWay: ReadonlySet<number> = new Set([
 ]);
 
 /** The pool started the distribution that this payout is a link of. */
-function findPool(from: Block): Address | undefined {
+function findPool(from: TraceNode): Address | undefined {
   for (let block = from.previous; block !== undefined; block = block.previous) {
     if (isKind(block, tonstakersWithdrawal)) return block.data.pool;
     if (!isCall(block)) return undefined;

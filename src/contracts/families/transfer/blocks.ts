@@ -1,8 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Fields } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
-import { type Block, connect, isKind, makeBlock } from "../../engine/TraceNode.ts";
-import { isDeploying, type TraceNode } from "../../engine/traceTree.ts";
+import { connect, isKind, makeTraceNode, type TraceNode } from "../../engine/TraceNode.ts";
+import { isDeploying, type MessageNode } from "../../engine/traceTree.ts";
 import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
 
 /** What any message tells. */
@@ -64,14 +64,14 @@ export const tickTock = kind<Address>({
   details: (f) => ({ account: f.address((account) => account) }),
 });
 
-export type CallBlock = Block<Call>;
-export type TonTransferBlock = Block<TonTransfer>;
+export type CallBlock = TraceNode<Call>;
+export type TonTransferBlock = TraceNode<TonTransfer>;
 
-export function isCall(block: Block | undefined): block is CallBlock {
+export function isCall(block: TraceNode | undefined): block is CallBlock {
   return isKind(block, callContract);
 }
 
-export function isTonTransfer(block: Block | undefined): block is TonTransferBlock {
+export function isTonTransfer(block: TraceNode | undefined): block is TonTransferBlock {
   return isKind(block, tonTransfer);
 }
 
@@ -81,7 +81,7 @@ export const root = kind<undefined>({ type: "root", details: () => ({}) });
 export const empty = kind<undefined>({ type: "empty", details: () => ({}) });
 
 /** The first 32 bits of a body. */
-export function opcodeOf(node: TraceNode): number | undefined {
+export function opcodeOf(node: MessageNode): number | undefined {
   const body = node.message?.body;
   if (body === undefined || body.isExotic || body.bitLength < 32) return undefined;
   const { bytes, dataAt: at } = body;
@@ -90,25 +90,25 @@ export function opcodeOf(node: TraceNode): number | undefined {
 }
 
 /** Turns the tree of messages into blocks of one message each, in the same shape. */
-export function makeForest(tree: TraceNode): Block {
+export function makeForest(tree: MessageNode): TraceNode {
   const first = makeBasicBlock(tree);
-  const queue: [TraceNode, Block][] = [[tree, first]];
+  const queue: [MessageNode, TraceNode][] = [[tree, first]];
   for (let at = 0; at < queue.length; at++) {
-    const [node, block] = queue[at] as [TraceNode, Block];
+    const [node, block] = queue[at] as [MessageNode, TraceNode];
     for (const child of node.children) {
       const next = makeBasicBlock(child);
       connect(block, next);
       queue.push([child, next]);
     }
   }
-  const top = { ...first, kind: root, data: undefined, nodes: [], parts: [], next: [] } as Block;
+  const top = { ...first, kind: root, data: undefined, nodes: [], parts: [], next: [] } as TraceNode;
   connect(top, first);
   return top;
 }
 
-function makeBasicBlock(node: TraceNode): Block {
+function makeBasicBlock(node: MessageNode): TraceNode {
   const { message, transaction } = node;
-  if (message === undefined) return makeBlock(tickTock, node, transaction.account, { failed: node.failed });
+  if (message === undefined) return makeTraceNode(tickTock, node, transaction.account, { failed: node.failed });
   const { source, destination, value, extra } = message;
   const code = opcodeOf(node);
   const isPlain = code === undefined || code === 0 || code === encryptedComment;
@@ -116,20 +116,20 @@ function makeBasicBlock(node: TraceNode): Block {
   const block =
     isPlain && source !== undefined && destination !== undefined
       ? makeTransfer(node, { opcode: code, source, destination, value, extra })
-      : makeBlock(callContract, node, call, { failed: isFailedCall(node, call) });
+      : makeTraceNode(callContract, node, call, { failed: isFailedCall(node, call) });
   if (isDeploying(node) && transaction.origStatus !== "frozen")
-    block.parts.push(makeBlock(contractDeploy, node, call, { failed: node.failed }));
+    block.parts.push(makeTraceNode(contractDeploy, node, call, { failed: node.failed }));
   return block;
 }
 
 function makeTransfer(
-  node: TraceNode,
+  node: MessageNode,
   call: Call & { readonly source: Address; readonly destination: Address },
 ): TonTransferBlock {
   const comment = node.message === undefined ? undefined : findTransferComment(node.message.body);
   // Told by the opcode, so that an encrypted comment that cannot be read is still one.
   const encrypted = call.opcode === encryptedComment;
-  return makeBlock(
+  return makeTraceNode(
     tonTransfer,
     node,
     { comment: comment?.text, encrypted, ...call },
@@ -138,13 +138,13 @@ function makeTransfer(
 }
 
 /** A transfer that asks for no bounce has arrived even where nobody could take it in. */
-function isFailedTransfer({ failed, isGhost, message, transaction }: TraceNode): boolean {
+function isFailedTransfer({ failed, isGhost, message, transaction }: MessageNode): boolean {
   if (!failed) return false;
   if (isGhost || message?.bounce) return true;
   return transaction.endStatus !== "uninit" && transaction.computeSkipped !== "noGas";
 }
 
-function isFailedCall({ failed, isGhost }: TraceNode, { value, extra, opcode: code }: Call): boolean {
+function isFailedCall({ failed, isGhost }: MessageNode, { value, extra, opcode: code }: Call): boolean {
   if (!failed || isGhost) return failed;
   const carriesNothing = (value === undefined || value === 0n) && extra.size === 0;
   return !(carriesNothing && code !== undefined && code !== 0);

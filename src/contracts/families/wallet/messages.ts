@@ -9,10 +9,10 @@ import {
   body,
   choice,
   type Field,
+  type FieldValue,
   group,
   openBody,
   record,
-  type ValueOf,
 } from "../../kit/declare.ts";
 import { dictionary, filledDictionary } from "../../kit/dictionaryField.ts";
 import {
@@ -161,7 +161,7 @@ const extendedAction = choice({
   delete_extension: ["#03", { addr: accountAddress }],
   set_signature_auth_allowed: ["#04", { allowed: bool }],
 });
-export type W5ExtendedAction = ValueOf<typeof extendedAction>;
+export type W5ExtendedAction = FieldValue<typeof extendedAction>;
 
 const maxExtendedActions = 255;
 
