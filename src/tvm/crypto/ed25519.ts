@@ -1,0 +1,27 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+
+// SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes.
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/**
+ * Whether the signature (64 bytes) of the data is by this key (32 bytes). A key that is no point gives false, and so does a
+ * signature whose scalar is not below the order of the group. Keys of small order are accepted here: that the key zero and the
+ * identity (`01 00 … 00`) are refused is a rule of the machine since version 14 (`isForbiddenKey`).
+ */
+export function verifyEd25519(data: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  const key = findKey(publicKey);
+  return key !== undefined && verify(null, data, key, signature);
+}
+
+/** The keys that version 14 refuses before looking at the signature: 32 zero bytes, and the encoding of the identity. */
+export function isForbiddenKey(publicKey: Uint8Array): boolean {
+  return (publicKey[0] ?? 2) <= 1 && publicKey.every((byte, i) => i === 0 || byte === 0);
+}
+
+function findKey(publicKey: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.concat([spkiPrefix, publicKey]), format: "der", type: "spki" });
+  } catch {
+    return undefined;
+  }
+}

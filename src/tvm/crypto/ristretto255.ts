@@ -1,0 +1,53 @@
+import { loadPackage } from "./loadPackage.ts";
+
+/** Order of the group. */
+export const ristrettoOrder = (1n << 252n) + 27742317777372353535851937790883648493n;
+
+/** The element that 64 uniformly random bytes stand for. */
+export function ristrettoFromHash(bytes: Uint8Array): Uint8Array {
+  const { ristretto255_hasher, ristretto255 } = loadPackage("@noble/curves/ed25519.js");
+  return (ristretto255_hasher.deriveToCurve?.(bytes) ?? ristretto255.Point.ZERO).toBytes();
+}
+
+/** Whether the 32 bytes are the one valid encoding of an element; 32 zero bytes are the identity. */
+export function isRistrettoElement(bytes: Uint8Array): boolean {
+  return findElement(bytes) !== undefined;
+}
+
+/** The sum; `undefined` when either is no valid encoding. */
+export function ristrettoAdd(a: Uint8Array, b: Uint8Array): Uint8Array | undefined {
+  const [x, y] = [findElement(a), findElement(b)];
+  return x === undefined || y === undefined ? undefined : x.add(y).toBytes();
+}
+
+/** The difference; `undefined` when either is no valid encoding. */
+export function ristrettoSubtract(a: Uint8Array, b: Uint8Array): Uint8Array | undefined {
+  const [x, y] = [findElement(a), findElement(b)];
+  return x === undefined || y === undefined ? undefined : x.subtract(y).toBytes();
+}
+
+/**
+ * The element times a number of any size and sign; `undefined` when it is no valid encoding. The identity is an ordinary
+ * result here: before version 14 the machine takes the identity times a number for a failure.
+ */
+export function ristrettoMultiply(element: Uint8Array, n: bigint): Uint8Array | undefined {
+  return findElement(element)?.multiplyUnsafe(modulo(n)).toBytes();
+}
+
+/** The generator times a number of any size and sign. */
+export function ristrettoMultiplyBase(n: bigint): Uint8Array {
+  return loadPackage("@noble/curves/ed25519.js").ristretto255.Point.BASE.multiplyUnsafe(modulo(n)).toBytes();
+}
+
+function modulo(n: bigint): bigint {
+  const rest = n % ristrettoOrder;
+  return rest < 0n ? rest + ristrettoOrder : rest;
+}
+
+function findElement(bytes: Uint8Array) {
+  try {
+    return loadPackage("@noble/curves/ed25519.js").ristretto255.Point.fromBytes(bytes);
+  } catch {
+    return undefined;
+  }
+}
