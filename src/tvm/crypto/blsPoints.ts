@@ -30,7 +30,7 @@ export interface BlsCurve<T> {
 const parameter = 0xd201000000010000n;
 
 export function bls(): Bls {
-  return loadPackage("@noble/curves/bls12-381.js").bls12_381;
+  return loadPackage("bls12381").bls12_381;
 }
 
 /**

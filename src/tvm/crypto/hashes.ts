@@ -15,7 +15,7 @@ export function hashBytes(name: HashName, parts: readonly Uint8Array[]): Uint8Ar
 }
 
 function keccak(name: "keccak256" | "keccak512", parts: readonly Uint8Array[]): Uint8Array {
-  const { keccak_256, keccak_512 } = loadPackage("@noble/hashes/sha3.js");
+  const { keccak_256, keccak_512 } = loadPackage("sha3");
   const hash = (name === "keccak256" ? keccak_256 : keccak_512).create();
   for (const part of parts) hash.update(part);
   return hash.digest();

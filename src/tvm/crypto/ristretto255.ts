@@ -5,7 +5,7 @@ export const ristrettoOrder = (1n << 252n) + 27742317777372353535851937790883648
 
 /** The element that 64 uniformly random bytes stand for. */
 export function ristrettoFromHash(bytes: Uint8Array): Uint8Array {
-  const { ristretto255_hasher, ristretto255 } = loadPackage("@noble/curves/ed25519.js");
+  const { ristretto255_hasher, ristretto255 } = loadPackage("ed25519");
   return (ristretto255_hasher.deriveToCurve?.(bytes) ?? ristretto255.Point.ZERO).toBytes();
 }
 
@@ -36,7 +36,7 @@ export function ristrettoMultiply(element: Uint8Array, n: bigint): Uint8Array | 
 
 /** The generator times a number of any size and sign. */
 export function ristrettoMultiplyBase(n: bigint): Uint8Array {
-  return loadPackage("@noble/curves/ed25519.js").ristretto255.Point.BASE.multiplyUnsafe(modulo(n)).toBytes();
+  return loadPackage("ed25519").ristretto255.Point.BASE.multiplyUnsafe(modulo(n)).toBytes();
 }
 
 function modulo(n: bigint): bigint {
@@ -46,7 +46,7 @@ function modulo(n: bigint): bigint {
 
 function findElement(bytes: Uint8Array) {
   try {
-    return loadPackage("@noble/curves/ed25519.js").ristretto255.Point.fromBytes(bytes);
+    return loadPackage("ed25519").ristretto255.Point.fromBytes(bytes);
   } catch {
     return undefined;
   }

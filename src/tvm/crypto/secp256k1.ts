@@ -13,7 +13,7 @@ export interface RecoverableSignature {
  * is zero or not below the order, when no point has this r, and when the key would be the point at infinity.
  */
 export function recoverPublicKey(hash: Uint8Array, signature: RecoverableSignature): Uint8Array | undefined {
-  const { secp256k1 } = loadPackage("@noble/curves/secp256k1.js");
+  const { secp256k1 } = loadPackage("secp256k1");
   const { Point } = secp256k1;
   const { n, p } = Point.CURVE();
   const [r, s] = [bytesToNumber(signature.r), bytesToNumber(signature.s)];
@@ -34,7 +34,7 @@ export function recoverPublicKey(hash: Uint8Array, signature: RecoverableSignatu
  * is no such point, when the tweak (32 bytes) is not below the order, and when the sum is the point at infinity.
  */
 export function addTweakToXOnlyKey(x: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
-  const { Point } = loadPackage("@noble/curves/secp256k1.js").secp256k1;
+  const { Point } = loadPackage("secp256k1").secp256k1;
   const { n, p } = Point.CURVE();
   const [px, t] = [bytesToNumber(x), bytesToNumber(tweak)];
   if (px >= p || t >= n) return undefined;
@@ -45,7 +45,7 @@ export function addTweakToXOnlyKey(x: Uint8Array, tweak: Uint8Array): Uint8Array
 }
 
 function findPoint(x: bigint, odd: boolean) {
-  const { Point } = loadPackage("@noble/curves/secp256k1.js").secp256k1;
+  const { Point } = loadPackage("secp256k1").secp256k1;
   const { Fp } = Point;
   const square = Fp.add(Fp.mul(Fp.sqr(x), x), Point.CURVE().b);
   if (Fp.pow(square, (Fp.ORDER - 1n) / 2n) !== 1n) return undefined;
