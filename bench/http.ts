@@ -4,12 +4,12 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
 import { openAccess } from "../src/api/access/Gatekeeper.ts";
 import { PreparedJson } from "../src/api/http/PreparedJson.ts";
-import { serveGeneration } from "../src/api/http/ServedVersion.ts";
+import { serveVersion } from "../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer } from "../src/api/http/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
 import { addressArg } from "../src/api/v2/args.ts";
 import { endpoint } from "../src/api/v2/declare.ts";
-import { v2Generation } from "../src/api/v2/envelope.ts";
+import { v2Api } from "../src/api/v2/envelope.ts";
 import type { V2Services } from "../src/api/v2/Services.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { field } from "../src/lib/kit/shape.ts";
@@ -64,8 +64,8 @@ async function openOurs(): Promise<Opened> {
   const [metrics, draining, log] = [new Metrics(), new Draining(), openLog({ level: "warn" })];
   const common = { clock: systemClock, log, metrics };
   let requests = 0;
-  const served = serveGeneration(
-    { ...v2Generation, endpoints: [getState] },
+  const served = serveVersion(
+    { ...v2Api, endpoints: [getState] },
     {
       ...contractLimits,
       deadlineMs: 10_000,

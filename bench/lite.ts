@@ -7,11 +7,11 @@ import { fromBase64, fromHex } from "../src/lib/bytes.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { systemRandom } from "../src/lib/random.ts";
 import { AdnlServer } from "../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../src/lite/adnl/keys.ts";
 import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
 import { decodeAnswer, findServerError } from "../src/lite/LiteServer.ts";
-import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import { type Figure, figure } from "./kit.ts";
 
 interface Exchange {
@@ -30,7 +30,7 @@ function readExchanges(): Exchange[] {
     .map((line) => JSON.parse(line) as { group: string; note?: string; request: string; response: string | null })
     .filter(({ group, note }) => group !== "bad" && note !== "trailing bytes")
     .map(({ request, response }) => ({
-      question: unwrapQuestion(fromHex(request)),
+      question: unwrapQuery(fromHex(request)),
       answer: fromBase64(response ?? ""),
     }));
 }
@@ -38,7 +38,7 @@ function readExchanges(): Exchange[] {
 function accountExchange(exchanges: readonly Exchange[]): Exchange {
   const found = exchanges.find(
     ({ question, answer }) =>
-      decodeQuestion(question).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
+      decodeQuery(question).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
   );
   if (found === undefined) {
     throw new Error("no account state recorded");
@@ -104,7 +104,7 @@ async function openConnection({ question, answer }: Exchange): Promise<Opened> {
     { host: "127.0.0.1", port: 0, seeds: [seed], maxInFlight: inFlight },
     { ...modules, handler: async () => answer },
   );
-  const address = { host: "127.0.0.1", port: server.port, publicKey: makeKey(seed).publicKey };
+  const address = { host: "127.0.0.1", port: server.port, publicKey: makeAdnlKey(seed).publicKey };
   const connection = new LiteConnection(address, modules, { maxInFlight: inFlight });
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
@@ -144,7 +144,7 @@ function loopbackFigure(account: Exchange): Figure {
 function decodeAll(exchanges: readonly Exchange[]): number {
   let fields = 0;
   for (const { question, answer } of exchanges) {
-    const { query, args } = decodeQuestion(question);
+    const { query, args } = decodeQuery(question);
     fields += Object.keys(args ?? {}).length;
     if (findServerError(answer) === undefined) {
       fields += Object.keys(decodeAnswer(query, answer) ?? {}).length;
@@ -156,7 +156,7 @@ function decodeAll(exchanges: readonly Exchange[]): number {
 export const figures = (): readonly Figure[] => {
   const exchanges = readExchanges();
   const account = accountExchange(exchanges);
-  const { query, args } = decodeQuestion(account.question);
+  const { query, args } = decodeQuery(account.question);
   return [
     loopbackFigure(account),
     figure({
@@ -172,7 +172,7 @@ export const figures = (): readonly Figure[] => {
       group: "lite",
       unit: "questions/s",
       baseline: { name: "copying their bytes", run: () => account.question.slice() },
-      subject: { run: () => encodeQuestion(query, args) },
+      subject: { run: () => encodeQuery(query, args) },
     }),
   ];
 };

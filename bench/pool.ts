@@ -3,7 +3,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { systemRandom } from "../src/lib/random.ts";
 import type { AdnlHandler } from "../src/lite/adnl/AdnlInbound.ts";
 import { AdnlServer } from "../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../src/lite/adnl/keys.ts";
 import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
 import { ask, type LiteServer } from "../src/lite/LiteServer.ts";
@@ -12,7 +12,7 @@ import { LitePool, pooledConnection } from "../src/lite/pool/LitePool.ts";
 import { blockIdFromTl } from "../src/lite/queries/ids.ts";
 import { getConfigAll, getMasterchainInfoExt } from "../src/lite/tl/liteQueries.ts";
 import { currentTime, masterchainInfoExt } from "../src/lite/tl/liteRecords.ts";
-import { encodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../src/lite/tl/types.ts";
 import { type Figure, figure, type Measured } from "./kit.ts";
 
@@ -44,9 +44,9 @@ interface Actor {
 async function openActor(delayMs: number): Promise<Actor> {
   const seed = systemRandom.bytes(32);
   const state = { delayMs, asked: 0 };
-  const headId = encodeQuestion(getMasterchainInfoExt, { mode: 0 }).subarray(0, 4);
+  const headId = encodeQuery(getMasterchainInfoExt, { mode: 0 }).subarray(0, 4);
   const handler: AdnlHandler = async (query) => {
-    const isHead = Buffer.from(unwrapQuestion(query).subarray(0, 4)).equals(headId);
+    const isHead = Buffer.from(unwrapQuery(query).subarray(0, 4)).equals(headId);
     state.asked += isHead ? 0 : 1;
     if (state.delayMs > 0) {
       await systemClock.sleep(state.delayMs * (0.8 + Math.random() * 0.4));
@@ -55,7 +55,7 @@ async function openActor(delayMs: number): Promise<Actor> {
   };
   const address = { host: "127.0.0.1", port: 0, seeds: [seed], maxInFlight: 100 };
   const server = await AdnlServer.open(address, { ...modules, handler });
-  const reached = { host: "127.0.0.1", port: server.port, publicKey: makeKey(seed).publicKey };
+  const reached = { host: "127.0.0.1", port: server.port, publicKey: makeAdnlKey(seed).publicKey };
   const connection = new LiteConnection(reached, modules, pooledConnection);
   return Object.assign(state, { server, connection });
 }
@@ -84,7 +84,7 @@ let asked = 0;
 /** A question that nobody else asks, so that it is not spared. */
 function newQuestion(): Uint8Array {
   asked += 1;
-  return encodeQuestion(getConfigAll, { mode: asked, id: block });
+  return encodeQuery(getConfigAll, { mode: asked, id: block });
 }
 
 const inFlight = 24;

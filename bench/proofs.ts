@@ -9,11 +9,11 @@ import { decodeAnswer } from "../src/lite/LiteServer.ts";
 import { checkAccountState } from "../src/lite/queries/accounts.ts";
 import { checkBlockProof } from "../src/lite/queries/blockProof.ts";
 import { blockIdFromTl } from "../src/lite/queries/ids.ts";
-import { checkSignatures, type SignatureSet, signedBytes } from "../src/lite/queries/signatures.ts";
+import { type CheckedSignatures, checkSignatures, signedBytes } from "../src/lite/queries/signatures.ts";
 import { masterchainGroup, type ValidatorGroup, ValidatorGroups } from "../src/lite/queries/validators.ts";
 import { getAccountState } from "../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, unwrapQuestion } from "../src/lite/tl/queryEnvelope.ts";
-import type { ValueOf } from "../src/lite/tl/types.ts";
+import { decodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
+import type { TlValue } from "../src/lite/tl/types.ts";
 import { type Address, makeAddress } from "../src/model/Address.ts";
 import { Block } from "../src/model/block/Block.ts";
 import type { BlockIdExt } from "../src/model/block/BlockId.ts";
@@ -29,7 +29,7 @@ interface AccountExchange {
   readonly block: BlockIdExt;
   readonly address: Address;
   readonly bytes: Uint8Array;
-  readonly answer: ValueOf<typeof getAccountState.answer>;
+  readonly answer: TlValue<typeof getAccountState.answer>;
 }
 
 /** The recorded states of accounts that have code and data. */
@@ -43,7 +43,7 @@ function readAccounts(): AccountExchange[] {
     .flatMap(({ request, response }) => {
       const bytes = fromBase64(response ?? "");
       if (bytes.length < 1000) return [];
-      const { id, account } = decodeQuestion(unwrapQuestion(fromHex(request))).args as ValueOf<typeof getAccountState>;
+      const { id, account } = decodeQuery(unwrapQuery(fromHex(request))).args as TlValue<typeof getAccountState>;
       const address = makeAddress(account.workchain, toHex(account.id));
       return [{ block: blockIdFromTl(id), address, bytes, answer: decodeAnswer(getAccountState, bytes) }];
     });
@@ -90,7 +90,7 @@ function accountCostFigure(race: Figure): Figure {
 
 interface GroupSigned {
   readonly block: BlockIdExt;
-  readonly set: SignatureSet;
+  readonly set: CheckedSignatures;
   readonly group: ValidatorGroup;
 }
 

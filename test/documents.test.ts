@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
-import { localGeneration } from "../src/api/local/localVersion.ts";
-import { v2Generation } from "../src/api/v2/envelope.ts";
-import { v3Generation } from "../src/api/v3/envelope.ts";
+import { localApi } from "../src/api/local/localVersion.ts";
+import { v2Api } from "../src/api/v2/envelope.ts";
+import { v3Api } from "../src/api/v3/envelope.ts";
 import { parseCommandLine } from "../src/app/commandLine.ts";
 import { commands } from "../src/app/commands/list.ts";
 import { options } from "../src/app/config.ts";
@@ -35,7 +35,7 @@ describe("the documents", () => {
   });
 
   it("explain every status that may be answered", () => {
-    const generations = [makeOpenApi(v2Generation), makeOpenApi(v3Generation), makeOpenApi(localGeneration)];
+    const generations = [makeOpenApi(v2Api), makeOpenApi(v3Api), makeOpenApi(localApi)];
     const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
     const statuses = paths.flatMap((path) =>
       Object.values(path).flatMap((each) => Object.keys(Object(each).responses)),

@@ -3,7 +3,7 @@ import { toBase64 } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../src/lite/adnl/keys.ts";
 import { serveLite } from "../../src/lite/serveLite.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { importChain } from "../../src/localnet/ledger/importChain.ts";
@@ -49,7 +49,7 @@ for (let seqno = 1; seqno <= ledger.headId.seqno; seqno++) {
 const { headId, zero, head } = ledger;
 const facts: LiteFacts = {
   port: adnl.port,
-  publicKey: toBase64(makeKey(seed).publicKey),
+  publicKey: toBase64(makeAdnlKey(seed).publicKey),
   addresses: [...addresses],
   head: {
     seqno: headId.seqno,

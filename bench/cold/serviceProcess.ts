@@ -2,10 +2,10 @@ import { setMaxListeners } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openAccess } from "../../src/api/access/Gatekeeper.ts";
-import { serveGeneration } from "../../src/api/http/ServedVersion.ts";
+import { serveVersion } from "../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer } from "../../src/api/http/server.ts";
 import { Metrics } from "../../src/api/metrics.ts";
-import { v2Generation } from "../../src/api/v2/envelope.ts";
+import { v2Api } from "../../src/api/v2/envelope.ts";
 import { LiveChains } from "../../src/chain/LiveChains.ts";
 import { poolSource } from "../../src/chain/poolSource.ts";
 import { fromBase64 } from "../../src/lib/bytes.ts";
@@ -17,7 +17,7 @@ import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { LitePool, pooledConnection } from "../../src/lite/pool/LitePool.ts";
 import { accountIdToTl, blockIdToTl } from "../../src/lite/queries/ids.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { parseAddress } from "../../src/model/Address.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import { parseHash } from "../../src/model/Hash.ts";
@@ -76,8 +76,8 @@ const [metrics, draining] = [new Metrics(), new Draining()];
 const common = { clock: systemClock, log, metrics };
 let generation = 0;
 let requests = 0;
-const served = serveGeneration(
-  v2Generation,
+const served = serveVersion(
+  v2Api,
   {
     ...contractLimits,
     ...{ deadlineMs: 10_000, maxWaiting: 1000, headBytes: 32 << 20, lastingBytes: 32 << 20, trustedProxies: [] },
@@ -121,7 +121,7 @@ async function ownTimes(count: number): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at++) {
     const { address: account } = parseAddress(facts.addresses[at % facts.addresses.length] ?? "");
-    const question = encodeQuestion(getAccountState, { id: blockIdToTl(block), account: accountIdToTl(account) });
+    const question = encodeQuery(getAccountState, { id: blockIdToTl(block), account: accountIdToTl(account) });
     const startedAt = performance.now();
     await connection.ask(question, { signal });
     times.push(performance.now() - startedAt);

@@ -1,4 +1,4 @@
 /** Something that runs until it is closed. */
-export interface Running {
+export interface RunningService {
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type Access, Gatekeeper, openAccess } from "../api/access/Gatekeeper.ts";
+import { type AccessControl, Gatekeeper, openAccess } from "../api/access/Gatekeeper.ts";
 import { KeyFile } from "../api/access/KeyFile.ts";
 import { KeyRing } from "../api/access/KeyRing.ts";
 import { type LimitStore, MemoryLimits, type Rate } from "../api/access/limits.ts";
@@ -6,15 +6,15 @@ import { RedisLimits } from "../api/access/RedisLimits.ts";
 import type { Metrics } from "../api/metrics.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Config, PlanSetting } from "./config.ts";
+import type { AppConfig, PlanSetting } from "./config.ts";
 import { AppError } from "./errors.ts";
 import type { NetworkPlan } from "./networks/NetworkPlan.ts";
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Who may ask, for each network; keys and counts are shared by all of them. */
-export interface Accesses {
-  of(plan: NetworkPlan): Access;
+export interface NetworkAccess {
+  of(plan: NetworkPlan): AccessControl;
   /** Shows how requests are counted, where several processes do it together. */
   watch(metrics: Metrics): void;
   close(): Promise<void>;
@@ -26,7 +26,11 @@ interface Modules {
 }
 
 /** Opens keys and counts where some network needs them; refuses a Redis that would count nothing. */
-export async function openAccesses(config: Config, plans: readonly NetworkPlan[], modules: Modules): Promise<Accesses> {
+export async function openAccesses(
+  config: AppConfig,
+  plans: readonly NetworkPlan[],
+  modules: Modules,
+): Promise<NetworkAccess> {
   const isLimited = (plan: NetworkPlan) => hasLimits(config, plan);
   if (config.redis !== undefined && !plans.some(isLimited))
     throw new AppError("app/config", "--redis is for counting requests, and limits are off here; give --limits on");
@@ -51,7 +55,7 @@ export async function openAccesses(config: Config, plans: readonly NetworkPlan[]
 }
 
 /** Whether requests are counted: everywhere, but not where only this machine can ask a network of its own. */
-function hasLimits({ limits }: Config, { kind, place }: NetworkPlan): boolean {
+function hasLimits({ limits }: AppConfig, { kind, place }: NetworkPlan): boolean {
   return limits === "on" || (limits === "auto" && !(kind === "local" && loopback.has(place.host)));
 }
 
@@ -59,7 +63,7 @@ function hasPrivateServers(plan: NetworkPlan): boolean {
   return plan.kind === "remote" && plan.servers.some(({ isPrivate }) => isPrivate);
 }
 
-async function openLimits({ redis }: Config, { clock, log }: Modules): Promise<LimitStore> {
+async function openLimits({ redis }: AppConfig, { clock, log }: Modules): Promise<LimitStore> {
   const memory = new MemoryLimits({ maxNames: 100_000 }, clock);
   return redis === undefined ? memory : RedisLimits.open(redis, { clock, log, standIn: memory });
 }
@@ -75,7 +79,7 @@ function watchShared(limits: RedisLimits, metrics: Metrics): void {
   );
 }
 
-function gateOptions(config: Config, network: string) {
+function gateOptions(config: AppConfig, network: string) {
   const plans = new Map(Object.entries(config.plans).map(([name, plan]) => [name, rateOf(plan)]));
   return { network, plans, keyless: rateOf({ perSecond: config.keyless, burst: 1 }) };
 }

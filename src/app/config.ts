@@ -197,10 +197,10 @@ export const options = {
 } satisfies Options;
 
 /** Everything that was set. */
-export type Config = OptionValues<typeof options>;
+export type AppConfig = OptionValues<typeof options>;
 
 export interface LoadedConfig {
-  readonly config: Config;
+  readonly config: AppConfig;
   /** Words of the command line that belong to no option. */
   readonly words: readonly string[];
   /** As one configuration file would say it, passwords masked. */

@@ -14,12 +14,12 @@ import { makeDataFolder } from "./dataFolder.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
 import { openDemo } from "./openDemo.ts";
-import type { Running } from "./Running.ts";
+import type { RunningService } from "./Running.ts";
 import { serveLiteServer } from "./serveLiteServer.ts";
 import { type Closers, openTogether } from "./service/Closers.ts";
 
 /** Starts a local network with its lite server and tells people how to use it; what was opened is closed in reverse. */
-export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Promise<Running> {
+export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Promise<RunningService> {
   return openTogether(async (closers) => {
     await openParts(settings, terminal, closers);
     return { close: () => closers.close() };

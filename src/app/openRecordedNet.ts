@@ -10,7 +10,7 @@ import { openRecording } from "../localnet/ledger/openRecording.ts";
 import { methodRunner } from "../localnet/methodRunner.ts";
 import { openExecutor } from "../tvm/engine/openExecutor.ts";
 import type { Terminal } from "./Command.ts";
-import type { Running } from "./Running.ts";
+import type { RunningService } from "./Running.ts";
 import { serveLiteServer } from "./serveLiteServer.ts";
 import { type Closers, openTogether } from "./service/Closers.ts";
 
@@ -20,7 +20,7 @@ export interface RecordedNetSettings {
 }
 
 /** Serves a recorded chain as it was at its last block. */
-export function openRecordedNet(settings: RecordedNetSettings, terminal: Terminal): Promise<Running> {
+export function openRecordedNet(settings: RecordedNetSettings, terminal: Terminal): Promise<RunningService> {
   return openTogether(async (closers) => {
     await openParts(settings, terminal, closers);
     return { close: () => closers.close() };

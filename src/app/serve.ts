@@ -1,8 +1,8 @@
 import type { Terminal } from "./Command.ts";
-import { type Config, systemSources } from "./config.ts";
+import { type AppConfig, systemSources } from "./config.ts";
 import { refuseNameless } from "./networks/indexPlace.ts";
 import { type FindFile, planNetworks } from "./networks/planNetworks.ts";
-import type { Running } from "./Running.ts";
+import type { RunningService } from "./Running.ts";
 import { openRemote } from "./service/openRemote.ts";
 import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNetworks.ts";
 
@@ -15,7 +15,7 @@ export const openPlanned: OpenPlanned = async (plan, modules) => {
 
 /** Serves every network that the configuration names. */
 export async function serve(
-  config: Config,
+  config: AppConfig,
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
 ): Promise<Service> {
@@ -26,10 +26,10 @@ export async function serve(
 
 /** Writes the index of every network that the configuration names, and answers nobody. */
 export async function index(
-  config: Config,
+  config: AppConfig,
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
-): Promise<Running> {
+): Promise<RunningService> {
   const plans = planNetworks(config, findFile);
   refuseNameless(config, plans);
   const { indexNetworks } = await import("./service/indexNetworks.ts");

@@ -4,7 +4,7 @@ import { LiteError } from "../lite/errors.ts";
 import { Faucet } from "../localnet/faucet.ts";
 import { Localnet } from "../localnet/Localnet.ts";
 import type { Terminal } from "./Command.ts";
-import type { Config } from "./config.ts";
+import type { AppConfig } from "./config.ts";
 import type { LocalPlan } from "./networks/NetworkPlan.ts";
 import { localName } from "./networks/planNetworks.ts";
 import { openDemo } from "./openDemo.ts";
@@ -21,7 +21,7 @@ function headOf(net: Localnet) {
 }
 
 /** Where the chain of the local network is kept. */
-export function localFolder({ data }: Pick<Config, "data">): string {
+export function localFolder({ data }: Pick<AppConfig, "data">): string {
   return join(data, "localnet");
 }
 
@@ -78,7 +78,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
 }
 
 /** Serves the local network and nothing else. */
-export function serveLocal(config: Config, terminal: Terminal): Promise<Service> {
+export function serveLocal(config: AppConfig, terminal: Terminal): Promise<Service> {
   const { host, port } = config;
   const plan: LocalPlan = { kind: "local", name: localName, place: { host, port, hostNames: [] } };
   return serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);

@@ -1,6 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { LiteServer, TypedAskOptions } from "../lite/LiteServer.ts";
-import type { Head } from "../lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ChainCaches } from "./ChainCaches.ts";
@@ -13,7 +13,7 @@ import type { SentMessage } from "./SentMessage.ts";
 export interface Chain {
   readonly server: LiteServer;
   /** The newest block when the request began; proved. */
-  readonly head: Head;
+  readonly head: TrustedHead;
   readonly zeroState: BlockIdExt;
   readonly executor: Executor;
   readonly caches: ChainCaches;

@@ -9,7 +9,7 @@ import type { VmStackValue } from "../model/vm/VmStack.ts";
 import { CodeBags } from "./CodeBags.ts";
 
 /** What code that is run now sees of the chain around it. */
-export interface RunSetting {
+export interface RunSettings {
   readonly config: Config;
   /** The masterchain blocks that code may ask for, up to the newest one. */
   readonly previousBlocks: VmStackValue;
@@ -42,7 +42,7 @@ export class ByBlock<T> {
 export class ChainCaches {
   readonly configs = new ByBlock<ConfigAt>(8);
   readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);
-  readonly runSettings = new ByBlock<RunSetting>(8);
+  readonly runSettings = new ByBlock<RunSettings>(8);
   readonly stateHashes = new ByBlock<Hash>(64);
   readonly shardProofs = new KnownShardProofs();
   readonly codeBags = new CodeBags();

@@ -1,7 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LiteServer } from "../lite/LiteServer.ts";
-import type { Head } from "../lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";
@@ -9,7 +9,7 @@ import { ChainCaches } from "./ChainCaches.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
 /** Whether servers kept for callers with a key may be asked. */
-export type Access = "public" | "private";
+export type ChainAccess = "public" | "private";
 
 /** One server for one request, and the numbers of those that answered in its name. */
 export interface RequestServer {
@@ -19,13 +19,13 @@ export interface RequestServer {
 
 /** Where requests find servers and the newest block: a pool, the local network, a recording. */
 export interface ChainSource {
-  pin(access: Access): RequestServer;
+  pin(access: ChainAccess): RequestServer;
   /** The newest proved masterchain block; throws `lite/none` while none is known. */
-  head(access: Access): Head;
+  head(access: ChainAccess): TrustedHead;
 }
 
 /** Told of every message that a server took; returns at once and never fails. */
-export type SentListener = (message: Cell, sent: SentMessage, access: Access) => void;
+export type SentListener = (message: Cell, sent: SentMessage, access: ChainAccess) => void;
 
 export interface LiveChainsModules {
   readonly source: ChainSource;
@@ -37,7 +37,7 @@ export interface LiveChainsModules {
 
 /** For whom the chain is opened. */
 export interface Opening extends Pick<Chain, "onBlock"> {
-  readonly access: Access;
+  readonly access: ChainAccess;
   readonly signal: AbortSignal;
 }
 

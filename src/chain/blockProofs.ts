@@ -2,7 +2,7 @@ import { askProven } from "../lite/LiteServer.ts";
 import { type BlockLink, checkBlockProof } from "../lite/queries/blockProof.ts";
 import { blockIdToTl } from "../lite/queries/ids.ts";
 import { fetchShardBlockProof, type ShardBlockProof } from "../lite/queries/shards.ts";
-import type { SignatureSet } from "../lite/queries/signatures.ts";
+import type { CheckedSignatures } from "../lite/queries/signatures.ts";
 import { getBlockProof } from "../lite/tl/liteQueries.ts";
 import { type BlockId, type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../model/block/BlockId.ts";
 import { lookUp } from "./blocks.ts";
@@ -35,13 +35,13 @@ function halfWay(target: BlockIdExt): ChainError {
 }
 
 /** Who signed a block, and everything that is needed to check it. */
-export interface BlockSignatures {
+export interface SignedBlock {
   readonly block: BlockIdExt;
-  readonly signatures: SignatureSet;
+  readonly signatures: CheckedSignatures;
 }
 
 /** The signatures that made a masterchain block final; they are checked. */
-export async function getBlockSignatures(chain: Chain, seqno: number): Promise<BlockSignatures> {
+export async function getBlockSignatures(chain: Chain, seqno: number): Promise<SignedBlock> {
   const before = await getMasterBlock(chain, seqno - 1);
   const block = await getMasterBlock(chain, seqno);
   const last = (await fetchLinks(chain, before, block)).at(-1);

@@ -21,7 +21,7 @@ export interface DnsEntry {
   readonly record: DnsRecord | { readonly kind: "unknown"; readonly cell: Cell };
 }
 
-export interface NameQuestion {
+export interface NameQuery {
   readonly name: string;
   /** How many further resolvers are followed. */
   readonly ttl: number;
@@ -32,7 +32,7 @@ export interface NameQuestion {
 const longestName = 127;
 
 /** Asks a DNS contract for all records of a name. */
-export async function resolveName(chain: Chain, resolver: Address, asked: NameQuestion): Promise<readonly DnsEntry[]> {
+export async function resolveName(chain: Chain, resolver: Address, asked: NameQuery): Promise<readonly DnsEntry[]> {
   const block = await getMasterBlock(chain, asked.seqno);
   let [at, left, ttl] = [resolver, asked.name, asked.ttl];
   for (;;) {

@@ -58,7 +58,7 @@ export type ChannelState =
     }
   | { readonly kind: "payout"; readonly a: bigint; readonly b: bigint };
 
-export interface Known {
+export interface IdentifiedContract {
   readonly contract: KnownContract;
   readonly revision: number;
 }
@@ -155,7 +155,7 @@ const contracts: ReadonlyMap<string, readonly [revision: number, read: Read]> = 
 ]);
 
 /** Tells by its code what an account is; everything unknown is shown as it is. */
-export function knowContract(account: AccountNow): Known {
+export function identifyContract(account: AccountNow): IdentifiedContract {
   const code = findCode(account);
   if (code === undefined) return { contract: { kind: "uninited" }, revision: 0 };
   const known = contracts.get(code.hash());

@@ -22,7 +22,7 @@ export interface AccountTransaction {
   readonly transaction: InCell<Transaction>;
 }
 
-export interface HistoryQuestion {
+export interface TransactionsQuery {
   /** The first, newest one; the account's last when not given. */
   readonly from: TransactionPoint | undefined;
   readonly limit: number;
@@ -31,7 +31,7 @@ export interface HistoryQuestion {
 }
 
 /** A part of an account's history, newest first. */
-export interface History {
+export interface TransactionHistory {
   readonly items: readonly AccountTransaction[];
   /** Where the next part begins; zero at the end. It may lie beyond `toLt`. */
   readonly next: TransactionPoint;
@@ -43,7 +43,11 @@ export interface History {
 const mostAtOnce = 16;
 
 /** Reads an account's history backwards over as many questions as it takes. */
-export async function listTransactions(chain: Chain, address: Address, asked: HistoryQuestion): Promise<History> {
+export async function listTransactions(
+  chain: Chain,
+  address: Address,
+  asked: TransactionsQuery,
+): Promise<TransactionHistory> {
   const { limit, toLt } = asked;
   const items: AccountTransaction[] = [];
   let next = asked.from ?? (await getAccount(chain, address)).lastTransaction;

@@ -5,10 +5,10 @@ import { isCoded } from "../lib/errors.ts";
 import { type AccountNow, findCode, findData } from "./accounts.ts";
 
 /** A wallet that people use, as far as its data tells. Of its numbers of 32 bits the first is the sign. */
-export type Wallet = PlainWallet;
+export type WalletData = PlainWallet;
 
 /** The wallet an account is, by its code; one whose data cannot be read is none. */
-export function findWallet(account: AccountNow): Wallet | undefined {
+export function findWallet(account: AccountNow): WalletData | undefined {
   const [code, data] = [findCode(account), findData(account)];
   if (code === undefined || data === undefined) return undefined;
   const found = readWallet(code.hash(), data);

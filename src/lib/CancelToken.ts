@@ -5,7 +5,7 @@ type React = (reason: Error) => void;
  * Making a platform's signal takes microseconds and leaves garbage that only a full collection clears away, and a
  * request passes through many hands of which each has its own reason to give up.
  */
-export class Ending {
+export class CancelToken {
   #reason: Error | undefined;
   #reacts: readonly React[] = [];
   #controller: AbortController | undefined;

@@ -7,7 +7,7 @@ const leastLeft = 64;
  * old things, all that follow it, with whatever was in them, are kept until the next full collection. Here the chain
  * is cut: a new Map takes the place of the old one now and then.
  */
-export class PassingMap<K, V> {
+export class RecyclingMap<K, V> {
   #entries = new Map<K, V>();
   #left = 0;
 

@@ -1,5 +1,5 @@
 import { onAbort } from "./abort.ts";
-import { PassingMap } from "./RecyclingMap.ts";
+import { RecyclingMap } from "./RecyclingMap.ts";
 
 interface Waiter<T> {
   readonly admit: (value: T) => void;
@@ -7,8 +7,8 @@ interface Waiter<T> {
 }
 
 /** Those who wait for the same thing, in the order in which they came. */
-export class WaitingLine<T = void> {
-  readonly #waiters = new PassingMap<Waiter<T>, Waiter<T>>();
+export class WaitQueue<T = void> {
+  readonly #waiters = new RecyclingMap<Waiter<T>, Waiter<T>>();
 
   get length(): number {
     return this.#waiters.size;

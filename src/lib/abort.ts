@@ -1,4 +1,4 @@
-import { Ending } from "./CancelToken.ts";
+import { CancelToken } from "./CancelToken.ts";
 import { isCoded } from "./errors.ts";
 import { LibError } from "./libErrors.ts";
 
@@ -9,11 +9,11 @@ export function abortReason(signal: AbortSignal): Error {
 }
 
 /** Runs `react` when the signal aborts, at once if it already has; the returned function stops listening. */
-export function onAbort(signal: AbortSignal | Ending | undefined, react: (reason: Error) => void): () => void {
+export function onAbort(signal: AbortSignal | CancelToken | undefined, react: (reason: Error) => void): () => void {
   if (signal === undefined) {
     return () => {};
   }
-  if (signal instanceof Ending) {
+  if (signal instanceof CancelToken) {
     return signal.onEnd(react);
   }
   if (signal.aborted) {
@@ -26,7 +26,7 @@ export function onAbort(signal: AbortSignal | Ending | undefined, react: (reason
 }
 
 /** The work's outcome, or the signal's reason if that comes first; the work itself goes on unobserved. */
-export function orAborted<T>(work: Promise<T>, signal?: AbortSignal | Ending): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal?: AbortSignal | CancelToken): Promise<T> {
   if (signal === undefined) {
     return work;
   }

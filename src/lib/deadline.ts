@@ -1,5 +1,5 @@
 import { abortReason, onAbort } from "./abort.ts";
-import { Ending } from "./CancelToken.ts";
+import { CancelToken } from "./CancelToken.ts";
 import type { Clock } from "./clock.ts";
 import { LibError } from "./libErrors.ts";
 
@@ -8,7 +8,7 @@ export interface Deadline {
   /** Aborts with LibError "lib/deadline" when the time is up, or with the parent's reason when the parent aborts. */
   readonly signal: AbortSignal;
   /** The same for those who need no signal, which costs much more. */
-  readonly ending: Ending;
+  readonly ending: CancelToken;
   /** Milliseconds left, never below zero. */
   remainingMs(): number;
   /** Forgets the timer and the parent when the work is over; the signal does not abort afterwards. */
@@ -16,8 +16,8 @@ export interface Deadline {
 }
 
 /** Opens a deadline `delayMs` from now that also ends with its parent; whoever opens it disposes of it. */
-export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal | Ending): Deadline {
-  const ending = new Ending();
+export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal | CancelToken): Deadline {
+  const ending = new CancelToken();
   const endsAt = clock.monotonic() + delayMs;
   const cancelTimer = clock.timer(delayMs, () => {
     dispose();
@@ -42,8 +42,8 @@ export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal
 }
 
 /** Throws the coded reason when the signal has aborted; call it between steps of long work. */
-export function throwIfAborted(signal?: AbortSignal | Ending): void {
-  if (signal instanceof Ending) {
+export function throwIfAborted(signal?: AbortSignal | CancelToken): void {
+  if (signal instanceof CancelToken) {
     if (signal.reason !== undefined) throw signal.reason;
     return;
   }

@@ -1,5 +1,5 @@
 import { LibError } from "./libErrors.ts";
-import { PassingMap } from "./RecyclingMap.ts";
+import { RecyclingMap } from "./RecyclingMap.ts";
 
 export interface LruOptions<K, V> {
   /** What all entries together may weigh. */
@@ -29,7 +29,7 @@ interface Entry<K, V> {
 /** A cache bounded by bytes: when it is full, what was used longest ago goes first. */
 export class Lru<K, V> {
   readonly #options: LruOptions<K, V>;
-  readonly #entries = new PassingMap<K, Entry<K, V>>();
+  readonly #entries = new RecyclingMap<K, Entry<K, V>>();
   #oldest: Entry<K, V> | undefined;
   #newest: Entry<K, V> | undefined;
   #bytes = 0;

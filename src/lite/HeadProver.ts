@@ -2,7 +2,7 @@ import { orAborted } from "../lib/abort.ts";
 import type { CancelTimer, Clock } from "../lib/clock.ts";
 import { LiteError } from "./errors.ts";
 import { ask, type LiteServer } from "./LiteServer.ts";
-import type { Head, TrustedChain } from "./queries/TrustedChain.ts";
+import type { TrustedChain, TrustedHead } from "./queries/TrustedChain.ts";
 import { getMasterchainInfo } from "./tl/liteQueries.ts";
 
 export interface HeadProverModules {
@@ -15,7 +15,7 @@ export interface HeadProverModules {
 /** The long way from where belief begins to the first head, with the help of one server. */
 interface FirstWay {
   readonly server: LiteServer;
-  readonly outcome: Promise<Head>;
+  readonly outcome: Promise<TrustedHead>;
 }
 
 /** A server that leads no further for so long is left for another one. */
@@ -38,7 +38,7 @@ export class HeadProver {
   }
 
   /** A server's newest block, proved; rejects as questions do, `lite/proof` for a lie of this server. */
-  async fetch(server: LiteServer, signal: AbortSignal): Promise<Head> {
+  async fetch(server: LiteServer, signal: AbortSignal): Promise<TrustedHead> {
     const { trusted, onReached } = this.#modules;
     if (this.#isShort) return trusted.head(server, { signal });
     await ask(server, getMasterchainInfo, {}, { signal });
@@ -68,7 +68,7 @@ export class HeadProver {
     return way;
   }
 
-  async #go(server: LiteServer): Promise<Head> {
+  async #go(server: LiteServer): Promise<TrustedHead> {
     const { clock, trusted } = this.#modules;
     const going = new AbortController();
     const stalled = new LiteError("lite/timeout", `led no nearer to its head within ${stallMs} ms`);

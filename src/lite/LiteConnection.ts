@@ -5,7 +5,7 @@ import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "./adnl/Adn
 import { LiteError } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 import { Slots } from "./Slots.ts";
-import { wrapQuestion } from "./tl/queryEnvelope.ts";
+import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 export interface LiteConnectionOptions extends AdnlClientOptions {
   /** Questions the server is asked at the same time; 32 when not said. */
@@ -65,7 +65,7 @@ export class LiteConnection implements LiteServer {
     if (this.#refusal !== undefined) {
       throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
     }
-    const query = wrapQuestion(question);
+    const query = wrapQuery(question);
     return this.#slots.run(async () => {
       const client = await this.#getClient(signal);
       const answer = await client.query(query, signal);

@@ -1,8 +1,8 @@
 import { LiteError } from "./errors.ts";
 import { serverError } from "./tl/liteRecords.ts";
-import { encodeQuestion, type Wait } from "./tl/queryEnvelope.ts";
+import { encodeQuery, type Wait } from "./tl/queryEnvelope.ts";
 import type { TlQuery } from "./tl/record.ts";
-import { decode, type ValueOf } from "./tl/types.ts";
+import { decode, type TlValue } from "./tl/types.ts";
 
 export interface AskOptions {
   /** Ends the waiting; timeouts are set once, at the edge, so a signal is never left out. */
@@ -48,7 +48,7 @@ export async function ask<Q, A>(
   args: Q,
   { signal, wait }: TypedAskOptions,
 ): Promise<A> {
-  return decodeAnswer(query, await server.ask(encodeQuestion(query, args, wait), { signal }));
+  return decodeAnswer(query, await server.ask(encodeQuery(query, args, wait), { signal }));
 }
 
 /** Asks one declared question and takes the answer only with its proof: `check` turns it into a value or throws. */
@@ -64,7 +64,7 @@ export async function askProven<Q, A, T>(
     accepted = { answer, value: check(decodeAnswer(query, answer)) };
   };
   const options = access === undefined ? { signal, accept } : { signal, accept, access };
-  const answer = await server.ask(encodeQuestion(query, args, wait), options);
+  const answer = await server.ask(encodeQuery(query, args, wait), options);
   return accepted?.answer === answer ? accepted.value : check(decodeAnswer(query, answer));
 }
 
@@ -81,7 +81,7 @@ export function decodeAnswer<Q, A>(query: TlQuery<Q, A>, answer: Uint8Array): A 
 }
 
 /** What the server complains of, when the answer is a `liteServer.error`. */
-export function findServerError(answer: Uint8Array): ValueOf<typeof serverError> | undefined {
+export function findServerError(answer: Uint8Array): TlValue<typeof serverError> | undefined {
   const tagged =
     answer.length >= 4 && new DataView(answer.buffer, answer.byteOffset).getUint32(0, true) === serverError.id;
   return tagged ? decode(serverError.boxed, answer) : undefined;

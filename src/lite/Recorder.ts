@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { decodeQuestion, wrapQuestion } from "./tl/queryEnvelope.ts";
+import { decodeQuery, wrapQuery } from "./tl/queryEnvelope.ts";
 
 /** One line of a recording; `Replayer` reads it back. The fields are those of our recorded networks. */
 export interface RecordedExchange {
@@ -64,7 +64,7 @@ export class Recorder implements LiteServer {
 
   #write(question: Uint8Array, startedMs: number, outcome: Pick<RecordedExchange, "response" | "error">): void {
     const ms = Math.round((this.#clock.monotonic() - startedMs) * 1_000) / 1_000;
-    const request = toHex(wrapQuestion(question));
+    const request = toHex(wrapQuery(question));
     const exchange: RecordedExchange = { group: groupOf(question), request, ...outcome, ms };
     this.#sink.write(`${JSON.stringify(exchange)}\n`);
   }
@@ -91,7 +91,7 @@ export function openRecordFile(path: string): RecordSink {
 
 function groupOf(question: Uint8Array): string {
   try {
-    return decodeQuestion(question).query.name.replace("liteServer.", "");
+    return decodeQuery(question).query.name.replace("liteServer.", "");
   } catch {
     // The recorder writes down nonsense too; whoever is asked will complain of it.
     return "bad";

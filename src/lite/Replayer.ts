@@ -3,7 +3,7 @@ import { fromBase64, toHex } from "../lib/bytes.ts";
 import { throwIfAborted } from "../lib/deadline.ts";
 import { LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { wrapQuestion } from "./tl/queryEnvelope.ts";
+import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 type Outcome =
   | { readonly kind: "answered"; readonly response: string }
@@ -44,7 +44,7 @@ export class Replayer implements LiteServer {
     if (this.#refusal !== undefined) {
       throw this.#refusal;
     }
-    const request = toHex(wrapQuestion(question));
+    const request = toHex(wrapQuery(question));
     const outcome = this.#nextOutcome(request);
     if (outcome === undefined) {
       throw new LiteError("lite/record", `the recording does not hold the question ${excerpt(request)}`);

@@ -1,11 +1,11 @@
-import { WaitingLine } from "../lib/WaitQueue.ts";
+import { WaitQueue } from "../lib/WaitQueue.ts";
 import { LiteError } from "./errors.ts";
 
 /** So many places and no more: whoever finds none free waits in line, and when the line is full is refused. */
 export class Slots {
   #maxTaken: number;
   readonly #maxWaiting: number;
-  readonly #line = new WaitingLine();
+  readonly #line = new WaitQueue();
   readonly #idle = new Set<() => void>();
   #taken = 0;
 

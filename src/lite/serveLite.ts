@@ -4,7 +4,7 @@ import { isCoded } from "../lib/errors.ts";
 import type { AdnlHandler } from "./adnl/AdnlInbound.ts";
 import type { LiteServer } from "./LiteServer.ts";
 import { serverError } from "./tl/liteRecords.ts";
-import { unwrapQuestion } from "./tl/queryEnvelope.ts";
+import { unwrapQuery } from "./tl/queryEnvelope.ts";
 import { encode } from "./tl/types.ts";
 
 export interface ServeLiteOptions {
@@ -37,7 +37,7 @@ export function serveLite(server: LiteServer, clock: Clock, { timeoutMs = 4_500 
 
 function findQuestion(query: Uint8Array): Uint8Array | undefined {
   try {
-    return unwrapQuestion(query);
+    return unwrapQuery(query);
   } catch {
     // Not a lite-server query: the reference keeps silent, and so do we.
     return undefined;

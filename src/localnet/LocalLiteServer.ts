@@ -5,12 +5,12 @@ import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
 import { serverError } from "../lite/tl/liteRecords.ts";
-import { decodeQuestion, type Question, type Wait } from "../lite/tl/queryEnvelope.ts";
+import { type DecodedQuery, decodeQuery, type Wait } from "../lite/tl/queryEnvelope.ts";
 import { encode } from "../lite/tl/types.ts";
-import type { AnswerContext, Answering, RunMethod, Signatures, Submit } from "./answers/kit/AnswerContext.ts";
+import type { AnswerContext, QueryHandler, RunMethod, Signatures, Submit } from "./answers/kit/AnswerContext.ts";
 import { ProofCache } from "./answers/kit/ProofCache.ts";
 import { notReady, refusal, refusalCode } from "./answers/kit/refusal.ts";
-import { answerings } from "./answers/list.ts";
+import { queryHandlers } from "./answers/list.ts";
 import type { Ledger } from "./ledger/Ledger.ts";
 
 export interface LocalLiteServerOptions {
@@ -32,14 +32,14 @@ const longestWaitMs = 10_000;
 /** A chain of our own as a lite server: answers every question of the scheme, with a node's proofs and complaints. */
 export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
-  readonly #byId: ReadonlyMap<number, Answering>;
+  readonly #byId: ReadonlyMap<number, QueryHandler>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #isClosed = false;
 
   constructor({ ledger, clock = systemClock, runMethod, submit, signatures }: LocalLiteServerOptions) {
     const proofs = new ProofCache(ledger);
     this.#context = { ledger, clock, proofs, runMethod, submit, signatures: signatures ?? (() => undefined) };
-    this.#byId = new Map(answerings.map((answering) => [answering.query.id, answering]));
+    this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 
   async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
@@ -72,7 +72,7 @@ export class LocalLiteServer implements LiteServer {
   /** Whatever an answer refuses becomes `liteServer.error`: the server did speak. */
   async #answer(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     try {
-      const question = decodeQuestion(bytes);
+      const question = decodeQuery(bytes);
       if (question.wait !== undefined) await this.#waitFor(question.wait, signal);
       return await this.#run(question, signal);
     } catch (error) {
@@ -82,7 +82,7 @@ export class LocalLiteServer implements LiteServer {
     }
   }
 
-  async #run({ query, args }: Question, signal: AbortSignal): Promise<Uint8Array> {
+  async #run({ query, args }: DecodedQuery, signal: AbortSignal): Promise<Uint8Array> {
     const answering = this.#byId.get(query.id);
     if (answering === undefined) throw refusal(refusalCode.badQuestion, "unknown query");
     return encode(query.answer.boxed, await answering.run(this.#context, args, signal));

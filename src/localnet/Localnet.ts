@@ -26,7 +26,7 @@ import { Environments } from "./rounds/Environments.ts";
 import { Mempool, type MempoolOptions } from "./rounds/Mempool.ts";
 import { RoundLoop, type RoundPace } from "./rounds/RoundLoop.ts";
 import { RoundMaker } from "./rounds/RoundMaker.ts";
-import type { SignatureSet } from "./rounds/validators.ts";
+import type { BlockSignatureSet } from "./rounds/validators.ts";
 import { type ShardCount, secondsToSplit, splitDepthOf, wantedShards } from "./shardCount.ts";
 import { ChainFolder } from "./store/ChainFolder.ts";
 import type { ChainHeader } from "./store/chainHeader.ts";
@@ -225,7 +225,7 @@ export class Localnet {
     return submission;
   }
 
-  #signaturesOf(id: BlockIdExt): SignatureSet | undefined {
+  #signaturesOf(id: BlockIdExt): BlockSignatureSet | undefined {
     const block = id.workchain === masterchain ? this.ledger.findBlock(id) : undefined;
     return block === undefined ? undefined : this.keys.validator.sign(id, block.info.genCatchainSeqno);
   }

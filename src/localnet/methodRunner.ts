@@ -3,14 +3,14 @@ import { Account } from "../model/Account.ts";
 import { zeroHash } from "../model/Hash.ts";
 import { VmStack } from "../model/vm/VmStack.ts";
 import type { Executor } from "../tvm/Executor.ts";
-import type { MethodCall, MethodResult, RunMethod } from "./answers/kit/AnswerContext.ts";
+import type { LocalMethodCall, LocalMethodResult, RunMethod } from "./answers/kit/AnswerContext.ts";
 import { LocalnetError } from "./errors.ts";
 import type { Ledger } from "./ledger/Ledger.ts";
 import { Environments } from "./rounds/Environments.ts";
 
 /** Runs get-methods for a lite server over this ledger. */
 export function methodRunner(executor: Executor, ledger: Ledger, environments = new Environments(ledger)): RunMethod {
-  return async (call: MethodCall, signal: AbortSignal): Promise<MethodResult> => {
+  return async (call: LocalMethodCall, signal: AbortSignal): Promise<LocalMethodResult> => {
     const account = loadCell(Account, call.account);
     if (account.kind !== "account" || account.storage.state.kind !== "active")
       throw new LocalnetError("localnet/missing", `${call.address} has no code`);

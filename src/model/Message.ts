@@ -95,15 +95,15 @@ export const RelaxedMessageInfo = union({
 export type RelaxedMessageInfo = ValueOf<typeof RelaxedMessageInfo>;
 
 /** Where an `Either X ^X` puts its value. */
-export type Place = "inline" | "ref";
+export type PartPlace = "inline" | "ref";
 
 export interface MessageOf<Info> {
   readonly info: Info;
   readonly init: StateInit | undefined;
   readonly body: Cell;
   /** How init and body are laid out; part of the message's hash. */
-  readonly initPlace: Place;
-  readonly bodyPlace: Place;
+  readonly initPlace: PartPlace;
+  readonly bodyPlace: PartPlace;
 }
 
 export type Message = MessageOf<MessageInfo>;
@@ -136,7 +136,7 @@ function messageCodec<Info>(infoCodec: Codec<Info>): Codec<MessageOf<Info>> {
   };
 }
 
-function loadPlaced(slice: Slice, place: Place): StateInit {
+function loadPlaced(slice: Slice, place: PartPlace): StateInit {
   return place === "ref" ? loadCell(StateInit, slice.loadRef()) : StateInit.load(slice);
 }
 

@@ -35,12 +35,12 @@ export interface TraceModules {
 export type DoneTransaction = Extract<TransactionOutcome, { readonly kind: "done" }>;
 
 /** A transaction and what it caused. */
-export interface TraceNode {
+export interface EmulatedNode {
   readonly address: Address;
   readonly message: InCell<Message>;
   readonly outcome: DoneTransaction;
   /** In the order of the messages that caused them. */
-  readonly children: readonly TraceNode[];
+  readonly children: readonly EmulatedNode[];
   /** Messages to accounts that were not run because of a limit. */
   readonly left: readonly InCell<Message>[];
 }
@@ -48,9 +48,9 @@ export interface TraceNode {
 export type TraceOutcome =
   | {
       readonly kind: "done";
-      readonly root: TraceNode;
+      readonly root: EmulatedNode;
       /** All transactions in the order they were run. */
-      readonly transactions: readonly TraceNode[];
+      readonly transactions: readonly EmulatedNode[];
       /** The accounts as they are afterwards. */
       readonly accounts: ReadonlyMap<Address, ShardAccount>;
       /** The limit that ended it early; messages not run are `left` on their transactions. */
@@ -58,7 +58,7 @@ export type TraceOutcome =
     }
   | Extract<TransactionOutcome, { readonly kind: "notAccepted" }>;
 
-interface OpenNode extends TraceNode {
+interface OpenNode extends EmulatedNode {
   readonly children: OpenNode[];
   readonly left: InCell<Message>[];
 }

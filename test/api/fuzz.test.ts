@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { v2Generation } from "../../src/api/v2/envelope.ts";
+import { v2Api } from "../../src/api/v2/envelope.ts";
 import { openV2Server, type TestServer } from "../kit/api/apiServer.ts";
 import { readRaw, sendRaw } from "../kit/api/rawHttp.ts";
 
@@ -45,7 +45,7 @@ async function check(path: string, init: RequestInit): Promise<void> {
   if (response.headers.get("content-type") === "application/json" && init.method !== "HEAD") {
     const body: unknown = JSON.parse(text);
     if (response.status !== 200) {
-      expect(Value.Errors(v2Generation.errorSchema, body)).toEqual([]);
+      expect(Value.Errors(v2Api.errorSchema, body)).toEqual([]);
       expect(Object(body).code).toBe(response.status);
     }
   }

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeOpenApi } from "../../src/api/declare/openapi.ts";
-import { v2Generation } from "../../src/api/v2/envelope.ts";
+import { v2Api } from "../../src/api/v2/envelope.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type { TestServer } from "../kit/api/apiServer.ts";
@@ -28,17 +28,17 @@ afterAll(async () => {
   await server.close();
 });
 
-const document = JSON.parse(JSON.stringify(makeOpenApi(v2Generation)));
-const bare = new Set(v2Generation.endpoints.filter(({ isBare }) => isBare).map(({ name }) => name));
-const errors = Compile(v2Generation.errorSchema);
+const document = JSON.parse(JSON.stringify(makeOpenApi(v2Api)));
+const bare = new Set(v2Api.endpoints.filter(({ isBare }) => isBare).map(({ name }) => name));
+const errors = Compile(v2Api.errorSchema);
 const successes = new Map(
-  v2Generation.endpoints.map(({ name, result }) => [name, Compile(v2Generation.successSchema(result.schema))]),
+  v2Api.endpoints.map(({ name, result }) => [name, Compile(v2Api.successSchema(result.schema))]),
 );
-const results = new Map(v2Generation.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
+const results = new Map(v2Api.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
 
 /** Every status that the document has for this question, and those of what is no question. */
 const documented = new Map(
-  v2Generation.endpoints.map(({ name }) => {
+  v2Api.endpoints.map(({ name }) => {
     const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
     return [
       name,

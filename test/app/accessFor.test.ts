@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Accesses, openAccesses } from "../../src/app/accessFor.ts";
+import { type NetworkAccess, openAccesses } from "../../src/app/accessFor.ts";
 import { loadConfig } from "../../src/app/config.ts";
 import type { LocalPlan, NetworkPlan, RemotePlan } from "../../src/app/networks/NetworkPlan.ts";
 import { isCoded } from "../../src/lib/errors.ts";
@@ -21,7 +21,7 @@ const remote: RemotePlan = {
 const mixed: RemotePlan = { ...remote, servers: [server, { ...server, port: 2, isPrivate: true }] };
 
 describe("who may ask", () => {
-  const opened: Accesses[] = [];
+  const opened: NetworkAccess[] = [];
 
   afterEach(async () => {
     for (const accesses of opened.splice(0)) await accesses.close();

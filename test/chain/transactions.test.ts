@@ -4,7 +4,7 @@ import { listBlockEntries, listBlockTransactions, listTransactions } from "../..
 import type { AskOptions, LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import type { LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";
@@ -79,7 +79,7 @@ describe("a history", () => {
 function forgetting(server: LiteServer, pages: number): LiteServer {
   let left = pages;
   const ask = async (question: Uint8Array, options: AskOptions) => {
-    const isAsked = decodeQuestion(question).query.id === getTransactions.id;
+    const isAsked = decodeQuery(question).query.id === getTransactions.id;
     if (isAsked && left-- <= 0) return encode(serverError.boxed, { code: 651, message: "block not found" });
     return server.ask(question, options);
   };

@@ -3,7 +3,7 @@ import { beginCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import type { AccountNow } from "../../src/chain/accounts.ts";
 import { getAccount } from "../../src/chain/accounts.ts";
-import { knowContract } from "../../src/chain/knownContracts.ts";
+import { identifyContract } from "../../src/chain/knownContracts.ts";
 import { findWallet } from "../../src/chain/wallets.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { openChain } from "../kit/chain/openChain.ts";
@@ -24,7 +24,7 @@ const v5r1 = "20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f";
 it("reads a wallet's numbers with sign where wallets are meant, and without where contracts are", () => {
   const account = active(v3r2, beginCell().storeUint(7, 32).storeInt(-1, 32).cell());
   expect(findWallet(account)).toEqual({ type: "wallet v3 r2", seqno: 7, walletId: -1, isSignatureAllowed: undefined });
-  expect(knowContract(account)).toEqual({
+  expect(identifyContract(account)).toEqual({
     contract: { kind: "walletV3", seqno: 7, walletId: 0xffffffff },
     revision: 2,
   });
@@ -42,7 +42,7 @@ it("reads whether a wallet of version 5 takes signatures", () => {
 
 it("takes a wallet without its data for no wallet", () => {
   expect(findWallet(active(v3r2, beginCell().cell()))).toBeUndefined();
-  expect(knowContract(active(v3r2, beginCell().cell())).contract.kind).toBe("raw");
+  expect(identifyContract(active(v3r2, beginCell().cell())).contract.kind).toBe("raw");
   expect(findWallet(someone)).toBeUndefined();
-  expect(knowContract(someone).contract.kind).toBe("uninited");
+  expect(identifyContract(someone).contract.kind).toBe("uninited");
 });

@@ -10,7 +10,7 @@ import { addressValue, cellValue, intValue, sliceValue } from "../../src/contrac
 import { makeAddress } from "../../src/model/Address.ts";
 import { dnsCategories, storeDnsRecord } from "../../src/model/content/DnsRecord.ts";
 import { type Hash, parseHash } from "../../src/model/Hash.ts";
-import type { VmStack, VmValue } from "../../src/model/vm/VmValue.ts";
+import type { VmValue, VmValues } from "../../src/model/vm/VmValue.ts";
 import { methodId } from "../../src/tvm/methodId.ts";
 import { anyBend, bendCell } from "../kit/cell/bentCell.ts";
 import { decodedEntities } from "../kit/contracts/entityDifferences.ts";
@@ -50,7 +50,7 @@ it("finds a jetton master by what it says alone", async () => {
 
 it("takes more or fewer values, or values of another kind, for another contract", async () => {
   const good = [intValue(5n), intValue(-1n), nobody, cellValue(offchain("a")), cellValue(emptyCell)];
-  const bad: VmStack[] = [
+  const bad: VmValues[] = [
     good.slice(1),
     [...good, none],
     good.with(2, cellValue(emptyCell)),
@@ -117,7 +117,7 @@ const collection = makeAddress(0, "44".repeat(32));
 const domains = { ton: new Set([collection]), telegram: new Set([other]) };
 
 /** An item and what its collection says of it. */
-function itemAnswers(of = collection): Record<string, VmStack> {
+function itemAnswers(of = collection): Record<string, VmValues> {
   const stack = [intValue(-1n), intValue(9n), addressValue(of), addressValue(owner), cellValue(emptyCell)];
   return {
     [`${self} get_nft_data`]: stack,
@@ -182,7 +182,7 @@ it("reads the name of a domain of Telegram from its labels", async () => {
 });
 
 it("reads an auction of version 4 and one of before", async () => {
-  const terms = (): VmStack => [
+  const terms = (): VmValues => [
     ...[intValue(0n), intValue(100n), addressValue(other), addressValue(other), nobody, intValue(3n), nobody],
     ...[intValue(4n), addressValue(other), intValue(5n), intValue(6n), addressValue(other), intValue(7n)],
     ...[intValue(8n), intValue(9n), intValue(10n), intValue(11n), intValue(12n), intValue(0n)],
@@ -261,7 +261,7 @@ it("reads the prices of a sale of version 4 in jettons, and takes another mark f
     royaltyAddress: owner,
     royaltyAmount: 7n,
   };
-  const find = (method: string, stack: VmStack) =>
+  const find = (method: string, stack: VmValues) =>
     detect(account(undefined), new FakeAsker({ [`${self} ${method}`]: stack }));
   expect(await find("get_fix_price_data_v4", [...terms, intValue(8n), intValue(9n), cellValue(prices)])).toEqual([
     { ...common, version: "v4", soldAt: 8, soldQueryId: 9n, jettonPrices: [{ key: "ab".repeat(32), price: 77n }] },

@@ -4,7 +4,7 @@ import { databaseSink } from "../../src/history/ingest/databaseSink.ts";
 import { Indexer } from "../../src/history/ingest/Indexer.ts";
 import { indexStatus } from "../../src/history/ingest/IndexStatus.ts";
 import { openSource } from "../../src/history/ingest/source/BlockSource.ts";
-import { Questions } from "../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import * as tables from "../../src/history/store/tables.ts";
 import { verifySample } from "../../src/history/verify/verifySample.ts";
@@ -208,7 +208,7 @@ describe("the same rows", () => {
       ...modules,
       database: database.part,
       source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
-      questions: new Questions(modules, { attempts: 2, backoff }),
+      questions: new AccountQueries(modules, { attempts: 2, backoff }),
     };
     await stage.indexer({ backoff, mostRows: 50 }, parts).run(never);
     await database.settle();

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KeyFile } from "../../src/api/access/KeyFile.ts";
-import { makeKey } from "../../src/api/access/keys.ts";
+import { makeApiKey } from "../../src/api/access/keys.ts";
 import { toBase64 } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
@@ -60,7 +60,7 @@ describe("several networks in one process", () => {
 
   const addKey = (networks: readonly string[]): string => {
     const facts = { name: "a", owner: networks.join("+"), plan: "plus", networks };
-    const { secret, event } = makeKey(facts, systemClock.now(), systemRandom);
+    const { secret, event } = makeApiKey(facts, systemClock.now(), systemRandom);
     new KeyFile(data).append(event);
     return secret;
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KeyFile } from "../../src/api/access/KeyFile.ts";
-import { makeKey } from "../../src/api/access/keys.ts";
+import { makeApiKey } from "../../src/api/access/keys.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { hasRedis, RedisServer } from "../kit/api/redisServer.ts";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
@@ -31,7 +31,7 @@ if (hasRedis()) {
       const file = new KeyFile(first);
       for (const plan of ["free", "plus"]) {
         const owner = { name: plan, owner: plan, plan, networks: ["*"] };
-        const made = makeKey(owner, Date.now(), systemRandom);
+        const made = makeApiKey(owner, Date.now(), systemRandom);
         file.append(made.event);
         keys.set(plan, made.secret);
       }

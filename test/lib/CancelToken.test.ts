@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { onAbort, orAborted } from "../../src/lib/abort.ts";
-import { Ending } from "../../src/lib/CancelToken.ts";
+import { CancelToken } from "../../src/lib/CancelToken.ts";
 import { throwIfAborted } from "../../src/lib/deadline.ts";
 
 const [first, second] = [new Error("first"), new Error("second")];
 
 describe("an ending", () => {
   it("tells everybody who listens, once, with the first reason", () => {
-    const ending = new Ending();
+    const ending = new CancelToken();
     const heard: Error[] = [];
     const listen = (reason: Error) => heard.push(reason);
     ending.onEnd(listen);
@@ -19,7 +19,7 @@ describe("an ending", () => {
   });
 
   it("tells those at once who come late, and nobody who stopped listening", () => {
-    const ending = new Ending();
+    const ending = new CancelToken();
     const heard: string[] = [];
     const stop = ending.onEnd(() => heard.push("stopped"));
     ending.onEnd(() => heard.push("listened"));
@@ -30,7 +30,7 @@ describe("an ending", () => {
   });
 
   it("is a signal as well, whether that was asked for before or after", () => {
-    const [before, after] = [new Ending(), new Ending()];
+    const [before, after] = [new CancelToken(), new CancelToken()];
     const { signal } = before;
     expect([signal.aborted, before.signal]).toEqual([false, signal]);
     before.end(first);
@@ -44,7 +44,7 @@ describe("an ending", () => {
   });
 
   it("ends a wait and stops whoever asks between steps", async () => {
-    const ending = new Ending();
+    const ending = new CancelToken();
     throwIfAborted(ending);
     const waits = orAborted(new Promise(() => {}), ending);
     ending.end(first);

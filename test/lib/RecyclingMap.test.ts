@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PassingMap } from "../../src/lib/RecyclingMap.ts";
+import { RecyclingMap } from "../../src/lib/RecyclingMap.ts";
 
 const key = fc.nat(9);
 const step = fc.oneof(
@@ -13,7 +13,7 @@ describe("a map for what comes and goes", () => {
   it("does what the platform's map does, however much has gone", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400, size: "max" }), (steps) => {
-        const [passing, model] = [new PassingMap<number, number>(), new Map<number, number>()];
+        const [passing, model] = [new RecyclingMap<number, number>(), new Map<number, number>()];
         for (const each of steps) {
           if (each.kind === "clear") {
             passing.clear();
@@ -36,7 +36,7 @@ describe("a map for what comes and goes", () => {
   });
 
   it("keeps what stays, in its order, while thousands pass", () => {
-    const passing = new PassingMap<number, string>();
+    const passing = new RecyclingMap<number, string>();
     passing.set(-1, "first");
     passing.set(-2, "second");
     for (let at = 0; at < 5_000; at++) {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { WaitingLine } from "../../src/lib/WaitQueue.ts";
+import { WaitQueue } from "../../src/lib/WaitQueue.ts";
 
 describe("a waiting line", () => {
   it("gives to the first who came, and tells when nobody waits", async () => {
-    const line = new WaitingLine<number>();
+    const line = new WaitQueue<number>();
     const waiting = [line.wait(), line.wait()];
     expect([line.length, line.admit(1), line.admit(2), line.admit(3), line.length]).toEqual([2, true, true, false, 0]);
     expect(await Promise.all(waiting)).toEqual([1, 2]);
   });
 
   it("lets go of whoever stops waiting, and passes over them", async () => {
-    const line = new WaitingLine<number>();
+    const line = new WaitQueue<number>();
     const controller = new AbortController();
     const first = line.wait(controller.signal);
     const second = line.wait();
@@ -24,7 +24,7 @@ describe("a waiting line", () => {
   });
 
   it("sends everybody away with one reason, and can be waited in again", async () => {
-    const line = new WaitingLine();
+    const line = new WaitQueue();
     const waiting = [line.wait(), line.wait()];
     const reason = new Error("closed");
     line.refuseAll(reason);

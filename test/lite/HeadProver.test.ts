@@ -4,7 +4,7 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { HeadProver } from "../../src/lite/HeadProver.ts";
 import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { blockIdToTl } from "../../src/lite/queries/ids.ts";
-import type { Head } from "../../src/lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../../src/lite/queries/TrustedChain.ts";
 import { masterchainInfo } from "../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 import { masterchain } from "../../src/model/block/BlockId.ts";
@@ -20,7 +20,7 @@ const info = encode(masterchainInfo.boxed, {
 /** One proof under way, in the hands of the test. */
 interface Way {
   readonly server: LiteServer;
-  readonly done: (head: Head) => void;
+  readonly done: (head: TrustedHead) => void;
   readonly fail: (reason: Error) => void;
 }
 
@@ -30,7 +30,7 @@ function open() {
   const reached: LiteServer[] = [];
   const trusted = {
     head: (server: LiteServer, { signal }: { readonly signal: AbortSignal }) =>
-      new Promise<Head>((resolve, reject) => {
+      new Promise<TrustedHead>((resolve, reject) => {
         onAbort(signal, reject);
         ways.push({ server, done: resolve, fail: reject });
       }),

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Random, systemRandom } from "../../src/lib/random.ts";
 import type { AdnlHandler } from "../../src/lite/adnl/AdnlInbound.ts";
 import { AdnlServer, type AdnlServerOptions } from "../../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../src/lite/errors.ts";
 import { LiteConnection, type LiteConnectionOptions } from "../../src/lite/LiteConnection.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
@@ -16,7 +16,7 @@ import { type Deferred, deferred } from "../kit/suite/deferred.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
-const { publicKey } = makeKey(seed);
+const { publicKey } = makeAdnlKey(seed);
 const over = new LiteError("lite/closed", "the test is over");
 const { signal } = new AbortController();
 const toClose: (() => void | Promise<void>)[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ask, decodeAnswer, findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();
@@ -25,7 +25,7 @@ describe("ask", () => {
   it("asks in bytes and answers in values", async () => {
     const server = saying(encode(currentTime.boxed, { now: 5 }));
     expect(await ask(server, getTime, {}, { signal, wait: { seqno: 1, timeoutMs: 2 } })).toEqual({ now: 5 });
-    expect(server.asked.map(decodeQuestion)).toEqual([{ wait: { seqno: 1, timeoutMs: 2 }, query: getTime, args: {} }]);
+    expect(server.asked.map(decodeQuery)).toEqual([{ wait: { seqno: 1, timeoutMs: 2 }, query: getTime, args: {} }]);
   });
 
   it("throws what the server complains of, with its number and text", async () => {

@@ -8,7 +8,7 @@ import { openRecordFile, Recorder } from "../../src/lite/Recorder.ts";
 import { Replayer } from "../../src/lite/Replayer.ts";
 import { getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
-import { encodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
 
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 /** A server whose time goes on with every question, and which knows nothing else. */
 function ticking(clock: ManualClock): LiteServer {
   let now = 0;
-  const time = encodeQuestion(getTime, {});
+  const time = encodeQuery(getTime, {});
   return {
     ask: async (question) => {
       await clock.advance(2.5);

@@ -6,7 +6,7 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
 import { Replayer } from "../../src/lite/Replayer.ts";
 import { getState, getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
-import { unwrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { isBad } from "../kit/lite/checkExchange.ts";
 import { readLiteExchanges } from "../kit/lite/liteExchanges.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
@@ -19,7 +19,7 @@ describe("Replayer", () => {
   it("plays a recorded network", async () => {
     const replayer = new Replayer(gunzipSync(readFileSync(fixture)).toString("utf8"));
     for (const { request, response } of readLiteExchanges(fixture).filter((exchange) => !isBad(exchange))) {
-      const answer = await replayer.ask(unwrapQuestion(fromHex(request)), { signal });
+      const answer = await replayer.ask(unwrapQuery(fromHex(request)), { signal });
       expect(answer).toEqual(fromBase64(response ?? ""));
     }
   });

@@ -3,7 +3,7 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { askProven, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();
@@ -111,7 +111,7 @@ describe("askProven", () => {
     const { check } = makeCheck();
     const asked: unknown[] = [];
     const server = makeServer(async (question, { accept, ...options }) => {
-      asked.push({ ...decodeQuestion(question), ...options, looks: accept !== undefined });
+      asked.push({ ...decodeQuery(question), ...options, looks: accept !== undefined });
       return time(2);
     });
     await askProven(server, getTime, {}, check, { signal, access: "private", wait: { seqno: 1, timeoutMs: 2 } });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LiteError } from "../../src/lite/errors.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { errorAnswer, headAt, timeAnswer } from "../kit/lite/FakeLite.ts";
 import { type Actor, PoolStage } from "../kit/lite/PoolStage.ts";
 
@@ -171,7 +171,7 @@ describe("of three servers", () => {
     };
     for (let question = 0; question < 20; question++) {
       const { signal } = new AbortController();
-      const answer = await stage.drive(stage.pool.ask(encodeQuestion(getTime, {}), { signal, accept }));
+      const answer = await stage.drive(stage.pool.ask(encodeQuery(getTime, {}), { signal, accept }));
       expect(Buffer.from(answer).equals(timeAnswer(666))).toBe(false);
       await stage.run(25);
     }
@@ -264,7 +264,7 @@ describe("when all servers die", () => {
 describe("a hundred identical reads over sockets", () => {
   it("are one question", async () => {
     const stage = await openStage(3);
-    const question = encodeQuestion(getTime, {});
+    const question = encodeQuery(getTime, {});
     const reads = Array.from({ length: 100 }, () => stage.pool.ask(question, { signal: new AbortController().signal }));
     await stage.drive(Promise.all(reads));
     expect(stage.actors.flatMap(({ fake }) => fake.asked)).toEqual(["getTime"]);

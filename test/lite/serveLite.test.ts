@@ -6,7 +6,7 @@ import { findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { serveLite } from "../../src/lite/serveLite.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, encodeQuery, wrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 import { isBad } from "../kit/lite/checkExchange.ts";
 import { readLiteExchanges } from "../kit/lite/liteExchanges.ts";
@@ -14,7 +14,7 @@ import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const peer: AdnlPeer = { host: "127.0.0.1", port: 1, sessionKey: new Uint8Array(32), shownKey: undefined };
 const { signal } = new AbortController();
-const time = wrapQuestion(encodeQuestion(getTime, {}));
+const time = wrapQuery(encodeQuery(getTime, {}));
 
 function answering(ask: LiteServer["ask"]): LiteServer {
   return { ask, close: async () => {}, destroy: () => {} };
@@ -22,7 +22,7 @@ function answering(ask: LiteServer["ask"]): LiteServer {
 
 /** A server that understands every question, and answers each with the time. */
 const understanding = answering(async (question) => {
-  decodeQuestion(question);
+  decodeQuery(question);
   return encode(currentTime.boxed, { now: 5 });
 });
 

@@ -14,8 +14,8 @@ import {
   runSmcMethod,
   sendMessage,
 } from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion, type Wait } from "../../src/lite/tl/queryEnvelope.ts";
-import { answerings } from "../../src/localnet/answers/list.ts";
+import { encodeQuery, type Wait } from "../../src/lite/tl/queryEnvelope.ts";
+import { queryHandlers } from "../../src/localnet/answers/list.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
 import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
@@ -29,7 +29,7 @@ const elector = makeAddress(-1, "3".repeat(64));
 
 function waitingFor(seqno: number, timeoutMs: number): Uint8Array {
   const wait: Wait = { seqno, timeoutMs };
-  return encodeQuestion(getMasterchainInfo, {}, wait);
+  return encodeQuery(getMasterchainInfo, {}, wait);
 }
 
 function refusalIn(answer: Uint8Array) {
@@ -38,7 +38,7 @@ function refusalIn(answer: Uint8Array) {
 
 describe("a local lite server", () => {
   it("knows an answer to every question of the scheme", () => {
-    expect(answerings.map(({ query }) => query.name).toSorted()).toEqual(
+    expect(queryHandlers.map(({ query }) => query.name).toSorted()).toEqual(
       liteQueries.map(({ name }) => name).toSorted(),
     );
   });
@@ -159,9 +159,9 @@ describe("what lies outside the lite server", () => {
 
   it("is missed where there is no such thing", async () => {
     const server = new LocalLiteServer({ ledger });
-    const run = await server.ask(encodeQuestion(runSmcMethod, call), { signal });
+    const run = await server.ask(encodeQuery(runSmcMethod, call), { signal });
     expect(refusalIn(run)).toEqual({ code: 651, message: "get-methods are not run here" });
-    const sent = await server.ask(encodeQuestion(sendMessage, { body: externalToElector() }), { signal });
+    const sent = await server.ask(encodeQuery(sendMessage, { body: externalToElector() }), { signal });
     const readOnly = "cannot apply external message to current state : this chain is a recording and takes no messages";
     expect(refusalIn(sent)).toEqual({ code: 651, message: readOnly });
   });
@@ -173,14 +173,14 @@ describe("what lies outside the lite server", () => {
       ledger,
       submit: async () => ({ kind: "refused", code: -701, message: "not accepted" }),
     });
-    const answer = await refusing.ask(encodeQuestion(sendMessage, { body: externalToElector() }), { signal });
+    const answer = await refusing.ask(encodeQuery(sendMessage, { body: externalToElector() }), { signal });
     const message = "cannot apply external message to current state : not accepted";
     expect(refusalIn(answer)).toEqual({ code: -701, message });
   });
 
   it("knows signatures: without them no proof leads forwards", async () => {
     const server = new LocalLiteServer({ ledger });
-    const question = encodeQuestion(getBlockProof, {
+    const question = encodeQuery(getBlockProof, {
       mode: 1,
       knownBlock: blockIdToTl(ledger.zero.id),
       targetBlock: blockIdToTl(ledger.headId),

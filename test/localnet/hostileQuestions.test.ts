@@ -21,7 +21,7 @@ import {
   lookupBlockWithProof,
   runSmcMethod,
 } from "../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, encodeQuestion, unwrapQuestion } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, encodeQuery, unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { isBad } from "../kit/lite/checkExchange.ts";
 import { readRecorded } from "../kit/lite/recordedAnswer.ts";
@@ -40,21 +40,21 @@ const hash = new Uint8Array(32);
 
 /** One question of each kind whose answer depends on more than a block. */
 const plain: readonly Uint8Array[] = [
-  encodeQuestion(getBlockHeader, { id: head, mode: 0xffff }),
-  encodeQuestion(getAccountState, { id: head, account }),
-  encodeQuestion(getShardInfo, { id: head, workchain: 0, shard: 1n << 62n, exact: false }),
-  encodeQuestion(getTransactions, { count: 16, account, lt: 1n, hash }),
-  encodeQuestion(lookupBlock, { mode: 1, id: { workchain: 0, shard: -(1n << 63n), seqno: 3 } }),
-  encodeQuestion(lookupBlockWithProof, { mode: 2, id: { workchain: 0, shard: 1n, seqno: 0 }, mcBlockId: head, lt: 5n }),
-  encodeQuestion(getBlockProof, { mode: 1, knownBlock: head, targetBlock: blockIdToTl(ledger.getMaster(3).id) }),
-  encodeQuestion(getConfigParams, { mode: 0x3ff, id: head, paramList: [0, 34, -1] }),
-  encodeQuestion(getValidatorStats, { mode: 1, id: head, limit: 3, startAfter: hash }),
-  encodeQuestion(getLibraries, { libraryList: [hash, hash] }),
-  encodeQuestion(getLibrariesWithProof, { id: head, mode: 1, libraryList: [hash] }),
-  encodeQuestion(getOutMsgQueueSizes, { mode: 1, wc: 0, shard: 3n << 62n }),
-  encodeQuestion(getDispatchQueueInfo, { mode: 3, id: head, afterAddr: hash, maxAccounts: 3 }),
-  encodeQuestion(getDispatchQueueMessages, { mode: 7, id: head, addr: hash, afterLt: 1n, maxMessages: 3 }),
-  encodeQuestion(runSmcMethod, { mode: 31, id: head, account, methodId: 1n, params: hash }),
+  encodeQuery(getBlockHeader, { id: head, mode: 0xffff }),
+  encodeQuery(getAccountState, { id: head, account }),
+  encodeQuery(getShardInfo, { id: head, workchain: 0, shard: 1n << 62n, exact: false }),
+  encodeQuery(getTransactions, { count: 16, account, lt: 1n, hash }),
+  encodeQuery(lookupBlock, { mode: 1, id: { workchain: 0, shard: -(1n << 63n), seqno: 3 } }),
+  encodeQuery(lookupBlockWithProof, { mode: 2, id: { workchain: 0, shard: 1n, seqno: 0 }, mcBlockId: head, lt: 5n }),
+  encodeQuery(getBlockProof, { mode: 1, knownBlock: head, targetBlock: blockIdToTl(ledger.getMaster(3).id) }),
+  encodeQuery(getConfigParams, { mode: 0x3ff, id: head, paramList: [0, 34, -1] }),
+  encodeQuery(getValidatorStats, { mode: 1, id: head, limit: 3, startAfter: hash }),
+  encodeQuery(getLibraries, { libraryList: [hash, hash] }),
+  encodeQuery(getLibrariesWithProof, { id: head, mode: 1, libraryList: [hash] }),
+  encodeQuery(getOutMsgQueueSizes, { mode: 1, wc: 0, shard: 3n << 62n }),
+  encodeQuery(getDispatchQueueInfo, { mode: 3, id: head, afterAddr: hash, maxAccounts: 3 }),
+  encodeQuery(getDispatchQueueMessages, { mode: 7, id: head, addr: hash, afterLt: 1n, maxMessages: 3 }),
+  encodeQuery(runSmcMethod, { mode: 31, id: head, account, methodId: 1n, params: hash }),
 ];
 
 const edges = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe];
@@ -80,14 +80,14 @@ function bend(question: Uint8Array, random: Random): Uint8Array {
 /** The answer is an error or what the scheme says it is. */
 async function expectAnswer(question: Uint8Array): Promise<void> {
   const answer = await server.ask(question, { signal });
-  if (findServerError(answer) === undefined) decodeAnswer(decodeQuestion(question).query, answer);
+  if (findServerError(answer) === undefined) decodeAnswer(decodeQuery(question).query, answer);
 }
 
 describe("a hostile question", () => {
   const recorded = [...readSplitExchanges(), ...readRecorded()]
     .filter((exchange) => exchange.group !== "bad" && !isBad(exchange))
-    .map(({ request }) => unwrapQuestion(fromHex(request)))
-    .filter((question) => decodeQuestion(question).wait === undefined);
+    .map(({ request }) => unwrapQuery(fromHex(request)))
+    .filter((question) => decodeQuery(question).wait === undefined);
 
   it("of each kind is answered while it is still whole", async () => {
     for (const question of plain) await expectAnswer(question);
@@ -114,9 +114,9 @@ describe("a hostile question", () => {
 
   it("for very many things gets no more than a node gives", async () => {
     const many = Array.from({ length: 40 }, (_, i) => new Uint8Array(32).fill(i));
-    const libraries = await server.ask(encodeQuestion(getLibraries, { libraryList: many }), { signal });
+    const libraries = await server.ask(encodeQuery(getLibraries, { libraryList: many }), { signal });
     expect(decodeAnswer(getLibraries, libraries).result).toEqual([]);
-    const stats = encodeQuestion(getValidatorStats, { mode: 0, id: head, limit: 0x7fffffff });
+    const stats = encodeQuery(getValidatorStats, { mode: 0, id: head, limit: 0x7fffffff });
     expect(decodeAnswer(getValidatorStats, await server.ask(stats, { signal }))).toMatchObject({
       count: 2,
       complete: true,

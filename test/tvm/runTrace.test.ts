@@ -5,7 +5,7 @@ import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
-import { runTrace, type TraceNode, type TraceRun } from "../../src/tvm/runTrace.ts";
+import { type EmulatedNode, runTrace, type TraceRun } from "../../src/tvm/runTrace.ts";
 import {
   makeActiveAccount,
   makeCode,
@@ -54,7 +54,7 @@ function makeRun(given: Partial<TraceRun> = {}): TraceRun {
 }
 
 type Tree = readonly [Address, ...unknown[]];
-const treeOf = ({ address, children }: TraceNode): Tree => [address, ...children.map(treeOf)];
+const treeOf = ({ address, children }: EmulatedNode): Tree => [address, ...children.map(treeOf)];
 
 describe("a trace", () => {
   it("runs every message on its account, in the order of their lt, and each account from where it was left", async () => {

@@ -1,8 +1,8 @@
 import { ApiError } from "../declare/errors.ts";
-import { andThen, type Soon } from "../http/maybePromise.ts";
+import { andThen, type MaybePromise } from "../http/maybePromise.ts";
 import type { Caller } from "./Caller.ts";
 import type { ApiKey } from "./keys.ts";
-import type { LimitStore, Rate, Verdict } from "./limits.ts";
+import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
 /** Finds a key by what the caller shows; revoked ones are not found. */
 export interface KeyFinder {
@@ -19,18 +19,18 @@ export interface GatekeeperOptions {
 }
 
 /** Who is let in, and how often. */
-export interface Access {
+export interface AccessControl {
   /** Gives the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
-  admit(secret: string | undefined, address: () => string): Soon<Caller>;
+  admit(secret: string | undefined, address: () => string): MaybePromise<Caller>;
   /** Counts one more question of a caller who was let in, or throws "api/limit". */
-  charge(caller: Caller): Soon<Caller>;
+  charge(caller: Caller): MaybePromise<Caller>;
 }
 
 /** Lets everybody in, as often as they like: for a network of one's own, on one's own machine. */
-export const openAccess: Access = { admit: () => ({ kind: "open" }), charge: (caller) => caller };
+export const openAccess: AccessControl = { admit: () => ({ kind: "open" }), charge: (caller) => caller };
 
 /** Lets in by key and rate. */
-export class Gatekeeper implements Access {
+export class Gatekeeper implements AccessControl {
   readonly #options: GatekeeperOptions;
   readonly #keys: KeyFinder;
   readonly #limits: LimitStore;
@@ -41,11 +41,11 @@ export class Gatekeeper implements Access {
     this.#limits = limits;
   }
 
-  admit(secret: string | undefined, address: () => string): Soon<Caller> {
+  admit(secret: string | undefined, address: () => string): MaybePromise<Caller> {
     return this.charge(secret === undefined ? { kind: "keyless", address: address() } : this.#callerOf(secret));
   }
 
-  charge(caller: Caller): Soon<Caller> {
+  charge(caller: Caller): MaybePromise<Caller> {
     if (caller.kind === "open") {
       return caller;
     }
@@ -77,7 +77,7 @@ export class Gatekeeper implements Access {
   }
 }
 
-function judge(verdict: Verdict, rate: Rate, caller: Caller): Caller {
+function judge(verdict: RateDecision, rate: Rate, caller: Caller): Caller {
   if (!verdict.isAllowed) {
     throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
   }

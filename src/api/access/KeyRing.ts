@@ -3,7 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { KeyFinder } from "./Gatekeeper.ts";
 import type { KeyFile } from "./KeyFile.ts";
-import { type ApiKey, hashKey } from "./keys.ts";
+import { type ApiKey, hashApiKey } from "./keys.ts";
 
 /** Well below the second within which a change has to take effect. */
 const lookMs = 400;
@@ -58,7 +58,7 @@ export class KeyRing implements KeyFinder {
   }
 
   #findByHash(secret: string): ApiKey | undefined {
-    const key = this.#byHash.get(hashKey(secret));
+    const key = this.#byHash.get(hashApiKey(secret));
     if (key !== undefined) {
       this.#bySecret.set(secret, key);
     }

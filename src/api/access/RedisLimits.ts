@@ -3,8 +3,8 @@ import type { Redis } from "ioredis";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { Soon } from "../http/maybePromise.ts";
-import type { LimitStore, Rate, Verdict } from "./limits.ts";
+import type { MaybePromise } from "../http/maybePromise.ts";
+import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
 /**
  * The same rule as `takeFrom`, where Redis runs it: by its own clock, so that processes whose clocks differ agree.
@@ -45,7 +45,7 @@ export interface RedisLimitsModules {
 }
 
 /** What is shown of counts that are shared. */
-export interface SharedFigures {
+export interface SharedLimitMetrics {
   readonly isShared: boolean;
   /** Requests counted by the stand-in so far. */
   readonly stoodIn: number;
@@ -84,11 +84,11 @@ export class RedisLimits implements LimitStore {
     return limits;
   }
 
-  get figures(): SharedFigures {
+  get figures(): SharedLimitMetrics {
     return { isShared: this.#isWorking, stoodIn: this.#stoodIn };
   }
 
-  async take(name: string, rate: Rate): Promise<Verdict> {
+  async take(name: string, rate: Rate): Promise<RateDecision> {
     if (!this.#isWorking && (this.#isTrying || this.#modules.clock.monotonic() < this.#pausedUntilMs)) {
       return this.#standIn(name, rate);
     }
@@ -130,7 +130,7 @@ export class RedisLimits implements LimitStore {
     });
   }
 
-  #standIn(name: string, rate: Rate): Soon<Verdict> {
+  #standIn(name: string, rate: Rate): MaybePromise<RateDecision> {
     this.#stoodIn += 1;
     return this.#modules.standIn.take(name, rate);
   }
@@ -156,7 +156,7 @@ export class RedisLimits implements LimitStore {
   }
 }
 
-function decodeVerdict(answer: unknown): Verdict {
+function decodeVerdict(answer: unknown): RateDecision {
   const [allowed, remaining, retryMs, resetMs] = Array.isArray(answer) ? answer.map(Number) : [];
   if (remaining === undefined || retryMs === undefined || resetMs === undefined) {
     throw new ApiError("api/unreachable", `Redis answered ${JSON.stringify(answer)} where a verdict was expected`);

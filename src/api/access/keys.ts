@@ -64,7 +64,7 @@ export function replayKeys(events: readonly KeyEvent[], used: ReadonlyMap<string
 }
 
 /** How a key is kept and found. */
-export function hashKey(secret: string): string {
+export function hashApiKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
@@ -77,8 +77,11 @@ export interface NewKey {
 }
 
 /** Makes a new key: the secret, which is shown once and kept nowhere, and the line that is kept. */
-export function makeKey(facts: NewKey, nowMs: number, random: Random): { secret: string; event: KeyEvent } {
+export function makeApiKey(facts: NewKey, nowMs: number, random: Random): { secret: string; event: KeyEvent } {
   const secret = toHex(random.bytes(32));
   const createdAt = Math.floor(nowMs / 1000);
-  return { secret, event: { kind: "added", id: toHex(random.bytes(5)), hash: hashKey(secret), ...facts, createdAt } };
+  return {
+    secret,
+    event: { kind: "added", id: toHex(random.bytes(5)), hash: hashApiKey(secret), ...facts, createdAt },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Soon } from "../http/maybePromise.ts";
+import type { MaybePromise } from "../http/maybePromise.ts";
 
 /** How often one may ask: so many a second for long, and so many at once. */
 export interface Rate {
@@ -8,7 +8,7 @@ export interface Rate {
 }
 
 /** Whether one more request is allowed, and what the next ones may expect. */
-export interface Verdict {
+export interface RateDecision {
   readonly isAllowed: boolean;
   /** How many more would be allowed right now. */
   readonly remaining: number;
@@ -21,7 +21,7 @@ export interface Verdict {
 /** Where the counts of all who ask are kept; several processes may share one. */
 export interface LimitStore {
   /** Counts one request of this name, if it is allowed. */
-  take(name: string, rate: Rate): Soon<Verdict>;
+  take(name: string, rate: Rate): MaybePromise<RateDecision>;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,11 @@ export interface LimitStore {
  * The generic cell rate algorithm: of each name only the moment is kept at which it would be even again ("theoretical
  * arrival time"). A request is allowed while that lies no further ahead than the burst takes to wear off.
  */
-export function takeFrom(evenAtMs: number, nowMs: number, { perSecond, burst }: Rate): Verdict & { evenAtMs: number } {
+export function takeFrom(
+  evenAtMs: number,
+  nowMs: number,
+  { perSecond, burst }: Rate,
+): RateDecision & { evenAtMs: number } {
   const eachMs = 1000 / perSecond;
   const toleranceMs = eachMs * (Math.max(1, burst) - 1);
   const behindMs = Math.max(0, evenAtMs - nowMs);
@@ -65,7 +69,7 @@ export class MemoryLimits implements LimitStore {
     return this.#evenAt.size;
   }
 
-  take(name: string, rate: Rate): Verdict {
+  take(name: string, rate: Rate): RateDecision {
     const nowMs = this.#clock.monotonic();
     const { evenAtMs, ...verdict } = takeFrom(this.#evenAt.get(name) ?? 0, nowMs, rate);
     this.#evenAt.delete(name);

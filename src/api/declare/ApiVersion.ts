@@ -1,13 +1,13 @@
 import type { TSchema } from "typebox";
 import type { Args } from "../../lib/kit/arg.ts";
 import type { ByteText } from "../http/byteText.ts";
-import type { Outcome } from "../http/EndpointRunner.ts";
+import type { RunOutcome } from "../http/EndpointRunner.ts";
 import type { RequestReader } from "../http/requestArgs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { AnswerNotes } from "./RequestContext.ts";
 
 /** When an answer is written. */
-export interface Moment {
+export interface AnswerTime {
   readonly nowMs: number;
   /** Since the request came. */
   readonly elapsedMs: number;
@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 /** One generation of the interface: its endpoints, and what stands around their results. */
-export interface Generation<S> {
+export interface ApiVersion<S> {
   readonly name: string;
   readonly title: string;
   /** What it is, for the head of its page. */
@@ -33,9 +33,9 @@ export interface Generation<S> {
   /** What stands before every result. */
   readonly beginning: ByteText;
   /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
-  end(outcome: Outcome, moment: Moment, echo: string): ByteText;
+  end(outcome: RunOutcome, moment: AnswerTime, echo: string): ByteText;
   /** The whole answer for something thrown, with what was noted until then. */
-  refuse(error: unknown, moment: Moment, echo: string, notes?: AnswerNotes): Refusal;
+  refuse(error: unknown, moment: AnswerTime, echo: string, notes?: AnswerNotes): Refusal;
   successSchema(result: TSchema): TSchema;
   readonly errorSchema: TSchema;
   /** Statuses that every question may answer beside 200. */

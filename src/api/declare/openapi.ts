@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { argsSchema } from "../../lib/kit/arg.ts";
-import type { Generation } from "./ApiVersion.ts";
+import type { ApiVersion } from "./ApiVersion.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 
 /** A JSON object of the document. */
@@ -28,7 +28,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /** The OpenAPI 3.1 document of a generation, all of it from the declarations. */
-export function makeOpenApi<S>(generation: Generation<S>): Json {
+export function makeOpenApi<S>(generation: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();
   const refer = (schema: unknown) => liftSchemas(schema, schemas);
   const error = refer(generation.errorSchema);
@@ -63,7 +63,7 @@ const aboutTracing =
   "Add the header `X-Tongate-Trace: 1` to a request and its answer tells in headers which lite server was asked, at which block, whether the answer came from the cache, whether it was checked, and how long each step took.";
 
 function describePath<S>(
-  generation: Generation<S>,
+  generation: ApiVersion<S>,
   endpoint: Endpoint<S>,
   error: unknown,
   refer: (schema: unknown) => unknown,
@@ -111,7 +111,7 @@ function describeErrors(statuses: readonly number[], error: unknown): Json {
   );
 }
 
-function describeRpc<S>(generation: Generation<S>, error: unknown): Json {
+function describeRpc<S>(generation: ApiVersion<S>, error: unknown): Json {
   const { endpoints, statuses, rpcAliases = [] } = generation;
   const elsewhere = rpcAliases.map((path) => ` Also answered by \`POST ${path}\` of this server.`).join("");
   const request = {

@@ -1,6 +1,6 @@
 import { Lru, type LruCounters } from "../../lib/lru.ts";
 import type { CacheRule } from "../declare/endpoint.ts";
-import type { Finished } from "./EncodedAnswer.ts";
+import type { EncodedAnswer } from "./EncodedAnswer.ts";
 
 export interface AnswerCacheOptions {
   /** What answers about the newest block may weigh together. */
@@ -10,26 +10,26 @@ export interface AnswerCacheOptions {
 }
 
 /** Where an answer is kept. */
-export interface AnswerPlace {
+export interface CachePlace {
   readonly rule: CacheRule;
   readonly key: string;
 }
 
 /** Tells the newest block apart from all before: any number that changes with it. */
-export type HeadGeneration = () => number;
+export type HeadEpoch = () => number;
 
 /**
  * Finished answers. Those about the newest block live as long as it is the newest: the first look after a new block
  * finds them gone. Only successes come in here.
  */
 export class AnswerCache {
-  readonly #head: HeadGeneration;
-  readonly #newest: Lru<string, Finished>;
-  readonly #lasting: Lru<string, Finished>;
+  readonly #head: HeadEpoch;
+  readonly #newest: Lru<string, EncodedAnswer>;
+  readonly #lasting: Lru<string, EncodedAnswer>;
   #generation: number;
 
-  constructor({ headBytes, lastingBytes }: AnswerCacheOptions, head: HeadGeneration) {
-    const sizeOf = (finished: Finished, key: string) => finished.bytes + 2 * key.length;
+  constructor({ headBytes, lastingBytes }: AnswerCacheOptions, head: HeadEpoch) {
+    const sizeOf = (finished: EncodedAnswer, key: string) => finished.bytes + 2 * key.length;
     this.#head = head;
     this.#newest = new Lru({ maxBytes: headBytes, sizeOf });
     this.#lasting = new Lru({ maxBytes: lastingBytes, sizeOf });
@@ -46,7 +46,7 @@ export class AnswerCache {
     return generation;
   }
 
-  find({ rule, key }: AnswerPlace): Finished | undefined {
+  find({ rule, key }: CachePlace): EncodedAnswer | undefined {
     if (rule === "head") {
       this.generation();
       return this.#newest.find(key);
@@ -55,7 +55,7 @@ export class AnswerCache {
   }
 
   /** Keeps an answer whose making began in the given generation; if that is over, an answer about it is not kept. */
-  keep({ rule, key }: AnswerPlace, generation: number, finished: Finished): void {
+  keep({ rule, key }: CachePlace, generation: number, finished: EncodedAnswer): void {
     if (rule === "forever") {
       this.#lasting.set(key, finished.owned());
     } else if (rule === "head" && generation === this.generation()) {

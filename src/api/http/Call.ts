@@ -1,4 +1,4 @@
-import type { Ending } from "../../lib/CancelToken.ts";
+import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
 
@@ -8,5 +8,5 @@ export interface Call {
   readonly caller: Caller;
   readonly log: Log;
   /** Ends when the client has gone; asked for only when there is something to wait for. */
-  gone(): Ending;
+  gone(): CancelToken;
 }

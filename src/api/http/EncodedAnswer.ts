@@ -9,7 +9,7 @@ export const compressFromBytes = 8192;
 const overheadBytes = 300;
 
 /** A result as it is sent: JSON in bytes, with how it came about. */
-export class Finished {
+export class EncodedAnswer {
   readonly text: ByteText;
   readonly notes: AnswerNotes;
   #packed: Promise<OpenGzip> | undefined;
@@ -20,8 +20,8 @@ export class Finished {
   }
 
   /** The same, in memory that holds nothing else. */
-  owned(): Finished {
-    return new Finished(ownByteText(this.text), this.notes);
+  owned(): EncodedAnswer {
+    return new EncodedAnswer(ownByteText(this.text), this.notes);
   }
 
   /** What it weighs in a cache; large ones have room for their compressed form reserved. */

@@ -1,5 +1,5 @@
 import { orAborted } from "../../lib/abort.ts";
-import type { Ending } from "../../lib/CancelToken.ts";
+import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 import { Inflight } from "../../lib/inflight.ts";
@@ -7,29 +7,29 @@ import { formatJson, type JsonInput } from "../../lib/json.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
-import type { AnswerCache, AnswerPlace } from "./AnswerCache.ts";
+import type { AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import { toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
-import { Finished } from "./EncodedAnswer.ts";
-import type { Soon } from "./maybePromise.ts";
+import { EncodedAnswer } from "./EncodedAnswer.ts";
+import type { MaybePromise } from "./maybePromise.ts";
 import { PreparedJson } from "./PreparedJson.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
 
 /** An answer, and whether it was there already, came with another request's, or was made for this one. */
-export interface Outcome {
-  readonly finished: Finished;
+export interface RunOutcome {
+  readonly finished: EncodedAnswer;
   readonly source: "cache" | "shared" | "run";
 }
 
-export interface RunnerOptions {
+export interface EndpointRunnerOptions {
   /** How long a request may take. */
   readonly deadlineMs: number;
   /** How many requests may wait for their answers at the same time. */
   readonly maxWaiting: number;
 }
 
-export interface RunnerModules<S> {
+export interface EndpointRunnerModules<S> {
   readonly services: S;
   readonly cache: AnswerCache;
   readonly clock: Clock;
@@ -40,22 +40,22 @@ interface SharedRun<S> {
   readonly endpoint: Endpoint<S>;
   readonly args: DecodedArgs;
   readonly call: Call;
-  readonly place: AnswerPlace;
-  readonly signal: Ending;
+  readonly place: CachePlace;
+  readonly signal: CancelToken;
 }
 
 type DecodedArgs = Readonly<Record<string, unknown>>;
 
 /** Answers decoded questions: from the cache, together with the same question under way, or by running the endpoint. */
 export class EndpointRunner<S> {
-  readonly #options: RunnerOptions;
-  readonly #modules: RunnerModules<S>;
-  readonly #flights = new Inflight<string, Finished>();
+  readonly #options: EndpointRunnerOptions;
+  readonly #modules: EndpointRunnerModules<S>;
+  readonly #flights = new Inflight<string, EncodedAnswer>();
   /** An error is the same one for all who waited for it, and has no place of its own for this. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
 
-  constructor(options: RunnerOptions, modules: RunnerModules<S>) {
+  constructor(options: EndpointRunnerOptions, modules: EndpointRunnerModules<S>) {
     this.#options = options;
     this.#modules = modules;
   }
@@ -71,19 +71,24 @@ export class EndpointRunner<S> {
   }
 
   /** The answer that is kept in this place. */
-  findKept(place: AnswerPlace): Outcome | undefined {
+  findKept(place: CachePlace): RunOutcome | undefined {
     const finished = this.#modules.cache.find(place);
     return finished === undefined ? undefined : { finished, source: "cache" };
   }
 
   /** Where the answer to this question is kept. */
-  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): AnswerPlace {
+  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
     const rule = endpoint.cache(args);
     return { rule, key: rule === "none" ? "" : answerKey(endpoint.name, args) };
   }
 
   /** Throws, or rejects with, the endpoint's coded error, "api/busy" when too many wait, "lib/deadline" when late. */
-  run(endpoint: Endpoint<S>, args: DecodedArgs, call: Call, place = this.placeOf(endpoint, args)): Soon<Outcome> {
+  run(
+    endpoint: Endpoint<S>,
+    args: DecodedArgs,
+    call: Call,
+    place = this.placeOf(endpoint, args),
+  ): MaybePromise<RunOutcome> {
     if (place.rule === "none") {
       return this.#runAlone(endpoint, args, call);
     }
@@ -92,10 +97,13 @@ export class EndpointRunner<S> {
     );
   }
 
-  #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): Soon<Outcome> {
+  #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): MaybePromise<RunOutcome> {
     this.#refuseIfBusy();
     const context = new LateContext(call, () => this.#openDeadline(call));
-    const outcome = (value: unknown): Outcome => ({ finished: finish(endpoint, value, context.notes), source: "run" });
+    const outcome = (value: unknown): RunOutcome => ({
+      finished: finish(endpoint, value, context.notes),
+      source: "run",
+    });
     const value = endpoint.run(this.#modules.services, args, context);
     if (!(value instanceof Promise)) {
       context.dispose();
@@ -105,10 +113,10 @@ export class EndpointRunner<S> {
     return this.#count(() => noted.then(outcome)).finally(() => context.dispose());
   }
 
-  async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<Outcome> {
+  async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<RunOutcome> {
     const { cache, services } = this.#modules;
     const generation = cache.generation();
-    let source: Outcome["source"] = "shared";
+    let source: RunOutcome["source"] = "shared";
     const work = async (shared: AbortSignal) => {
       source = "run";
       const context = new SharedContext(call, shared);
@@ -136,7 +144,7 @@ export class EndpointRunner<S> {
     throw error;
   }
 
-  #wait<T>(call: Call, work: (signal: Ending) => Promise<T>): Promise<T> {
+  #wait<T>(call: Call, work: (signal: CancelToken) => Promise<T>): Promise<T> {
     this.#refuseIfBusy();
     return this.#count(async () => {
       const deadline = this.#openDeadline(call);
@@ -169,11 +177,11 @@ export class EndpointRunner<S> {
   }
 }
 
-function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): Finished {
+function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {
   if (value instanceof PreparedJson) {
-    return new Finished(value.text, notes);
+    return new EncodedAnswer(value.text, notes);
   }
-  return new Finished(toByteText(writeJson(endpoint.result.encode(value))), notes);
+  return new EncodedAnswer(toByteText(writeJson(endpoint.result.encode(value))), notes);
 }
 
 /**

@@ -1,37 +1,37 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Ending } from "../../lib/CancelToken.ts";
+import { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
-import type { Generation, Moment, Refusal } from "../declare/ApiVersion.ts";
+import type { AnswerTime, ApiVersion, Refusal } from "../declare/ApiVersion.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import type { ByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
 import { compressFromBytes } from "./EncodedAnswer.ts";
-import type { Outcome } from "./EndpointRunner.ts";
+import type { RunOutcome } from "./EndpointRunner.ts";
 import { closeGzip } from "./gzip.ts";
-import type { Soon } from "./maybePromise.ts";
-import type { Unsent } from "./UnsentAnswers.ts";
+import type { MaybePromise } from "./maybePromise.ts";
+import type { UnsentAnswers } from "./UnsentAnswers.ts";
 
-export interface ExchangeFacts {
+export interface HttpExchangeFacts {
   readonly name: string;
   readonly via: Via;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-export interface ExchangeModules {
-  readonly generation: Pick<Generation<never>, "version" | "contentType" | "isTimed">;
+export interface HttpExchangeModules {
+  readonly generation: Pick<ApiVersion<never>, "version" | "contentType" | "isTimed">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly nextId: () => string;
   /** Whether the server stops: each connection then ends with the answer it waits for. */
   readonly isDraining: () => boolean;
-  readonly unsent: Unsent;
+  readonly unsent: UnsentAnswers;
 }
 
 /** What pages of others may read of every answer; what only some answers bear is named by those. */
@@ -39,18 +39,18 @@ const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, Server-Timing"
 const goodId = /^[\w.:-]{1,64}$/;
 
 /** One request and its answer. */
-export class Exchange implements Call {
+export class HttpExchange implements Call {
   readonly request: IncomingMessage;
   readonly id: string;
   /** The endpoint that answers, as far as it is known. */
   name: string;
   caller: Caller = { kind: "open" };
-  readonly #facts: ExchangeFacts;
-  readonly #modules: ExchangeModules;
+  readonly #facts: HttpExchangeFacts;
+  readonly #modules: HttpExchangeModules;
   readonly #startedAt: number;
-  #gone: Ending | undefined;
+  #gone: CancelToken | undefined;
 
-  constructor(facts: ExchangeFacts, modules: ExchangeModules) {
+  constructor(facts: HttpExchangeFacts, modules: HttpExchangeModules) {
     const given = facts.request.headers["x-request-id"];
     this.#startedAt = modules.clock.monotonic();
     this.#facts = facts;
@@ -64,13 +64,13 @@ export class Exchange implements Call {
     return this.#modules.log.child({ request: this.id });
   }
 
-  gone(): Ending {
+  gone(): CancelToken {
     this.#gone ??= this.#watchConnection();
     return this.#gone;
   }
 
-  #watchConnection(): Ending {
-    const gone = new Ending();
+  #watchConnection(): CancelToken {
+    const gone = new CancelToken();
     const { response } = this.#facts;
     response.once("close", () => {
       if (!response.writableFinished) {
@@ -80,7 +80,7 @@ export class Exchange implements Call {
     return gone;
   }
 
-  moment(): Moment {
+  moment(): AnswerTime {
     const { clock } = this.#modules;
     return { nowMs: clock.now(), elapsedMs: clock.monotonic() - this.#startedAt };
   }
@@ -93,7 +93,7 @@ export class Exchange implements Call {
   }
 
   /** Sends a result in its envelope, compressed when it is large and the client can unpack it. */
-  sendOutcome(outcome: Outcome, beginning: ByteText, end: ByteText): Soon<void> {
+  sendOutcome(outcome: RunOutcome, beginning: ByteText, end: ByteText): MaybePromise<void> {
     const { finished } = outcome;
     const headers = this.#outcomeHeaders(outcome);
     if (finished.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
@@ -144,7 +144,7 @@ export class Exchange implements Call {
     return response.writeHead(status, headers);
   }
 
-  #outcomeHeaders({ finished: { notes }, source }: Outcome): readonly string[] {
+  #outcomeHeaders({ finished: { notes }, source }: RunOutcome): readonly string[] {
     const trace = this.#traceHeaders(notes);
     return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
   }

@@ -4,22 +4,22 @@ import { isCoded } from "../../lib/errors.ts";
 import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
-import type { Access } from "../access/Gatekeeper.ts";
-import type { Generation } from "../declare/ApiVersion.ts";
+import type { AccessControl } from "../access/Gatekeeper.ts";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics, Via } from "../metrics.ts";
 import type { ByteText } from "./byteText.ts";
-import type { EndpointRunner, Outcome } from "./EndpointRunner.ts";
-import { Exchange } from "./HttpExchange.ts";
+import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
+import { HttpExchange } from "./HttpExchange.ts";
 import { type RpcItem, readRpc } from "./jsonRpc.ts";
-import { andThen, orElse, type Soon } from "./maybePromise.ts";
-import { type Remember, type Seen, SeenQuestions } from "./RequestMemo.ts";
+import { andThen, type MaybePromise, orElse } from "./maybePromise.ts";
+import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
 import { ArgReader, findProperties, firstOf, parseBody, parseQuery, type RequestReader } from "./requestArgs.ts";
-import { Unsent } from "./UnsentAnswers.ts";
+import { UnsentAnswers } from "./UnsentAnswers.ts";
 
-export interface DoorOptions {
+export interface RequestHandlerOptions {
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
   /** Proxies whose word is taken for who asks. */
@@ -28,10 +28,10 @@ export interface DoorOptions {
   readonly maxUnsentBytes?: number;
 }
 
-export interface DoorModules<S> {
-  readonly generation: Generation<S>;
+export interface RequestHandlerModules<S> {
+  readonly generation: ApiVersion<S>;
   readonly runner: EndpointRunner<S>;
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -50,17 +50,17 @@ interface Question<S> {
  * Where requests of one generation come in and answers go out. It knows HTTP as Node has it and nothing of the
  * framework, which only tells it what a path stands for. An answer that is there at once leaves in the same turn.
  */
-export class Door<S> {
-  readonly #options: DoorOptions;
-  readonly #modules: DoorModules<S> & { readonly unsent: Unsent };
+export class RequestHandler<S> {
+  readonly #options: RequestHandlerOptions;
+  readonly #modules: RequestHandlerModules<S> & { readonly unsent: UnsentAnswers };
   readonly #questions: ReadonlyMap<string, Question<S>>;
   readonly #clientNames = new WeakMap<object, string>();
-  readonly #seen = new SeenQuestions();
+  readonly #seen = new RequestMemo();
 
-  constructor(options: DoorOptions, modules: DoorModules<S>) {
+  constructor(options: RequestHandlerOptions, modules: RequestHandlerModules<S>) {
     this.#options = options;
     const { maxUnsentBytes = 256 << 20 } = options;
-    this.#modules = { unsent: new Unsent({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
+    this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
     const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
     this.#questions = new Map(
       endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: makeReader(endpoint.args) }]),
@@ -147,12 +147,12 @@ export class Door<S> {
     return `${head.join("\r\n")}\r\n\r\n${body}`;
   }
 
-  #open(name: string, via: Via, request: IncomingMessage, response: ServerResponse): Exchange {
-    return new Exchange({ name, via, request, response }, this.#modules);
+  #open(name: string, via: Via, request: IncomingMessage, response: ServerResponse): HttpExchange {
+    return new HttpExchange({ name, via, request, response }, this.#modules);
   }
 
   /** Whatever goes wrong on the way becomes an answer. */
-  #answer(exchange: Exchange, work: () => Soon<void>): void {
+  #answer(exchange: HttpExchange, work: () => MaybePromise<void>): void {
     const { maxUrlBytes } = this.#options;
     if ((exchange.request.url?.length ?? 0) > maxUrlBytes) {
       this.#refuse(exchange, new ApiError("api/url-size", `a URL may have ${maxUrlBytes} bytes`), "");
@@ -169,7 +169,7 @@ export class Door<S> {
     return question;
   }
 
-  #admit(exchange: Exchange, keyInQuery: string | undefined): Soon<void> {
+  #admit(exchange: HttpExchange, keyInQuery: string | undefined): MaybePromise<void> {
     const { headers } = exchange.request;
     const header = headers["x-api-key"];
     const secret = (typeof header === "string" ? header : header?.[0]) ?? keyInQuery;
@@ -180,7 +180,7 @@ export class Door<S> {
   }
 
   /** Worked out once for a connection, unless a proxy brings many clients over one. */
-  #clientName({ request: { headers, socket } }: Exchange): string {
+  #clientName({ request: { headers, socket } }: HttpExchange): string {
     const { trustedProxies } = this.#options;
     const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
     const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;
@@ -200,17 +200,17 @@ export class Door<S> {
   }
 
   /** The answer to a question asked before, if it is still there. */
-  #findKept(seen: Seen | undefined): { readonly seen: Seen; readonly outcome: Outcome } | undefined {
+  #findKept(seen: MemoEntry | undefined): { readonly seen: MemoEntry; readonly outcome: RunOutcome } | undefined {
     const outcome = seen && this.#modules.runner.findKept(seen.place);
     return seen && outcome && { seen, outcome };
   }
 
   #run(
-    exchange: Exchange,
+    exchange: HttpExchange,
     endpoint: Endpoint<S>,
     args: Readonly<Record<string, unknown>>,
     remember: Remember | undefined,
-  ): Soon<Outcome> {
+  ): MaybePromise<RunOutcome> {
     const { runner } = this.#modules;
     const place = runner.placeOf(endpoint, args);
     if (remember !== undefined && place.rule !== "none" && !endpoint.isBare) {
@@ -219,7 +219,7 @@ export class Door<S> {
     return runner.run(endpoint, args, exchange, place);
   }
 
-  #runRpc(exchange: Exchange, item: RpcItem, remember: Remember | undefined): Soon<void> {
+  #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
     const kept = this.#findKept(remember?.memory.find(remember.words));
     if (item.asked.kind === "question" && this.#questions.has(item.asked.method)) {
       exchange.name = item.asked.method;
@@ -233,7 +233,7 @@ export class Door<S> {
     );
   }
 
-  #ask(exchange: Exchange, { asked }: RpcItem, remember?: Remember): Soon<Outcome> {
+  #ask(exchange: HttpExchange, { asked }: RpcItem, remember?: Remember): MaybePromise<RunOutcome> {
     if (asked.kind === "refused") {
       throw asked.error;
     }
@@ -243,7 +243,7 @@ export class Door<S> {
   }
 
   /** The first question of a batch was counted when the request was let in; each further one is counted by itself. */
-  async #batchPart(exchange: Exchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
+  async #batchPart(exchange: HttpExchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
     const { generation, access, runner } = this.#modules;
     try {
       if (isFurther) {
@@ -258,16 +258,16 @@ export class Door<S> {
     }
   }
 
-  #succeedOver(exchange: Exchange, outcome: Outcome, { isBare }: Endpoint<S>): Soon<void> {
+  #succeedOver(exchange: HttpExchange, outcome: RunOutcome, { isBare }: Endpoint<S>): MaybePromise<void> {
     return isBare ? exchange.send(200, outcome.finished.text) : this.#succeed(exchange, outcome, "");
   }
 
-  #succeed(exchange: Exchange, outcome: Outcome, echo: string): Soon<void> {
+  #succeed(exchange: HttpExchange, outcome: RunOutcome, echo: string): MaybePromise<void> {
     const { generation } = this.#modules;
     return exchange.sendOutcome(outcome, generation.beginning, generation.end(outcome, exchange.moment(), echo));
   }
 
-  #refuse(exchange: Exchange, error: unknown, echo: string): void {
+  #refuse(exchange: HttpExchange, error: unknown, echo: string): void {
     this.#report(exchange, error);
     const { generation, runner } = this.#modules;
     const notes = runner.findNotes(error);
@@ -275,7 +275,7 @@ export class Door<S> {
   }
 
   /** Faults of ours and of others are told; what callers do wrong is theirs. */
-  #report(exchange: Exchange, error: unknown): void {
+  #report(exchange: HttpExchange, error: unknown): void {
     const { log, metrics } = this.#modules;
     const facts = { request: exchange.id, endpoint: exchange.name };
     if (!isCoded(error) || error.kind === "ours") {

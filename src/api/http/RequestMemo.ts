@@ -1,31 +1,31 @@
 import { Lru } from "../../lib/lru.ts";
-import type { AnswerPlace } from "./AnswerCache.ts";
+import type { CachePlace } from "./AnswerCache.ts";
 import type { RpcItem } from "./jsonRpc.ts";
-import type { Given } from "./requestArgs.ts";
+import type { RequestArgs } from "./requestArgs.ts";
 
 /** What each memory may weigh, and how long a question is worth remembering. */
 const maxBytes = 4 << 20;
 const maxLength = 1024;
 
 /** A question that was read before: where its answer is kept, and what the answer repeats. */
-export interface Seen {
+export interface MemoEntry {
   readonly name: string;
-  readonly place: AnswerPlace;
+  readonly place: CachePlace;
   readonly echo: string;
 }
 
 /** Questions by the very words they were asked in. What they ask for never changes, so nothing here grows old. */
 class Memory {
-  readonly #seen = new Lru<string, Seen>({
+  readonly #seen = new Lru<string, MemoEntry>({
     maxBytes,
     sizeOf: ({ place, echo }, words) => 2 * (words.length + place.key.length + echo.length) + 200,
   });
 
-  find(words: string): Seen | undefined {
+  find(words: string): MemoEntry | undefined {
     return words.length > maxLength ? undefined : this.#seen.find(words);
   }
 
-  add(words: string, seen: Seen): void {
+  add(words: string, seen: MemoEntry): void {
     if (words.length <= maxLength) {
       this.#seen.set(words, seen);
     }
@@ -43,7 +43,7 @@ export interface Remember {
  * The questions asked before, so that asking again costs no reading: whole URLs, whole bodies of JSON-RPC, and JSON-RPC
  * methods with their arguments. Each has a memory of its own, so that words of one kind never pass for another.
  */
-export class SeenQuestions {
+export class RequestMemo {
   readonly urls = new Memory();
   readonly bodies = new Memory();
   readonly methods = new Memory();
@@ -64,7 +64,7 @@ export class SeenQuestions {
 }
 
 /** One text for a method and its arguments, where those are single words; text bears its length, so nothing is mixed up. */
-function plainWords(method: string, params: Given): string | undefined {
+function plainWords(method: string, params: RequestArgs): string | undefined {
   let words = `${method.length}'${method}`;
   for (const [name, value] of Object.entries(params)) {
     if (typeof value === "object" && value !== null) {

@@ -1,17 +1,17 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Access } from "../access/Gatekeeper.ts";
-import type { Generation } from "../declare/ApiVersion.ts";
+import type { AccessControl } from "../access/Gatekeeper.ts";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
 import type { Metrics } from "../metrics.ts";
-import { AnswerCache, type AnswerCacheOptions, type HeadGeneration } from "./AnswerCache.ts";
-import { EndpointRunner, type RunnerOptions } from "./EndpointRunner.ts";
-import { Door } from "./RequestHandler.ts";
+import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
+import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
+import { RequestHandler } from "./RequestHandler.ts";
 
 /** What the server must know to serve a generation: paths, and whom to hand requests to. */
-export interface ServedGeneration {
+export interface ServedVersion {
   readonly name: string;
   readonly title: string;
   readonly base: string;
@@ -22,21 +22,21 @@ export interface ServedGeneration {
   readonly openApi: Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly aliases?: { readonly page: string; readonly document: string };
-  readonly door: Pick<Door<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
+  readonly door: Pick<RequestHandler<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
 }
 
-export interface GenerationOptions extends RunnerOptions, AnswerCacheOptions {
+export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions {
   readonly trustedProxies: readonly IpRange[];
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
   readonly maxUnsentBytes?: number;
 }
 
-export interface GenerationModules<S> {
+export interface ServedVersionModules<S> {
   readonly services: S;
   /** Changes with every new block. */
-  readonly head: HeadGeneration;
-  readonly access: Access;
+  readonly head: HeadEpoch;
+  readonly access: AccessControl;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -45,11 +45,11 @@ export interface GenerationModules<S> {
 }
 
 /** Puts a generation together with what answers it. */
-export function serveGeneration<S>(
-  generation: Generation<S>,
-  options: GenerationOptions,
-  modules: GenerationModules<S>,
-): ServedGeneration {
+export function serveVersion<S>(
+  generation: ApiVersion<S>,
+  options: ServedVersionOptions,
+  modules: ServedVersionModules<S>,
+): ServedVersion {
   const { services, head, clock, metrics } = modules;
   const cache = new AnswerCache(options, head);
   const runner = new EndpointRunner<S>(options, { services, cache, clock });
@@ -61,7 +61,7 @@ export function serveGeneration<S>(
   );
   const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
   const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
-  const door = new Door<S>(options, { generation, runner, ...modules });
+  const door = new RequestHandler<S>(options, { generation, runner, ...modules });
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
     ...(aliases && { aliases }),

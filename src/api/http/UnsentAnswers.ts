@@ -9,7 +9,7 @@ const graceMs = 5000;
 /** How long a client may leave a large answer untouched; the system is asked twice, so it may be twice as long. */
 const stallMs = 30_000;
 
-export interface UnsentOptions {
+export interface UnsentAnswersOptions {
   /** What answers that clients have not read yet may weigh together. */
   readonly maxBytes: number;
 }
@@ -23,14 +23,14 @@ interface Answer {
  * Large answers on their way out. Who asks for them and does not read would fill the memory: when there is no more room,
  * those that have been on their way longest are given up, and where all of them are young, no more are sent.
  */
-export class Unsent {
-  readonly #options: UnsentOptions;
+export class UnsentAnswers {
+  readonly #options: UnsentAnswersOptions;
   readonly #clock: Clock;
   /** In the order they were sent. */
   readonly #answers = new Map<ServerResponse, Answer>();
   #bytes = 0;
 
-  constructor(options: UnsentOptions, clock: Clock) {
+  constructor(options: UnsentAnswersOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
   }

@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonValue } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
-import { findProperties, type Given, parseBody } from "./requestArgs.ts";
+import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
 
 /** How many questions may stand in one batch. */
 export const maxBatch = 100;
@@ -9,7 +9,7 @@ export const maxBatch = 100;
 /** One JSON-RPC question: what is asked or what is wrong with it, and what its answer repeats. */
 export interface RpcItem {
   readonly asked:
-    | { readonly kind: "question"; readonly method: string; readonly params: Given }
+    | { readonly kind: "question"; readonly method: string; readonly params: RequestArgs }
     | { readonly kind: "refused"; readonly error: ApiError };
   /** `jsonrpc` and `id` as they were given, ready to stand in the answer's envelope. */
   readonly echo: string;
@@ -59,20 +59,20 @@ function readItem(value: JsonValue): RpcItem {
     : { asked: { kind: "question", method, params }, echo };
 }
 
-function echoOf(request: Given, name: "id" | "jsonrpc"): string {
+function echoOf(request: RequestArgs, name: "id" | "jsonrpc"): string {
   // Everything in a parsed body is JSON.
   return Object.hasOwn(request, name) ? `,"${name}":${formatJson(request[name] as JsonValue)}` : "";
 }
 
 /** What is no container, and an empty list, is the same as nothing; a list with something in it has no names. */
-function readParams(value: unknown): Given | undefined {
+function readParams(value: unknown): RequestArgs | undefined {
   if (typeof value !== "object" || value === null) {
     return {};
   }
   if (Array.isArray(value)) {
     return value.length === 0 ? {} : undefined;
   }
-  return value as Given;
+  return value as RequestArgs;
 }
 
 /** `Array.isArray` does not narrow a readonly list out of a union. */

@@ -4,7 +4,7 @@ import type { Args, ArgValues } from "../../lib/kit/arg.ts";
 import { ApiError } from "../declare/errors.ts";
 
 /** Arguments as a request gives them, by name, before they are decoded. */
-export type Given = Readonly<Record<string, unknown>>;
+export type RequestArgs = Readonly<Record<string, unknown>>;
 
 /** A query string as it was read: a name that stands there several times has a list. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -70,17 +70,17 @@ export function parseBody(text: string): JsonValue {
 }
 
 /** The properties of a JSON object. */
-export function findProperties(value: JsonValue): Given | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Given) : undefined;
+export function findProperties(value: JsonValue): RequestArgs | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as RequestArgs) : undefined;
 }
 
 /** Headers of a request, their names in lower case. */
-export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Decodes what requests give as arguments, by the rules of one generation of the interface. */
 export interface RequestReader {
-  fromQuery(query: Query, headers: GivenHeaders): Readonly<Record<string, unknown>>;
-  fromObject(given: Given, headers: GivenHeaders): Readonly<Record<string, unknown>>;
+  fromQuery(query: Query, headers: RequestHeaders): Readonly<Record<string, unknown>>;
+  fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
 }
 
 /** The declared arguments of a question, ready to decode what requests give. */
@@ -107,7 +107,7 @@ export class ArgReader<A extends Args = Args> {
   }
 
   /** From a JSON object: unknown names are refused, null is the same as nothing. */
-  fromObject(given: Given): ArgValues<A> {
+  fromObject(given: RequestArgs): ArgValues<A> {
     for (const name of Object.keys(given)) {
       if (!Object.hasOwn(this.#args, name)) {
         throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);

@@ -9,7 +9,7 @@ import type { Metrics } from "../metrics.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
 import { askReadiness, type ReadinessCheck } from "../readiness.ts";
-import type { ServedGeneration } from "./ServedVersion.ts";
+import type { ServedVersion } from "./ServedVersion.ts";
 
 /** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
 export type MetricsPlace =
@@ -34,7 +34,7 @@ export interface ServerOptions {
 export const contractLimits = { maxBodyBytes: 1_048_576, maxUrlBytes: 8192, maxHeaderBytes: 65_536 } as const;
 
 export interface ServerModules {
-  readonly generations: readonly ServedGeneration[];
+  readonly generations: readonly ServedVersion[];
   readonly checks: readonly ReadinessCheck[];
   /** What runs here now. */
   readonly facts: () => LandingFacts;
@@ -135,7 +135,7 @@ function routeByName(app: FastifyInstance, others: ReadonlyMap<string, FastifyIn
   });
 }
 
-function makeApp(options: ServerOptions, first: ServedGeneration | undefined): FastifyInstance {
+function makeApp(options: ServerOptions, first: ServedVersion | undefined): FastifyInstance {
   const app = fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -203,7 +203,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
   });
 }
 
-async function addGeneration(app: FastifyInstance, served: ServedGeneration): Promise<void> {
+async function addGeneration(app: FastifyInstance, served: ServedVersion): Promise<void> {
   const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
   for (const { name, methods } of routes) {
     for (const method of methods) {
@@ -243,7 +243,7 @@ async function addGeneration(app: FastifyInstance, served: ServedGeneration): Pr
   });
 }
 
-function knownMethods({ routes, rpcPath }: ServedGeneration): ReadonlyMap<string, readonly string[]> {
+function knownMethods({ routes, rpcPath }: ServedVersion): ReadonlyMap<string, readonly string[]> {
   const known = new Map<string, readonly string[]>(routes.map(({ name, methods }) => [`/${name}`, methods]));
   return rpcPath === undefined ? known : known.set(rpcPath, ["POST"]);
 }
@@ -266,7 +266,7 @@ function strayError(known: ReadonlyMap<string, readonly string[]>, base: string,
 const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
 
 /** What browsers ask before they let a page ask. */
-function answerPreflight(response: ServerResponse, { version, allowedHeaders = usualHeaders }: ServedGeneration): void {
+function answerPreflight(response: ServerResponse, { version, allowedHeaders = usualHeaders }: ServedVersion): void {
   response.writeHead(204, {
     "X-API-Version": version,
     "Access-Control-Allow-Origin": "*",
@@ -281,7 +281,7 @@ function answerPreflight(response: ServerResponse, { version, allowedHeaders = u
 const pageStyle = ".swagger-ui .topbar .download-url-wrapper{display:none}.swagger-ui .info p code{padding:0 4px}";
 
 /** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
-async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedGeneration): Promise<void> {
+async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedVersion): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("x-api-version", version);

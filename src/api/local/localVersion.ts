@@ -1,13 +1,13 @@
-import type { Generation } from "../declare/ApiVersion.ts";
-import { v2Generation } from "../v2/envelope.ts";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
+import { v2Api } from "../v2/envelope.ts";
 import { advance } from "./advance.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 /** What only a local network answers, in the envelope of v2. */
-export const localGeneration: Generation<LocalServices> = {
-  ...v2Generation,
+export const localApi: ApiVersion<LocalServices> = {
+  ...v2Api,
   name: "localnet",
   title: "Tongate local network",
   about:

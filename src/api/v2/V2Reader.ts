@@ -1,5 +1,5 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import { ArgReader, type Given, type Query, type RequestReader } from "../http/requestArgs.ts";
+import { ArgReader, type Query, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
 import { refuse } from "./args.ts";
 
 /** Says that a body may give only one of the two; in a query there is no such rule. */
@@ -25,7 +25,7 @@ export class V2Reader implements RequestReader {
     return this.#reader.fromQuery(query);
   }
 
-  fromObject(given: Given): Readonly<Record<string, unknown>> {
+  fromObject(given: RequestArgs): Readonly<Record<string, unknown>> {
     for (const [name, rival] of this.#rivals) {
       if (isGiven(given, name) && isGiven(given, rival)) {
         throw refuse(`only one of ${name} or ${rival} should be specified`);
@@ -36,6 +36,6 @@ export class V2Reader implements RequestReader {
 }
 
 /** Null is the same as nothing. */
-function isGiven(given: Given, name: string): boolean {
+function isGiven(given: RequestArgs, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== null;
 }

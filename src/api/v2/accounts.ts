@@ -1,6 +1,6 @@
 import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
 import { resolveName } from "../../chain/dns.ts";
-import { knowContract } from "../../chain/knownContracts.ts";
+import { identifyContract } from "../../chain/knownContracts.ts";
 import { getTokenData as getToken } from "../../chain/tokens.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
@@ -46,7 +46,7 @@ export const getExtendedAddressInformation = endpoint({
   run: onChain(async (chain, { address, seqno }) => {
     const account = await getAccount(chain, address.address, seqno);
     const shown = { ...bounceable(address.address), ...(address.flags && { flags: address.flags }) };
-    return { address: shown, account, known: knowContract(account) };
+    return { address: shown, account, known: identifyContract(account) };
   }),
 });
 

@@ -6,13 +6,13 @@ import { ApiError } from "../declare/errors.ts";
 import { bytesArg } from "./args.ts";
 
 /** A bag of cells as it was given, and its root. */
-export interface GivenBag {
+export interface BagArg {
   readonly root: Cell;
   readonly bytes: Uint8Array;
 }
 
 /** A bag of cells with one root; `field` is the name by which one that cannot be read is refused. */
-export function bocArg(field: string, missing: string): Arg<GivenBag> {
+export function bocArg(field: string, missing: string): Arg<BagArg> {
   const base = bytesArg({ missing });
   return {
     ...base,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import type { Generation, Moment } from "../declare/ApiVersion.ts";
+import type { AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
 import { toByteText } from "../http/byteText.ts";
-import type { Outcome } from "../http/EndpointRunner.ts";
+import type { RunOutcome } from "../http/EndpointRunner.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
@@ -13,11 +13,11 @@ export const v2Version = "2.1.0";
 const beginning = toByteText('{"ok":true,"result":');
 
 /** When an answer was given, by which lite servers, and how long it took; the contract's `@extra`. */
-function stamp({ nowMs, elapsedMs }: Moment, servers: string, suffix: "" | ":c"): string {
+function stamp({ nowMs, elapsedMs }: AnswerTime, servers: string, suffix: "" | ":c"): string {
   return `${Math.floor(nowMs / 1000)}:${servers}:${Math.round(elapsedMs * 1000) / 1000}${suffix}`;
 }
 
-function stampOf({ finished, source }: Outcome, moment: Moment): string {
+function stampOf({ finished, source }: RunOutcome, moment: AnswerTime): string {
   return source === "cache" ? stamp(moment, "_", ":c") : stamp(moment, finished.notes.servers, "");
 }
 
@@ -28,7 +28,7 @@ const extraSchema = Type.String({
 });
 
 /** The second generation of the interface: what its answers look like around their results. */
-export const v2Generation: Generation<V2Services> = {
+export const v2Api: ApiVersion<V2Services> = {
   name: "v2",
   title: "Tongate API v2",
   about:

@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { MessageParts } from "../../chain/message.ts";
-import { estimateFees, type FeeQuestion } from "../../chain/run/fees.ts";
+import { estimateFees, type FeeQuery } from "../../chain/run/fees.ts";
 import { sendMessage, sendParts } from "../../chain/send.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { ApiError } from "../declare/errors.ts";
@@ -111,7 +111,7 @@ function initOf(code: Cell | undefined, data: Cell | undefined): MessageParts["i
 const feeNote =
   "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.";
 
-function signatures(ignore: boolean): FeeQuestion["signatures"] {
+function signatures(ignore: boolean): FeeQuery["signatures"] {
   return ignore ? "ignore" : "check";
 }
 

@@ -1,6 +1,6 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
 import type { ApiError } from "../declare/errors.ts";
-import type { Given, GivenHeaders, Query, RequestReader } from "../http/requestArgs.ts";
+import type { Query, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { badValues, isBadValue } from "./refusals.ts";
 
@@ -19,7 +19,7 @@ export class V3Reader implements RequestReader {
     this.#lists = new Set(this.#args.filter(([, { schema }]) => Object(schema).type === "array").map(([name]) => name));
   }
 
-  fromQuery(query: Query, headers: GivenHeaders): Values {
+  fromQuery(query: Query, headers: RequestHeaders): Values {
     const given = new Map<string, string[]>();
     for (const [key, value] of Object.entries(query)) {
       const name = key.toLowerCase().replace(/\[\]$/, "");
@@ -35,13 +35,13 @@ export class V3Reader implements RequestReader {
     });
   }
 
-  fromObject(given: Given, headers: GivenHeaders): Values {
+  fromObject(given: RequestArgs, headers: RequestHeaders): Values {
     return this.#decode(headers, (name) =>
       Object.hasOwn(given, name) ? presence(given[name] ?? undefined) : undefined,
     );
   }
 
-  #decode(headers: GivenHeaders, find: (name: string) => unknown): Values {
+  #decode(headers: RequestHeaders, find: (name: string) => unknown): Values {
     const values: Record<string, unknown> = {};
     const bad: ApiError[] = [];
     const refused: unknown[] = [];
@@ -64,7 +64,7 @@ function presence(value: unknown): unknown {
   return value === "" ? undefined : value;
 }
 
-function findInHeaders(arg: Arg<unknown> & Partial<HeaderArg<unknown>>, headers: GivenHeaders): unknown {
+function findInHeaders(arg: Arg<unknown> & Partial<HeaderArg<unknown>>, headers: RequestHeaders): unknown {
   const value = arg.header === undefined ? undefined : headers[arg.header];
   return presence(typeof value === "object" ? value.at(-1) : value);
 }

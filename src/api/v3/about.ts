@@ -1,11 +1,14 @@
 import { addressBook, distinct } from "../../history/queries/addressBook.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import type { Address } from "../../model/Address.ts";
 import type { WithMetadata } from "./shapes/book.ts";
 
 /** What an answer says of the accounts in it besides its own items. */
-export async function about(reading: Reading, involved: readonly (Address | undefined)[]): Promise<WithMetadata> {
+export async function about(
+  reading: HistorySnapshot,
+  involved: readonly (Address | undefined)[],
+): Promise<WithMetadata> {
   const accounts = distinct(involved);
   const [book, tokens] = await Promise.all([addressBook(reading, accounts), metadata(reading, accounts)]);
   return { book, metadata: tokens };

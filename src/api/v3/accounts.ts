@@ -1,6 +1,6 @@
-import { type AccountNow, findWalletOf, listAccounts } from "../../history/queries/accounts.ts";
+import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
 import { type BookRow, distinct, readBook } from "../../history/queries/addressBook.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
@@ -22,7 +22,7 @@ function checkAccounts(accounts: readonly Address[]): readonly Address[] {
   return accounts;
 }
 
-async function aboutAccounts(reading: Reading, accounts: readonly AccountNow[]): Promise<WithMetadata> {
+async function aboutAccounts(reading: HistorySnapshot, accounts: readonly LatestAccount[]): Promise<WithMetadata> {
   const involved = accounts.map(({ row }) => row.account);
   return about(reading, involved);
 }

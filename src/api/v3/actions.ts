@@ -1,7 +1,7 @@
 import { type ActionFilter, everyAction, listActions, readTransactions } from "../../history/queries/actions.ts";
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../history/queries/balanceChanges.ts";
 import { hasMasterBlock } from "../../history/queries/blocks.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { fillTraces, listTraces } from "../../history/queries/traces.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
@@ -20,7 +20,7 @@ import {
   utimeArgs,
 } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
-import { type Asking, onHistory } from "./onHistory.ts";
+import { type HistoryRequest, onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
 import {
@@ -35,7 +35,7 @@ import {
   tracesAnswer,
 } from "./traceAnswers.ts";
 
-async function refuseUnknownBlock(reading: Reading, seqno: number): Promise<void> {
+async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Promise<void> {
   if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
 }
 
@@ -53,7 +53,7 @@ const traceArgs = {
 };
 
 async function findTraces(
-  { reading, page, items }: Asking,
+  { reading, page, items }: HistoryRequest,
   args: ArgValues<typeof traceArgs>,
   withActions: boolean,
 ): Promise<TracesAnswer> {

@@ -7,7 +7,7 @@ import {
   listShardState,
 } from "../../history/queries/blocks.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
 import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
 import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
@@ -129,7 +129,10 @@ const transactionsAnswer = shape<TransactionsAnswer>()({
   ...bookFields,
 });
 
-async function withBook(reading: Reading, transactions: readonly FullTransaction[]): Promise<TransactionsAnswer> {
+async function withBook(
+  reading: HistorySnapshot,
+  transactions: readonly FullTransaction[],
+): Promise<TransactionsAnswer> {
   const involved = transactions.flatMap(({ row, inMessage, outMessages }) => [
     row.account,
     inMessage?.row.source,
@@ -138,7 +141,7 @@ async function withBook(reading: Reading, transactions: readonly FullTransaction
   return { transactions, book: await addressBook(reading, involved) };
 }
 
-async function refuseUnknownBlock(reading: Reading, seqno: number): Promise<void> {
+async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Promise<void> {
   if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Generation } from "../declare/ApiVersion.ts";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { ByteText } from "../http/byteText.ts";
 import { toByteText } from "../http/byteText.ts";
 import type { HeaderArg } from "./args/args.ts";
@@ -23,7 +23,7 @@ const argHeaders = [
 ];
 
 /** The third generation of the interface: results stand alone, errors have a code and a text. */
-export const v3Generation: Generation<V3Services> = {
+export const v3Api: ApiVersion<V3Services> = {
   name: "v3",
   title: "Tongate API v3",
   about:

@@ -4,8 +4,8 @@ import { estimateFees } from "../../chain/run/fees.ts";
 import { runMethodAt } from "../../chain/run/getMethod.ts";
 import { sendMessage } from "../../chain/send.ts";
 import { findWallet } from "../../chain/wallets.ts";
-import { type AccountNow, findWalletOf, listAccounts } from "../../history/queries/accounts.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
@@ -37,7 +37,7 @@ type AccountArgs = ArgValues<typeof accountArgs> & Control;
 
 /** Makes the `run` of a question about one account that the index answers, or the chain as it is now. */
 function aboutAccount<R>(
-  fromIndex: (account: AccountNow | undefined) => R,
+  fromIndex: (account: LatestAccount | undefined) => R,
   fromChain: (account: LiveAccount) => R,
 ): (services: V3Services, args: AccountArgs, context: RequestContext) => Promise<R> {
   const indexed = onHistory<AccountArgs, R>(async ({ reading }, { address }) =>
@@ -55,7 +55,7 @@ function getGiven(address: Address | undefined): Address {
   return address;
 }
 
-async function findAccount(reading: Reading, address: Address): Promise<AccountNow | undefined> {
+async function findAccount(reading: HistorySnapshot, address: Address): Promise<LatestAccount | undefined> {
   return (await listAccounts(reading, { accounts: [address], codeHashes: [], withCode: true }))[0];
 }
 

@@ -1,28 +1,28 @@
-import type { HistoryOptions, Reading } from "../../history/queries/History.ts";
-import type { Listed, Page } from "../../history/queries/kit/Page.ts";
+import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
+import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";
 
 /** What an endpoint that asks the index is handed. */
-export interface Asking {
-  readonly reading: Reading;
+export interface HistoryRequest {
+  readonly reading: HistorySnapshot;
   readonly context: RequestContext;
   /** The part of a list that is asked for, by the rules of configuration. */
-  page(given: GivenPage): Page;
+  page(given: PageArgs): Page;
   /** The items of a list; where the next part begins is told in a header. */
-  items<T>(listed: Listed<T>): readonly T[];
+  items<T>(listed: ListPage<T>): readonly T[];
 }
 
-export interface GivenPage {
+export interface PageArgs {
   readonly limit: number | undefined;
   readonly offset: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 /** Makes the `run` of an endpoint that asks the index: all its questions see one state of the tables. */
-export function onHistory<A extends Control, R>(answer: (asking: Asking, args: A) => Promise<R>) {
+export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest, args: A) => Promise<R>) {
   return ({ history }: V3Services, args: A, context: RequestContext): Promise<R> => {
     const { signal, log } = context;
     const options = {
@@ -38,7 +38,7 @@ export function onHistory<A extends Control, R>(answer: (asking: Asking, args: A
   };
 }
 
-function makeAsking(reading: Reading, context: RequestContext): Asking {
+function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryRequest {
   return {
     reading,
     context,
@@ -52,7 +52,7 @@ function makeAsking(reading: Reading, context: RequestContext): Asking {
 
 /** The part of a list that is asked for: a limit below one is one, an offset below zero is none. */
 export function pageOf(
-  { limit, offset = 0, cursor }: GivenPage,
+  { limit, offset = 0, cursor }: PageArgs,
   { maxLimit }: Pick<HistoryOptions, "maxLimit">,
   defaultLimit: number,
 ): Page {

@@ -1,7 +1,7 @@
 import type { ActionRow } from "../../history/queries/actions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
-import type { Reading } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/History.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
@@ -9,10 +9,10 @@ import { about } from "./about.ts";
 import { action, type ShownAction } from "./shapes/actions.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { type ShownTrace, trace } from "./shapes/traces.ts";
-import type { StandingTransaction } from "./shapes/transactions.ts";
+import type { TransactionInContext } from "./shapes/transactions.ts";
 
 /** An indexed transaction, which is settled for good. */
-export function settled(transaction: FullTransaction): StandingTransaction {
+export function settled(transaction: FullTransaction): TransactionInContext {
   const { traceId } = transaction.row;
   return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId } };
 }
@@ -29,7 +29,7 @@ export function settledTrace({ row, transactions, actions }: FullTrace): ShownTr
 
 export interface ActionParts {
   readonly withAccounts: boolean;
-  readonly transactions: readonly StandingTransaction[] | undefined;
+  readonly transactions: readonly TransactionInContext[] | undefined;
 }
 
 const bareAction: ActionParts = { withAccounts: false, transactions: undefined };
@@ -40,7 +40,7 @@ export function settledAction(head: ActionRow, parts: ActionParts = bareAction):
 }
 
 /** Who took part in transactions. */
-function involvedIn(transactions: readonly StandingTransaction[]): readonly (Address | undefined)[] {
+function involvedIn(transactions: readonly TransactionInContext[]): readonly (Address | undefined)[] {
   return transactions.flatMap(({ transaction: { row, inMessage, outMessages } }) => [
     row.account,
     inMessage?.row.source,
@@ -80,7 +80,7 @@ export const eventsAnswer = shape<TracesAnswer>()({
   ...metadataFields,
 });
 
-export async function aboutTraces(reading: Reading, traces: readonly ShownTrace[]): Promise<TracesAnswer> {
+export async function aboutTraces(reading: HistorySnapshot, traces: readonly ShownTrace[]): Promise<TracesAnswer> {
   const involved = traces.flatMap(({ transactions = [], actions = [] }) => [
     ...involvedIn(transactions),
     ...involvedInActions(actions),
@@ -98,11 +98,11 @@ export const actionsAnswer = shape<ActionsAnswer>()({
   ...metadataFields,
 });
 
-export async function aboutActions(reading: Reading, actions: readonly ShownAction[]): Promise<ActionsAnswer> {
+export async function aboutActions(reading: HistorySnapshot, actions: readonly ShownAction[]): Promise<ActionsAnswer> {
   return { actions, ...(await about(reading, involvedInActions(actions))) };
 }
 
 /** The address book of transactions, whatever their standing. */
-export async function bookOfTransactions(reading: Reading, transactions: readonly StandingTransaction[]) {
+export async function bookOfTransactions(reading: HistorySnapshot, transactions: readonly TransactionInContext[]) {
   return addressBook(reading, involvedIn(transactions));
 }

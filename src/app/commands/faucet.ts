@@ -4,7 +4,7 @@ import { parseJson } from "../../lib/json.ts";
 import { makeArg } from "../../lib/kit/arg.ts";
 import type { Command } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { type Config, loadConfig, settingsFor, systemSources } from "../config.ts";
+import { type AppConfig, loadConfig, settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
@@ -46,7 +46,7 @@ export const faucet: Command = {
 };
 
 /** Where the local network of this configuration is answered for. */
-function originOf(config: Config): string {
+function originOf(config: AppConfig): string {
   const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
   const { host, port } = plan?.place ?? config;
   const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;

@@ -1,9 +1,9 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { type Config, loadConfig, settingsFor } from "../config.ts";
+import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
-import { untilStopped } from "../untilStopped.ts";
+import { waitForStop } from "../untilStopped.ts";
 
 const own = {
   sample: option(
@@ -53,11 +53,11 @@ export const index: Command = {
   },
 };
 
-async function runIndex(config: Config, terminal: Terminal): Promise<void> {
+async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
   if (!config.index) throw new AppError("app/config", "--no-index leaves nothing to do for index");
   const { index: indexAll } = await import("../serve.ts");
   const running = await indexAll(config, terminal);
-  await untilStopped();
+  await waitForStop();
   terminal.write("\nstopping…\n");
   await running.close();
   terminal.write("stopped\n");

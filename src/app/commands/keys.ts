@@ -1,11 +1,11 @@
 import { KeyFile } from "../../api/access/KeyFile.ts";
-import { type ApiKey, makeKey } from "../../api/access/keys.ts";
+import { type ApiKey, makeApiKey } from "../../api/access/keys.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { type Config, loadConfig, settingsFor } from "../config.ts";
+import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags, textsArg } from "../options.ts";
 
@@ -57,13 +57,13 @@ interface KeyFlags {
   readonly networks: readonly string[];
 }
 
-function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags, { plans }: Config): void {
+function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags, { plans }: AppConfig): void {
   const { owner = name, plan, networks } = flags;
   if (!Object.hasOwn(plans, plan)) {
     const known = Object.keys(plans).join(", ");
     throw new AppError("app/usage", `--plan cannot be "${plan}"; give one of ${known}`);
   }
-  const { secret, event } = makeKey({ name, owner, plan, networks }, systemClock.now(), systemRandom);
+  const { secret, event } = makeApiKey({ name, owner, plan, networks }, systemClock.now(), systemRandom);
   file.append(event);
   terminal.writeError(`added ${event.id} for ${owner}, plan ${plan}; this is the only time the key is shown:\n`);
   terminal.write(`${secret}\n`);

@@ -5,7 +5,7 @@ import { refuseArguments } from "../commandLine.ts";
 import type { LocalnetSettings } from "../LocalnetSettings.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
-import { untilStopped } from "../untilStopped.ts";
+import { waitForStop } from "../untilStopped.ts";
 
 const path = textArg({ minLength: 1, maxLength: 4096 });
 
@@ -59,7 +59,7 @@ export const localnet: Command = {
             { folder: flags.import, port: flags.port },
             terminal,
           );
-    await untilStopped();
+    await waitForStop();
     terminal.write("\nstopping…\n");
     await running.close();
     terminal.write("stopped\n");

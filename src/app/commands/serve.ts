@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { allSettings, loadConfig } from "../config.ts";
-import { untilStopped } from "../untilStopped.ts";
+import { waitForStop } from "../untilStopped.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -23,7 +23,7 @@ export const serve: Command = {
     refuseArguments("serve", words);
     const { serve: serveAll } = await import("../serve.ts");
     const running = await serveAll(config, terminal);
-    await untilStopped();
+    await waitForStop();
     terminal.write("\nstopping…\n");
     await running.close();
     terminal.write("stopped\n");

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import { refuseArguments } from "../commandLine.ts";
-import { type Config, type ConfigSources, loadConfig } from "../config.ts";
+import { type AppConfig, type ConfigSources, loadConfig } from "../config.ts";
 import { refuseNameless } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
@@ -32,7 +32,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
 }
 
 type Planned =
-  | { readonly kind: "planned"; readonly config: Config; readonly plans: readonly NetworkPlan[] }
+  | { readonly kind: "planned"; readonly config: AppConfig; readonly plans: readonly NetworkPlan[] }
   | { readonly kind: "refused"; readonly finding: Finding };
 
 function plan(args: readonly string[], sources: ConfigSources): Planned {

@@ -9,7 +9,7 @@ import { fetchConfigParams } from "../../lite/queries/config.ts";
 import { TrustedChain } from "../../lite/queries/TrustedChain.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { findVersionGap, supportedGlobalVersion } from "../../tvm/globalVersion.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { type NetworkServer, type RemotePlan, serverName } from "../networks/NetworkPlan.ts";
 import { chooseStart, TrustedBlockFile } from "../service/TrustedBlockFile.ts";
 import { countOf, type Finding, note, ok, problem } from "./Finding.ts";
@@ -17,7 +17,7 @@ import { type Probe, probeServer } from "./probeServer.ts";
 
 interface Modules {
   readonly clock: Clock;
-  readonly config: Pick<Config, "data" | "maxHeadAgeMs">;
+  readonly config: Pick<AppConfig, "data" | "maxHeadAgeMs">;
 }
 
 /** A server with what it showed, and the connection to ask it more. */

@@ -7,7 +7,7 @@ import type { HeldBlock } from "../../lite/pool/health.ts";
 import { findHeld, findOldest } from "../../lite/pool/oldestBlock.ts";
 import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../lite/queries/ids.ts";
-import type { Head } from "../../lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import { getMasterchainInfo, getTime } from "../../lite/tl/liteQueries.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
@@ -19,7 +19,7 @@ export type Probe =
   | {
       readonly kind: "reached";
       /** Claimed, not proved. */
-      readonly head: Head;
+      readonly head: TrustedHead;
       /** How far its clock is ahead of ours. */
       readonly aheadMs: number;
       /** The oldest block it has; undefined when that could not be found out in time. */

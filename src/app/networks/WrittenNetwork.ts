@@ -1,5 +1,5 @@
 /** A network as its facts are written down in this program. */
-export interface WrittenNetwork {
+export interface NetworkEntry {
   /** Root hash and file hash. */
   readonly zeroState: string;
   /** Seqno, root hash and file hash. */

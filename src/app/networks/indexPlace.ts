@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { isSchemaName } from "../../history/store/postgres/schemaName.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "./NetworkPlan.ts";
 import { localName, networkName } from "./planNetworks.ts";
 
 /** What the places of indexes depend on. */
-export type PlaceConfig = Pick<Config, "data" | "database" | "network" | "networks">;
+export type PlaceConfig = Pick<AppConfig, "data" | "database" | "network" | "networks">;
 
 type Named = Pick<NetworkPlan, "name">;
 

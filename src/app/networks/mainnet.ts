@@ -1,7 +1,7 @@
-import type { WrittenNetwork } from "./WrittenNetwork.ts";
+import type { NetworkEntry } from "./WrittenNetwork.ts";
 
 /** What the main network publishes of itself, as far as it is needed to find it and to check what is said of it. */
-export const mainnet: WrittenNetwork = {
+export const mainnet: NetworkEntry = {
   zeroState: "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk= XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=",
   initBlock: "46894135 MEjmmhLPlG68mbTPnKYcP/Sz/MiMQBV2OsASBOzBv58= u9rAtFQ+kUFEnOs3w8Y7punMTiyQTXf1bRfkSs8dG+0=",
   liteServers: [

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import { type GlobalConfig, parseGlobalConfig } from "../../lite/globalConfig.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "./NetworkPlan.ts";
 import type { NetworkSetting } from "./networkSetting.ts";
@@ -12,7 +12,7 @@ import { findShipped, shippedNames } from "./shipped.ts";
 export type FindFile = (path: string) => string | undefined;
 
 /** What planning needs of the configuration. */
-export type PlanConfig = Pick<Config, "network" | "networks" | "globalConfig" | "trust" | "host" | "port">;
+export type PlanConfig = Pick<AppConfig, "network" | "networks" | "globalConfig" | "trust" | "host" | "port">;
 
 export const localName = "localnet";
 const aliases = new Map([["local", localName]]);

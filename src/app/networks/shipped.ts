@@ -4,9 +4,9 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/Bloc
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
 import { mainnet } from "./mainnet.ts";
 import { testnet } from "./testnet.ts";
-import type { WrittenNetwork } from "./WrittenNetwork.ts";
+import type { NetworkEntry } from "./WrittenNetwork.ts";
 
-const shipped: ReadonlyMap<string, WrittenNetwork> = new Map([
+const shipped: ReadonlyMap<string, NetworkEntry> = new Map([
   ["mainnet", mainnet],
   ["testnet", testnet],
 ]);

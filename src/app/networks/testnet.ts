@@ -1,7 +1,7 @@
-import type { WrittenNetwork } from "./WrittenNetwork.ts";
+import type { NetworkEntry } from "./WrittenNetwork.ts";
 
 /** What the test network publishes of itself, as far as it is needed to find it and to check what is said of it. */
-export const testnet: WrittenNetwork = {
+export const testnet: NetworkEntry = {
   zeroState: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg= Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
   initBlock: "17908219 y6qWqhCnLgzWHjUFmXysaiOljuK5xVoCRMLzUwGInVM= Y/GziXxwuYte0AM4WT7tTWsCx+6rcfLpGmRaEQwhUKI=",
   liteServers: [

@@ -4,18 +4,18 @@ import type { ChainSource } from "../../chain/LiveChains.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
-import type { Head } from "../../lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Executor } from "../../tvm/Executor.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 
 /** What people are told of a part: a word, and what it means. */
 export type WelcomeLine = readonly [name: string, text: string];
 
 /** What all networks of a process share. */
 export interface NetworkModules {
-  readonly config: Config;
+  readonly config: AppConfig;
   readonly clock: Clock;
   readonly log: Log;
   readonly executor: Executor;
@@ -41,7 +41,7 @@ export interface OpenNetwork {
   /** A number that changes with every newest block that anybody may be answered from: how long such answers are kept. */
   readonly generation: () => number;
   /** The newest block now and each later one. */
-  readonly heads: (signal: AbortSignal) => AsyncIterable<Head>;
+  readonly heads: (signal: AbortSignal) => AsyncIterable<TrustedHead>;
   /** What it has for people; only a local network has. */
   readonly local?: LocalOffer;
   /** Whether there is a server that can be asked. */

@@ -1,15 +1,15 @@
-import type { Access } from "../../api/access/Gatekeeper.ts";
-import type { ServedGeneration } from "../../api/http/ServedVersion.ts";
+import type { AccessControl } from "../../api/access/Gatekeeper.ts";
+import type { ServedVersion } from "../../api/http/ServedVersion.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
-import type { Live } from "./openLive.ts";
+import type { LiveParts } from "./openLive.ts";
 
 /** What the parts of one network's service share. */
 export interface PartModules extends NetworkModules {
-  readonly access: Access;
+  readonly access: AccessControl;
   /** The chain as it is now. */
-  readonly live: Live;
+  readonly live: LiveParts;
   readonly metrics: Metrics;
   readonly nextId: () => string;
   readonly isDraining: () => boolean;
@@ -17,7 +17,7 @@ export interface PartModules extends NetworkModules {
 
 /** A part of the service of one network. */
 export interface ServicePart {
-  readonly generations: readonly ServedGeneration[];
+  readonly generations: readonly ServedVersion[];
   /** What must be well before this part can answer. */
   readonly checks: readonly ReadinessCheck[];
   readonly links: readonly { readonly path: string; readonly text: string }[];

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
 import type { PoolServer } from "../../lite/pool/PoolMember.ts";
-import type { Head } from "../../lite/queries/TrustedChain.ts";
+import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { TrustStart } from "./TrustedBlockFile.ts";
 
@@ -45,7 +45,7 @@ export class StartReport {
   }
 
   /** Passes the work on, and tells what comes of the first one. */
-  async watch(server: LiteServer, work: Promise<Head>): Promise<Head> {
+  async watch(server: LiteServer, work: Promise<TrustedHead>): Promise<TrustedHead> {
     try {
       const head = await work;
       this.reached(server);
@@ -82,7 +82,7 @@ export class StartReport {
     this.#modules.write(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
   }
 
-  #ready({ block, genUtime }: Head): void {
+  #ready({ block, genUtime }: TrustedHead): void {
     if (this.#isReady) return;
     this.#isReady = true;
     const { clock, write } = this.#modules;

@@ -1,10 +1,10 @@
-import type { Failure, IndexerStatus, LaneStatus } from "../../history/ingest/IndexStatus.ts";
+import type { Failure, IndexerStatus, SegmentStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { Standing } from "../../history/store/LateDatabase.ts";
+import type { DatabaseCondition } from "../../history/store/LateDatabase.ts";
 
 /** What is known of an index that is written or only read here. */
 export interface IndexFacts {
-  readonly standing: Standing;
+  readonly standing: DatabaseCondition;
   /** Whether another process writes, for whose end the writer of this one waits. */
   readonly waitsForWriter: boolean;
   /** Absent where it is only read. */
@@ -24,7 +24,7 @@ export function describeIndex({ standing, waitsForWriter, status, head, now }: I
   if (failure !== undefined) return `${describeFailure(failure, now)}; ${at}`;
   switch (status.kind) {
     case "catchingUp":
-      return `catching up; ${at}; ${status.lanes.map(describeLane).join("; ")}`;
+      return `catching up; ${at}; ${status.lanes.map(describeSegment).join("; ")}`;
     case "following":
       return `follows the chain; ${at}`;
     case "starting":
@@ -39,7 +39,7 @@ function describeFailure({ message, attempt, nextTryAt }: Failure, now: number):
 }
 
 /** How fast a lane goes and how long it takes. */
-export function describeLane(lane: LaneStatus): string {
+export function describeSegment(lane: SegmentStatus): string {
   const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = lane;
   const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`;
   const left = secondsLeft === undefined || blocksLeft === 0 ? "" : `, ${formatSpan(secondsLeft)} left`;

@@ -1,12 +1,12 @@
 import type { Metrics } from "../../api/metrics.ts";
 import type { Indexer } from "../../history/ingest/Indexer.ts";
-import type { LaneStatus } from "../../history/ingest/IndexStatus.ts";
+import type { SegmentStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
 import type { SinkCounters } from "../../history/ingest/measuredSink.ts";
 import type { BlockSource } from "../../history/ingest/source/BlockSource.ts";
 import type { Clock } from "../../lib/clock.ts";
 
-export interface WatchedIndex {
+export interface IndexMetricsSource {
   readonly head: () => IndexedHead | undefined;
   readonly networkHead: () => number;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface WatchedIndex {
 }
 
 /** Shows what is known of an index as figures. */
-export function watchIndex(metrics: Metrics, watched: WatchedIndex): void {
+export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSource): void {
   const { head, networkHead, clock, indexer, source, sink } = watched;
   const lag = () => Math.max(0, clock.now() / 1_000 - (head()?.utime ?? clock.now() / 1_000));
   const show = (name: string, help: string, read: () => number) =>
@@ -28,7 +28,7 @@ export function watchIndex(metrics: Metrics, watched: WatchedIndex): void {
     Math.max(0, networkHead() - (head()?.seqno ?? 0)),
   );
   if (indexer === undefined || source === undefined || sink === undefined) return;
-  const sum = (read: (lane: LaneStatus) => number) =>
+  const sum = (read: (lane: SegmentStatus) => number) =>
     indexer.status().lanes.reduce((total, lane) => total + read(lane), 0);
   show("blocks_per_second", "Masterchain blocks indexed a second, over the last minute.", () =>
     sum((lane) => lane.blocksPerSecond),

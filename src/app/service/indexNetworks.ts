@@ -2,10 +2,10 @@ import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { openExecutor } from "../../tvm/engine/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import type { Running } from "../Running.ts";
+import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { type OpenIndex, openIndex } from "./openIndex.ts";
@@ -15,7 +15,7 @@ import type { OpenPlanned } from "./serveNetworks.ts";
 const everyMs = { interactive: 1_000, plain: 10_000 };
 
 /** Opens what networks need to be read, without anybody being answered; the closers close it. */
-export async function openModules(config: Config, terminal: Terminal, closers: Closers): Promise<NetworkModules> {
+export async function openModules(config: AppConfig, terminal: Terminal, closers: Closers): Promise<NetworkModules> {
   const log = openLog({ level: config.logLevel });
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
@@ -25,11 +25,11 @@ export async function openModules(config: Config, terminal: Terminal, closers: C
 
 /** Writes the indexes of networks, and tells how far they are. */
 export async function indexNetworks(
-  config: Config,
+  config: AppConfig,
   plans: readonly NetworkPlan[],
   open: OpenPlanned,
   terminal: Terminal,
-): Promise<Running> {
+): Promise<RunningService> {
   makeDataFolder(config.data);
   return openTogether(async (closers) => {
     const modules = await openModules(config, terminal, closers);

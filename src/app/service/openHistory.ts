@@ -1,18 +1,18 @@
-import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
-import { v3Generation } from "../../api/v3/envelope.ts";
+import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { usualPending } from "../../chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
-import { resolveName } from "../../history/metadata/fetchDocument.ts";
+import { resolveHost } from "../../history/metadata/fetchDocument.ts";
 import { MetadataFetcher } from "../../history/metadata/MetadataFetcher.ts";
 import { contractHistory, History } from "../../history/queries/History.ts";
 import type { Database } from "../../history/store/Database.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { Closers } from "./Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
@@ -37,8 +37,8 @@ export const openHistory: OpenPart = async (network, modules) => {
   const history = new History(options, { database, wantMetadata: (wanted) => fetcher?.want(wanted) });
   index.watch(modules.metrics);
   const { deadlineMs, maxWaiting, trustedProxies } = config;
-  const served = serveGeneration(
-    v3Generation,
+  const served = serveVersion(
+    v3Api,
     { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies, ...cacheBytes(config) },
     { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
   );
@@ -54,7 +54,7 @@ export const openHistory: OpenPart = async (network, modules) => {
 };
 
 /** Beside what v2 keeps; of what is good for ever, v3 has decoded bodies only. */
-function cacheBytes({ cacheMegabytes }: Pick<Config, "cacheMegabytes">) {
+function cacheBytes({ cacheMegabytes }: Pick<AppConfig, "cacheMegabytes">) {
   return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
 }
 
@@ -79,7 +79,7 @@ function startFetcher(
   // A machine that was only started to try things asks nobody for anything.
   const isOnchain = metadata === "onchain" || (metadata === "auto" && local !== undefined);
   const fetcher = new MetadataFetcher(
-    { database, clock, log, random: systemRandom, allows: publicOnly, resolve: resolveName },
+    { database, clock, log, random: systemRandom, allows: publicOnly, resolve: resolveHost },
     { documents: isOnchain ? "onchain" : "fetched", ipfsGateway },
   );
   const stop = new AbortController();

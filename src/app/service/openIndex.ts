@@ -8,7 +8,7 @@ import { findIndexedHead, type IndexedHead } from "../../history/ingest/indexedH
 import { measuredSink } from "../../history/ingest/measuredSink.ts";
 import { openSource } from "../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../history/ingest/source/followHeads.ts";
-import { Questions } from "../../history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../history/ingest/states/AccountQueries.ts";
 import { LateDatabase } from "../../history/store/LateDatabase.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
@@ -16,11 +16,11 @@ import { systemRandom } from "../../lib/random.ts";
 import { describePlace, indexPlace } from "../networks/indexPlace.ts";
 import { findShipped } from "../networks/shipped.ts";
 import { Closers } from "./Closers.ts";
-import { describeIndex, describeLane } from "./describeIndex.ts";
-import { watchIndex } from "./indexMetrics.ts";
+import { describeIndex, describeSegment } from "./describeIndex.ts";
+import { registerIndexMetrics } from "./indexMetrics.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
-import { tellIfLong } from "./tellIfLong.ts";
+import { reportIfSlow } from "./tellIfLong.ts";
 
 /** The index of a network: its tables, and what writes them unless they are only read here. */
 export interface OpenIndex {
@@ -63,7 +63,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
   await database.start(
     isNewPlace(place) ? 0 : patienceMs,
-    (attempt) => void tellIfLong(attempt, what, { clock, tell }),
+    (attempt) => void reportIfSlow(attempt, what, { clock, tell }),
   );
   const closers = new Closers();
   closers.add(() => database.close());
@@ -85,7 +85,8 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     head: watching,
     generation: () => database.changes,
     checks: checksOf(database, describe, modules),
-    watch: (metrics) => watchIndex(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock }),
+    watch: (metrics) =>
+      registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock }),
     close: () => closers.close(),
   };
 }
@@ -101,7 +102,7 @@ function startIndexer(network: OpenNetwork, database: LateDatabase, modules: Net
   const parts = {
     source,
     server: network.lite,
-    questions: new Questions(common),
+    questions: new AccountQueries(common),
     executor,
     database,
     sink,
@@ -176,7 +177,8 @@ function logProgress(indexer: Indexer, { clock, log }: NetworkModules, closers: 
       await clock.sleep(logEveryMs, stop.signal).catch(() => {});
       const { kind, lanes, head, lastSeqno, lagSeconds } = indexer.status();
       if (stop.signal.aborted) return;
-      if (kind === "catchingUp") log.info("indexing", { head, lastSeqno, lagSeconds, lanes: lanes.map(describeLane) });
+      if (kind === "catchingUp")
+        log.info("indexing", { head, lastSeqno, lagSeconds, lanes: lanes.map(describeSegment) });
       else if (wasBehind && kind === "following") log.info("the index has caught up", { head, lastSeqno, lagSeconds });
       wasBehind = kind === "catchingUp" || (wasBehind && kind !== "following");
     }

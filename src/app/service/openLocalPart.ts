@@ -1,14 +1,14 @@
-import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
-import { localGeneration } from "../../api/local/localVersion.ts";
+import { localApi } from "../../api/local/localVersion.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
 /** What a local network offers beside its chain; nothing for any other network. */
 export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, clock, ...modules }) => {
   if (local === undefined) return { generations: [], checks: [], links: [], close: async () => {} };
   const { deadlineMs, maxWaiting, trustedProxies } = config;
-  const served = serveGeneration(
-    localGeneration,
+  const served = serveVersion(
+    localApi,
     // Nothing here is asked often enough to be kept.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },

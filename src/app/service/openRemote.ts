@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/declare/errors.ts";
-import type { Access, ChainSource } from "../../chain/LiveChains.ts";
+import type { ChainAccess, ChainSource } from "../../chain/LiveChains.ts";
 import { poolSource } from "../../chain/poolSource.ts";
 import { formatGap, VersionWatch } from "../../chain/VersionWatch.ts";
 import { toBase64 } from "../../lib/bytes.ts";
@@ -10,7 +10,7 @@ import { LiteError } from "../../lite/errors.ts";
 import { HeadProver } from "../../lite/HeadProver.ts";
 import { LiteConnection } from "../../lite/LiteConnection.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
-import type { Head } from "../../lite/pool/health.ts";
+import type { ServerHead } from "../../lite/pool/health.ts";
 import { LitePool, pooledConnection } from "../../lite/pool/LitePool.ts";
 import type { PoolServer } from "../../lite/pool/PoolMember.ts";
 import type { PoolStatus } from "../../lite/pool/status.ts";
@@ -106,7 +106,7 @@ function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, 
   };
 }
 
-function findHead(pool: LitePool, access: Access): Head | undefined {
+function findHead(pool: LitePool, access: ChainAccess): ServerHead | undefined {
   try {
     return pool.head({ access });
   } catch (error) {
@@ -143,7 +143,7 @@ function factsOf({ name, proofs }: RemotePlan, { head, servers }: PoolStatus, ga
 /** While no head is proved yet, nobody can be answered, and is told why. */
 function readySource(name: string, pool: LitePool, names: readonly string[]): ChainSource {
   const { pin, head } = poolSource(pool, names);
-  const readyHead = (access: Access) => {
+  const readyHead = (access: ChainAccess) => {
     try {
       return head(access);
     } catch (cause) {

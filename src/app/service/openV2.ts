@@ -1,6 +1,6 @@
-import { serveGeneration } from "../../api/http/ServedVersion.ts";
+import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
-import { v2Generation } from "../../api/v2/envelope.ts";
+import { v2Api } from "../../api/v2/envelope.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
 const megabyte = 1 << 20;
@@ -9,8 +9,8 @@ const megabyte = 1 << 20;
 export const openV2: OpenPart = async ({ generation }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 2;
   const { deadlineMs, maxWaiting, trustedProxies } = config;
-  const served = serveGeneration(
-    v2Generation,
+  const served = serveVersion(
+    v2Api,
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: cacheBytes, lastingBytes: cacheBytes },
     { ...modules, clock, services: live.services, head: generation },
   );

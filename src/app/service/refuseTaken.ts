@@ -15,7 +15,7 @@ export function refuseAddress({ host, port }: ListenAddress, cause: unknown): un
 }
 
 /** Refuses an address that cannot be listened on now, so that nobody waits for a start that comes to nothing. */
-export async function refuseTaken({ host, port }: ListenAddress): Promise<void> {
+export async function checkPortsFree({ host, port }: ListenAddress): Promise<void> {
   const probe = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

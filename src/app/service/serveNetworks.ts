@@ -6,21 +6,21 @@ import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { openExecutor } from "../../tvm/engine/openExecutor.ts";
-import { type Accesses, openAccesses } from "../accessFor.ts";
+import { type NetworkAccess, openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
-import type { Config } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
-import type { Running } from "../Running.ts";
+import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
 import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
-import { refuseAddress, refuseTaken } from "./refuseTaken.ts";
+import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
 /** Opens a network as it is planned. */
@@ -30,13 +30,13 @@ export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promis
 const parts: readonly OpenPart[] = [openV2, openHistoryPart, openLocalPart];
 
 /** A service that runs, and where each network is answered for, in the order of the plans. */
-export interface Service extends Running {
+export interface Service extends RunningService {
   readonly origins: readonly string[];
 }
 
 /** Opens networks, their parts and their listeners; all is closed in reverse, also when something cannot be opened. */
 export async function serveNetworks(
-  config: Config,
+  config: AppConfig,
   plans: readonly NetworkPlan[],
   open: OpenPlanned,
   terminal: Terminal,
@@ -44,7 +44,7 @@ export async function serveNetworks(
   if (config.metrics.kind === "port" && plans.length > 1)
     throw new AppError("app/config", `--metrics cannot be a port with ${plans.length} networks; give off or path`);
   makeDataFolder(config.data);
-  for (const [first] of groupByPlace(plans)) if (first !== undefined) await refuseTaken(first.place);
+  for (const [first] of groupByPlace(plans)) if (first !== undefined) await checkPortsFree(first.place);
   return openTogether(async (closers) => {
     const log = openLog({ level: config.logLevel });
     const accesses = await openAccesses(config, plans, { clock: systemClock, log });
@@ -83,7 +83,7 @@ interface Hosted extends NamedModules {
 }
 
 /** What is read by who keeps watch over the service. */
-const standing = ({ metrics }: Config) => [
+const standing = ({ metrics }: AppConfig) => [
   { path: "/readyz", text: "whether all is well: the head, the database, the index" },
   ...(metrics.kind === "path" ? [{ path: "/metrics", text: "figures for Prometheus" }] : []),
 ];
@@ -91,7 +91,7 @@ const standing = ({ metrics }: Config) => [
 async function openHosted(
   plan: NetworkPlan,
   open: OpenPlanned,
-  accesses: Accesses,
+  accesses: NetworkAccess,
   modules: NetworkModules,
   closers: Closers,
 ): Promise<Hosted> {
@@ -131,7 +131,7 @@ async function openHosted(
 }
 
 /** One listener for all networks of a place; the first of them answers for names that nobody has. */
-async function listen(group: readonly Hosted[], { metrics, drainMs }: Config, closers: Closers): Promise<void> {
+async function listen(group: readonly Hosted[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
   const { host, port } = first.place;

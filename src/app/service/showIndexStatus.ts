@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { indexStatus, type StoredStatus } from "../../history/ingest/IndexStatus.ts";
+import { indexStatus, type StoredIndexStatus } from "../../history/ingest/IndexStatus.ts";
 import { findOpen } from "../../history/store/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Terminal } from "../Command.ts";
-import { type Config, systemSources } from "../config.ts";
+import { type AppConfig, systemSources } from "../config.ts";
 import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
 import { openPlace } from "./openIndexDatabase.ts";
 
 /** Tells how far the indexes are, from their tables. */
-export async function showIndexStatus(config: Config, terminal: Terminal): Promise<void> {
+export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   for (const plan of plans) {
@@ -46,7 +46,7 @@ async function linesOf(place: IndexPlace, zeroState: Hash | undefined): Promise<
   }
 }
 
-function formatStatus(status: StoredStatus): readonly Line[] {
+function formatStatus(status: StoredIndexStatus): readonly Line[] {
   const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
   if (lastSeqno === undefined) return [["index", "empty"]];
   const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 const silentMs = 1_000;
 
 /** Passes the work on; when it takes longer than a second, says what is waited for, and how long it took. */
-export async function tellIfLong<T>(
+export async function reportIfSlow<T>(
   work: Promise<T>,
   what: string,
   { clock, tell }: { readonly clock: Clock; readonly tell: (text: string) => void },

@@ -1,11 +1,11 @@
 import { openSource } from "../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../history/ingest/source/followHeads.ts";
-import { Questions } from "../../history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../history/ingest/states/AccountQueries.ts";
 import type { Difference } from "../../history/verify/verifyRows.ts";
 import { type VerifyReport, verifySample } from "../../history/verify/verifySample.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Terminal } from "../Command.ts";
-import { type Config, systemSources } from "../config.ts";
+import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
@@ -19,7 +19,7 @@ import { openIndexDatabase } from "./openIndexDatabase.ts";
 const mostTold = 50;
 
 /** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
-export async function verifyIndex(config: Config, sample: number, terminal: Terminal): Promise<void> {
+export async function verifyIndex(config: AppConfig, sample: number, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   const closers = new Closers();
@@ -38,7 +38,7 @@ export async function verifyIndex(config: Config, sample: number, terminal: Term
       const common = { clock, random: systemRandom };
       const source = openSource({ server: network.lite, heads, ...common });
       const domains = network.local?.demo?.dnsRoots;
-      const parts = { source, server: network.lite, questions: new Questions(common), executor: modules.executor };
+      const parts = { source, server: network.lite, questions: new AccountQueries(common), executor: modules.executor };
       const kind = networkKind(network);
       const report = await verifySample(
         { ...parts, database, random: systemRandom, network: kind, ...(domains && { domains }) },

@@ -44,6 +44,6 @@ export function listUntried({ tried }: PendingEntry, left: readonly LeftMessage[
 /** A trace that so many others before it keep changing, or that fails so often, is left as it is. */
 const mostRuns = 32;
 
-export function isTired({ runs }: PendingEntry): boolean {
+export function isExhausted({ runs }: PendingEntry): boolean {
   return runs >= mostRuns;
 }

@@ -1,8 +1,8 @@
 import type { TraceLimits } from "../../tvm/runTrace.ts";
-import type { ShelfBounds } from "./PendingStore.ts";
+import type { PendingStoreLimits } from "./PendingStore.ts";
 
 /** How much may be done for messages that are on their way. */
-export interface PendingOptions extends ShelfBounds, TraceLimits {
+export interface PendingOptions extends PendingStoreLimits, TraceLimits {
   /** Messages that are run at the same time. */
   readonly maxRunning: number;
   /** Messages that wait to be run; more are let go. */

@@ -1,5 +1,5 @@
 /** A piece of work in a line, by its place in it. */
-export interface Queued {
+export interface QueuedRun {
   readonly place: number;
 }
 
@@ -11,7 +11,7 @@ export interface QueueModules<T> {
 }
 
 /** Runs work a few pieces at a time, in the order of their places where that counts; each waits once at most. */
-export class PendingQueue<T extends Queued> {
+export class PendingQueue<T extends QueuedRun> {
   readonly #maxRunning: number;
   readonly #modules: QueueModules<T>;
   /** By place. */

@@ -2,7 +2,7 @@ import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 
 /** On what a trace found an account. */
-export interface Footing {
+export interface StateBasis {
   /** The account's last transaction on the chain at that time. */
   readonly chainLt: bigint;
   /** The last trace before it that had changed the account, as it was at that time. */
@@ -12,13 +12,13 @@ export interface Footing {
 }
 
 /** A trace among those that are not on the chain yet, in the order in which their messages were sent. */
-export interface LaidTrace {
+export interface AppliedTrace {
   readonly place: number;
   /** Tells its runs apart. */
   readonly run: number;
   readonly ranAtMs: number;
   /** By every account it looked at. */
-  readonly footings: ReadonlyMap<Address, Footing>;
+  readonly footings: ReadonlyMap<Address, StateBasis>;
   /** The accounts it changed, as it leaves them. */
   readonly after: ReadonlyMap<Address, ShardAccount>;
 }
@@ -28,28 +28,28 @@ export interface LaidTrace {
  * is kept here is told which of the others stand on something else now, and are to be run again.
  */
 export class PendingStates {
-  readonly #laid = new Map<number, LaidTrace>();
-  readonly #changed = new Map<Address, Set<LaidTrace>>();
-  readonly #lookedAt = new Map<Address, Set<LaidTrace>>();
+  readonly #laid = new Map<number, AppliedTrace>();
+  readonly #changed = new Map<Address, Set<AppliedTrace>>();
+  readonly #lookedAt = new Map<Address, Set<AppliedTrace>>();
 
   get size(): number {
     return this.#laid.size;
   }
 
-  find(place: number): LaidTrace | undefined {
+  find(place: number): AppliedTrace | undefined {
     return this.#laid.get(place);
   }
 
   /** The last trace before this place that changes an account. */
-  findBefore(place: number, address: Address): LaidTrace | undefined {
-    let last: LaidTrace | undefined;
+  findBefore(place: number, address: Address): AppliedTrace | undefined {
+    let last: AppliedTrace | undefined;
     for (const laid of this.#changed.get(address) ?? [])
       if (laid.place < place && laid.place > (last?.place ?? -1)) last = laid;
     return last;
   }
 
   /** Gives the places of traces that would be different now, itself among them when others came in while it was run. */
-  put(laid: LaidTrace): readonly number[] {
+  put(laid: AppliedTrace): readonly number[] {
     const before = this.#take(laid.place);
     this.#laid.set(laid.place, laid);
     for (const address of laid.after.keys()) enter(this.#changed, address, laid);
@@ -70,7 +70,7 @@ export class PendingStates {
     for (const map of [this.#laid, this.#changed, this.#lookedAt]) map.clear();
   }
 
-  #take(place: number): LaidTrace | undefined {
+  #take(place: number): AppliedTrace | undefined {
     const laid = this.#laid.get(place);
     if (laid === undefined) return undefined;
     this.#laid.delete(place);
@@ -79,12 +79,16 @@ export class PendingStates {
     return laid;
   }
 
-  #isSound({ place, footings }: LaidTrace): boolean {
+  #isSound({ place, footings }: AppliedTrace): boolean {
     for (const [address, { seen }] of footings) if (this.findBefore(place, address)?.run !== seen?.run) return false;
     return true;
   }
 
-  #listLater(place: number, addresses: Iterable<Address>, isMeant: (footing: Footing) => boolean): readonly number[] {
+  #listLater(
+    place: number,
+    addresses: Iterable<Address>,
+    isMeant: (footing: StateBasis) => boolean,
+  ): readonly number[] {
     const places = new Set<number>();
     for (const address of addresses)
       for (const other of this.#lookedAt.get(address) ?? []) {
@@ -95,13 +99,13 @@ export class PendingStates {
   }
 }
 
-function enter(map: Map<Address, Set<LaidTrace>>, address: Address, laid: LaidTrace): void {
+function enter(map: Map<Address, Set<AppliedTrace>>, address: Address, laid: AppliedTrace): void {
   const own = map.get(address);
   if (own === undefined) map.set(address, new Set([laid]));
   else own.add(laid);
 }
 
-function leave(map: Map<Address, Set<LaidTrace>>, address: Address, laid: LaidTrace): void {
+function leave(map: Map<Address, Set<AppliedTrace>>, address: Address, laid: AppliedTrace): void {
   const own = map.get(address);
   own?.delete(laid);
   if (own?.size === 0) map.delete(address);

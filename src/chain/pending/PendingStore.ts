@@ -3,7 +3,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { SentMessage } from "../SentMessage.ts";
 
-export interface ShelfBounds {
+export interface PendingStoreLimits {
   /** How long a trace waits for the chain. */
   readonly expiryMs: number;
   readonly maxTraces: number;
@@ -18,8 +18,8 @@ interface Kept<T> {
 }
 
 /** Traces by message and by account; the oldest go first, when their time is over and when there are too many. */
-export class PendingShelf<T extends { readonly sent: SentMessage }> {
-  readonly #bounds: ShelfBounds;
+export class PendingStore<T extends { readonly sent: SentMessage }> {
+  readonly #bounds: PendingStoreLimits;
   readonly #clock: Clock;
   /** By normalized hash, the oldest first. */
   readonly #kept = new Map<Hash, Kept<T>>();
@@ -30,7 +30,7 @@ export class PendingShelf<T extends { readonly sent: SentMessage }> {
   #cancelExpiry: CancelTimer | undefined;
 
   /** Of every trace that goes by itself, for its age or for want of room, `onGone` is told. */
-  constructor(bounds: ShelfBounds, clock: Clock, onGone: (value: T) => void = () => {}) {
+  constructor(bounds: PendingStoreLimits, clock: Clock, onGone: (value: T) => void = () => {}) {
     this.#bounds = bounds;
     this.#clock = clock;
     this.#onGone = onGone;

@@ -6,17 +6,17 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Chain } from "../Chain.ts";
-import type { Access } from "../LiveChains.ts";
+import type { ChainAccess } from "../LiveChains.ts";
 import type { Emulation } from "../run/emulation.ts";
 import type { SentMessage } from "../SentMessage.ts";
 import type { MixedTrace } from "./mixTrace.ts";
 import type { NewContracts } from "./newContracts.ts";
 import { PendingEntries } from "./PendingEntries.ts";
-import { isTired, listUntried, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
+import { isExhausted, listUntried, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
 import type { PendingOptions } from "./PendingOptions.ts";
 import { PendingQueue } from "./PendingQueue.ts";
-import { type LaidTrace, PendingStates } from "./PendingStates.ts";
-import { PendingShelf } from "./PendingStore.ts";
+import { type AppliedTrace, PendingStates } from "./PendingStates.ts";
+import { PendingStore } from "./PendingStore.ts";
 import { byEnd, type PendingTrace, weightOf, withRest } from "./PendingTrace.ts";
 import { findMeaning, type GatherFacts } from "./pendingMeaning.ts";
 import { runLeft } from "./pendingRest.ts";
@@ -27,7 +27,7 @@ const freshMs = 30_000;
 
 export interface PendingModules {
   /** Opens the chain as it is now for one run. */
-  readonly openChain: (access: Access, signal: AbortSignal) => Chain;
+  readonly openChain: (access: ChainAccess, signal: AbortSignal) => Chain;
   /** What is known of the accounts of a trace, for telling what it means. */
   readonly gatherFacts: GatherFacts;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export interface PendingCounters {
 export class PendingTraces {
   readonly #options: PendingOptions;
   readonly #modules: PendingModules;
-  readonly #shelf: PendingShelf<PendingTrace>;
+  readonly #shelf: PendingStore<PendingTrace>;
   readonly #states = new PendingStates();
   readonly #queue: PendingQueue<PendingEntry>;
   readonly #entries = new PendingEntries();
@@ -71,7 +71,7 @@ export class PendingTraces {
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#shelf = new PendingShelf(options, modules.clock, ({ sent }) => this.#leave(sent));
+    this.#shelf = new PendingStore(options, modules.clock, ({ sent }) => this.#leave(sent));
     this.#queue = new PendingQueue(options.maxRunning, {
       isBefore: (first, second) => this.#isBefore(first, second),
       run: (entry) => this.#run(entry),
@@ -79,7 +79,7 @@ export class PendingTraces {
   }
 
   /** Takes note of a message that a server took; the same one twice is one. */
-  add(message: Cell, sent: SentMessage, access: Access): void {
+  add(message: Cell, sent: SentMessage, access: ChainAccess): void {
     if (this.#entries.has(sent) || this.#closing.signal.aborted) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) {
       this.#counts.failed++;
@@ -105,7 +105,7 @@ export class PendingTraces {
     const entry = this.#entries.find(trace.sent);
     if (entry === undefined || this.#closing.signal.aborted) return;
     entry.hasLanded = true;
-    if (listUntried(entry, left).length === 0 || isTired(entry)) return;
+    if (listUntried(entry, left).length === 0 || isExhausted(entry)) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) return;
     entry.rest = { of: trace, mixed, left };
     this.#queue.add(entry);
@@ -237,13 +237,13 @@ export class PendingTraces {
   }
 
   #isWorthAnother(entry: PendingEntry, outdated: Iterable<number>): boolean {
-    return !isTired(entry) && this.#entries.listAt(outdated).some((each) => !each.hasLanded && !isTired(each));
+    return !isExhausted(entry) && this.#entries.listAt(outdated).some((each) => !each.hasLanded && !isExhausted(each));
   }
 
   #runAgain(places: Iterable<number>, notBefore = 0): void {
     if (this.#closing.signal.aborted) return;
     for (const entry of this.#entries.listAt(places)) {
-      if (entry.hasLanded || isTired(entry)) continue;
+      if (entry.hasLanded || isExhausted(entry)) continue;
       entry.notBefore = Math.max(entry.notBefore, notBefore);
       this.#queue.add(entry);
     }
@@ -264,6 +264,6 @@ interface Told {
   readonly ranAtMs: number;
 }
 
-function placesOf(traces: ReadonlySet<LaidTrace>): ReadonlySet<number> {
+function placesOf(traces: ReadonlySet<AppliedTrace>): ReadonlySet<number> {
   return new Set([...traces].map(({ place }) => place));
 }

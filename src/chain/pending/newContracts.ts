@@ -15,12 +15,12 @@ import { isSuccess, runMethod } from "../run/getMethod.ts";
 import { libraryFinder } from "../run/libraries.ts";
 
 /** A contract that is not on the chain yet, and what it was found to be. */
-export interface NewContract {
+export interface DetectedContract {
   readonly codeHash: Hash;
   readonly entities: readonly DetectedEntity[];
 }
 
-export type NewContracts = ReadonlyMap<Address, NewContract>;
+export type NewContracts = ReadonlyMap<Address, DetectedContract>;
 
 /** So many new contracts of one trace are looked at: each may take a dozen runs. */
 const mostContracts = 8;
@@ -32,7 +32,7 @@ export async function detectNew(
   deployed: Iterable<Address>,
 ): Promise<NewContracts> {
   const asker = askerOver(chain, accounts);
-  const found = new Map<Address, NewContract>();
+  const found = new Map<Address, DetectedContract>();
   for (const address of [...deployed].slice(0, mostContracts)) {
     const account = accounts.get(address)?.account.load();
     const state = account?.kind === "account" ? account.storage.state : undefined;

@@ -7,34 +7,34 @@ import { Message } from "../../model/Message.ts";
 import type { TraceLimits } from "../../tvm/runTrace.ts";
 import { getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
-import type { Access } from "../LiveChains.ts";
+import type { ChainAccess } from "../LiveChains.ts";
 import { type Emulation, emulateMessage } from "../run/emulation.ts";
 import type { SentMessage } from "../SentMessage.ts";
 import { listTransactions } from "../transactions.ts";
-import type { Footing, LaidTrace, PendingStates } from "./PendingStates.ts";
+import type { AppliedTrace, PendingStates, StateBasis } from "./PendingStates.ts";
 
 /** A message that was sent, at its place among all of them. */
 export interface PendingMessage {
   readonly place: number;
   readonly message: Cell;
   readonly sent: SentMessage;
-  readonly access: Access;
+  readonly access: ChainAccess;
   readonly destination: Address;
 }
 
 /** What came of a run: nothing when the account does not take the message. */
 export interface PendingRun {
   readonly emulation: Emulation | undefined;
-  readonly footings: ReadonlyMap<Address, Footing>;
+  readonly footings: ReadonlyMap<Address, StateBasis>;
   /** Traces before it of which was seen that the chain has gone on since, or that they were run long ago. */
-  readonly outdated: ReadonlySet<LaidTrace>;
+  readonly outdated: ReadonlySet<AppliedTrace>;
   /** Traces before it that had changed accounts it looked at. */
-  readonly met: ReadonlySet<LaidTrace>;
+  readonly met: ReadonlySet<AppliedTrace>;
   /** Those of them on which it stands. */
-  readonly bases: ReadonlySet<LaidTrace>;
+  readonly bases: ReadonlySet<AppliedTrace>;
 }
 
-export interface PendingGround {
+export interface PendingContext {
   readonly states: PendingStates;
   /** Traces that were run before this moment are looked at again before others stand on them. */
   readonly freshSinceMs: number;
@@ -57,11 +57,11 @@ export async function runPending(
   chain: Chain,
   { message, sent, destination, place }: PendingMessage,
   limits: TraceLimits,
-  { states, freshSinceMs }: PendingGround,
+  { states, freshSinceMs }: PendingContext,
 ): Promise<PendingRun> {
-  const footings = new Map<Address, Footing>();
-  const outdated = new Set<LaidTrace>();
-  const [met, bases] = [new Set<LaidTrace>(), new Set<LaidTrace>()];
+  const footings = new Map<Address, StateBasis>();
+  const outdated = new Set<AppliedTrace>();
+  const [met, bases] = [new Set<AppliedTrace>(), new Set<AppliedTrace>()];
   const findState = (address: Address, { lt: chainLt }: { readonly lt: bigint }): ShardAccount | undefined => {
     const seen = states.findBefore(place, address);
     const isTaken = seen !== undefined && seen.footings.get(address)?.chainLt === chainLt;
@@ -81,7 +81,7 @@ export async function runPending(
 export function hasLanded(
   chain: Chain,
   { destination, sent }: PendingMessage,
-  { footings }: LaidTrace,
+  { footings }: AppliedTrace,
 ): Promise<boolean> {
   return wasTaken(chain, destination, sent.hash, footings.get(destination)?.chainLt ?? 0n);
 }

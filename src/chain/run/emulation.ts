@@ -10,13 +10,13 @@ import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { InCell } from "../../model/Message.ts";
 import { type Trace, type TraceTransaction, traceTransaction } from "../../model/Trace.ts";
 import type { AccountStatus, Transaction } from "../../model/Transaction.ts";
-import { runTrace, type TraceLimits, type TraceNode, type TraceOutcome } from "../../tvm/runTrace.ts";
+import { type EmulatedNode, runTrace, type TraceLimits, type TraceOutcome } from "../../tvm/runTrace.ts";
 import { type AccountNow, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import { detectNew, type NewContracts } from "../pending/newContracts.ts";
 import type { SentMessage } from "../SentMessage.ts";
 import { libraryFinder } from "./libraries.ts";
-import { getRunSetting } from "./runSettings.ts";
+import { getRunSettings } from "./runSettings.ts";
 
 /** An account before or after a transaction, without what it holds. */
 export interface EmulatedState {
@@ -71,7 +71,7 @@ export async function emulateMessage(
   { findState = () => undefined, ...limits }: EmulationOptions,
 ): Promise<Emulation | undefined> {
   const { signal } = chain.asking;
-  const { config, previousBlocks } = await getRunSetting(chain);
+  const { config, previousBlocks } = await getRunSettings(chain);
   const receiver = await getAccount(chain, destination);
   const beginning = (account: AccountNow): ShardAccount =>
     findState(account.address, account.lastTransaction) ?? startOf(account);
@@ -180,7 +180,7 @@ function stateOf(shardAccount: ShardAccount | undefined, hash: Hash): EmulatedSt
   };
 }
 
-function makeTrace(root: TraceNode, transactions: readonly EmulatedTransaction[], external: Hash): Trace {
+function makeTrace(root: EmulatedNode, transactions: readonly EmulatedTransaction[], external: Hash): Trace {
   const seen = transactions.map((each) => each.seen);
   return {
     id: root.outcome.transaction.cell.hash(),

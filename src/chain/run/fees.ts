@@ -21,7 +21,7 @@ import { type MessageParts, makeExternalMessage, makeStateInit } from "../messag
 import { runMethod } from "./getMethod.ts";
 import { libraryFinder } from "./libraries.ts";
 import { countCells, forwardPrice, storagePrice } from "./prices.ts";
-import { getRunSetting } from "./runSettings.ts";
+import { getRunSettings } from "./runSettings.ts";
 
 /** What a message from outside would cost its account. */
 export interface FeeEstimate {
@@ -32,14 +32,14 @@ export interface FeeEstimate {
 }
 
 /** The state init replaces code and data of the account, and goes with the message. */
-export interface FeeQuestion extends MessageParts {
+export interface FeeQuery extends MessageParts {
   readonly signatures: "check" | "ignore";
 }
 
 /** Runs the message on the account as it is now, and adds up what it costs. */
-export async function estimateFees(chain: Chain, asked: FeeQuestion): Promise<FeeEstimate> {
+export async function estimateFees(chain: Chain, asked: FeeQuery): Promise<FeeEstimate> {
   const account = await getAccount(chain, asked.address);
-  const { config } = await getRunSetting(chain);
+  const { config } = await getRunSettings(chain);
   const message = makeExternalMessage(asked);
   const isMaster = workchainOf(asked.address) === masterchain;
   const known = {
@@ -71,7 +71,7 @@ const receiveExternal = -1;
  * What the code used until it refused the message. Elsewhere a refusal costs nothing; but to an account that has nothing no
  * credit is given that could be refused to be paid back, and the reference counts its gas.
  */
-async function gasUntilRefused(chain: Chain, asked: FeeQuestion, account: AccountNow, message: Cell): Promise<bigint> {
+async function gasUntilRefused(chain: Chain, asked: FeeQuery, account: AccountNow, message: Cell): Promise<bigint> {
   const stack = [intValue(0n), intValue(0n), cellValue(message), sliceValue(asked.body)];
   const content = { kind: "active" as const, code: asked.init?.code, data: asked.init?.data };
   return (await runMethod(chain, { ...account, content }, { method: receiveExternal, stack })).gasUsed;
@@ -82,7 +82,7 @@ const ltAhead = 1_000_000n;
 
 async function run(
   chain: Chain,
-  asked: FeeQuestion,
+  asked: FeeQuery,
   account: AccountNow,
   config: Config,
   message: Cell,
@@ -90,7 +90,7 @@ async function run(
   const { executor, asking } = chain;
   const transaction = {
     config,
-    previousBlocks: (await getRunSetting(chain)).previousBlocks,
+    previousBlocks: (await getRunSettings(chain)).previousBlocks,
     now: account.syncAt,
     randomSeed: zeroHash,
     findLibrary: libraryFinder(chain),
@@ -112,7 +112,7 @@ async function run(
 const plenty = coinsOnly(10n ** 18n);
 
 /** The account a run starts from: as it is, or with other code and data. */
-function startOf(account: AccountNow, init: FeeQuestion["init"]): ShardAccount {
+function startOf(account: AccountNow, init: FeeQuery["init"]): ShardAccount {
   const { address, entry, lastTransaction, syncAt } = account;
   const last = { lastTransactionHash: lastTransaction.hash, lastTransactionLt: lastTransaction.lt };
   const found = entry === undefined ? undefined : loadCell(Account, entry.cell);

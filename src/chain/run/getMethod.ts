@@ -7,7 +7,7 @@ import { type AccountNow, findCode, findData, getAccount } from "../accounts.ts"
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";
 import { libraryFinder } from "./libraries.ts";
-import { getRunSetting } from "./runSettings.ts";
+import { getRunSettings } from "./runSettings.ts";
 import { runWithWideNumbers } from "./wideNumbers.ts";
 
 /** How a get-method ended. */
@@ -38,7 +38,7 @@ export async function runMethod(chain: Chain, account: AccountNow, call: MethodC
     return { exitCode: noCode, gasUsed: 0n, stack: [...call.stack, id] };
   }
   const { executor, asking } = chain;
-  const { config, previousBlocks } = await getRunSetting(chain);
+  const { config, previousBlocks } = await getRunSettings(chain);
   return executor.runGetMethod(
     {
       config,

@@ -2,26 +2,26 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { askProven } from "../../lite/LiteServer.ts";
 import { checkConfig } from "../../lite/queries/config.ts";
 import { blockIdToTl } from "../../lite/queries/ids.ts";
-import { lie, openBlock, openState, proofRoot, proven } from "../../lite/queries/proven.ts";
+import { openBlock, openState, proofError, proofRoot, proven } from "../../lite/queries/proven.ts";
 import { getConfigAll } from "../../lite/tl/liteQueries.ts";
 import type { configInfo } from "../../lite/tl/liteRecords.ts";
-import type { ValueOf } from "../../lite/tl/types.ts";
+import type { TlValue } from "../../lite/tl/types.ts";
 import { type BlockIdExt, ExtBlkRef, masterBlockId } from "../../model/block/BlockId.ts";
 import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
 import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
 import type { Chain } from "../Chain.ts";
-import type { RunSetting } from "../ChainCaches.ts";
+import type { RunSettings } from "../ChainCaches.ts";
 
 /** Proves the list of old blocks beside the configuration. */
 const withOldBlocks = 0x80;
 const listLength = 16;
 
 /** The setting at the newest block, whatever block the account that is run on was read at. */
-export async function getRunSetting({ server, head, caches, asking }: Chain): Promise<RunSetting> {
+export async function getRunSettings({ server, head, caches, asking }: Chain): Promise<RunSettings> {
   const { block } = head;
-  const check = (answer: ValueOf<typeof configInfo>): RunSetting => {
+  const check = (answer: TlValue<typeof configInfo>): RunSettings => {
     const { config } = checkConfig(block, answer);
     const previousBlocks = proven("previous blocks", () => {
       const proved = openBlock(proofRoot(answer.stateProof), block);
@@ -38,9 +38,9 @@ export async function getRunSetting({ server, head, caches, asking }: Chain): Pr
 //   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
 /** Reads past what the proof leaves out, so the codec of the whole cannot be used. */
 function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue {
-  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   const extra = sliceOf(state.custom.cell);
-  if (extra.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   extra.loadMaybeRef();
   const history = sliceOf(extra.skip(256).skipRefs(1).loadRef());
   const old = OldMcBlocksInfo.load(history.skip(16 + 65));

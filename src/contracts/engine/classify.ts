@@ -10,7 +10,7 @@ import { makeGhostTree } from "./ghosts.ts";
 import type { Matcher } from "./matcher.ts";
 import { type Budget, findPattern, Match, mayMatch } from "./pattern.ts";
 import { mergeNodes, type TraceNode, walk } from "./TraceNode.ts";
-import { type MessageNode, makeTree } from "./traceTree.ts";
+import { type MessageNode, makeMessageTree } from "./traceTree.ts";
 
 export type ClassificationState = "ok" | "failed" | "broken";
 
@@ -53,7 +53,7 @@ function classifyWith(trace: Trace, facts: Facts, run: Run): Omit<Classification
   const [only] = trace.transactions;
   if (only === undefined || (trace.transactions.length === 1 && only.isTickTock)) return { state: "ok", actions: [] };
   try {
-    return classifyTree(makeTree(trace), trace, facts, run);
+    return classifyTree(makeMessageTree(trace), trace, facts, run);
   } catch (error) {
     if (!isCoded(error, "contracts/limit")) throw error;
     return { state: "failed", actions: listBasic(trace) };
@@ -83,7 +83,7 @@ function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run)
 /** Only what every message says by itself. */
 function listBasic(trace: Trace): Action[] {
   try {
-    const tree = makeTree(trace);
+    const tree = makeMessageTree(trace);
     return tree === undefined ? [] : makeActions(withDeployments(walk(makeForest(tree))), trace);
   } catch (error) {
     // Too large for a tree at all: then it is told as one unknown event.

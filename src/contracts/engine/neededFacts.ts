@@ -22,7 +22,7 @@ import { toncoPoolFundAccountPayload, toncoPoolSwap } from "../families/tonco/me
 import type { Body } from "../kit/declare.ts";
 import type { Facts } from "./Facts.ts";
 import { makeGhostTree } from "./ghosts.ts";
-import { makeTree } from "./traceTree.ts";
+import { makeMessageTree } from "./traceTree.ts";
 
 /** What must be known before a trace can be classified. */
 export interface NeededFacts {
@@ -113,7 +113,7 @@ function* listMessages(trace: Trace): Generator<TraceMessage> {
   }
   if (trace.transactions.length !== 1) return;
   // A lone message from outside may be told as what it would have sent.
-  const tree = makeTree(trace);
+  const tree = makeMessageTree(trace);
   const ghosts = tree === undefined ? undefined : makeGhostTree(tree);
   for (const { message } of ghosts?.children ?? []) if (message !== undefined) yield message;
 }

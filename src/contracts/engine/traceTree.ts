@@ -21,7 +21,7 @@ export interface MessageNode {
 export const traceLimits = { nodes: 20_000, depth: 2_000 } as const;
 
 /** The tree of messages; its root is the node nothing else in the trace has sent. */
-export function makeTree(trace: Trace): MessageNode | undefined {
+export function makeMessageTree(trace: Trace): MessageNode | undefined {
   const transactions = [...trace.transactions].sort(byLt);
   const byMessage = new Map<string, MessageNode>();
   const nodes = transactions.map((transaction) => {

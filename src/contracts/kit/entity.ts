@@ -4,7 +4,7 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { VmStack } from "../../model/vm/VmValue.ts";
+import type { VmValues } from "../../model/vm/VmValue.ts";
 import { methodId } from "../../tvm/methodId.ts";
 import { notThis, type StackShape, type Strictness } from "./stack.ts";
 
@@ -19,14 +19,14 @@ export interface AccountState {
   readonly methods: readonly number[] | undefined;
 }
 
-export type CallOutcome = { readonly kind: "ok"; readonly stack: VmStack } | { readonly kind: "failed" };
+export type CallOutcome = { readonly kind: "ok"; readonly stack: VmValues } | { readonly kind: "failed" };
 
 /**
  * Runs get-methods on the states of one masterchain block. An account that is not there, has no code, or whose code ends
  * badly is `failed`; an error that is thrown means that nothing was found out and ends the detection.
  */
 export interface MethodCaller {
-  ask(address: Address, method: string, stack: VmStack): Promise<CallOutcome>;
+  ask(address: Address, method: string, stack: VmValues): Promise<CallOutcome>;
 }
 
 /** Looks at one account: runs its methods, each question without arguments once, and those of others. */
@@ -61,7 +61,7 @@ export class EntityContext {
   }
 
   /** What a method of any account gives. */
-  async other<V>(address: Address, method: string, stack: VmStack, shape: StackShape<V>): Promise<V> {
+  async other<V>(address: Address, method: string, stack: VmValues, shape: StackShape<V>): Promise<V> {
     return this.#read(method, await this.#asker.ask(address, method, stack), shape);
   }
 

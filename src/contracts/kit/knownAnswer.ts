@@ -5,7 +5,7 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
-import type { VmStack } from "../../model/vm/VmValue.ts";
+import type { VmValues } from "../../model/vm/VmValue.ts";
 import { type AccountState, refusable } from "./entity.ts";
 
 /** The account whose method is asked for. */
@@ -16,7 +16,7 @@ export interface KnownAnswer {
   readonly method: string;
   readonly codes: readonly Hash[];
   /** What the code would leave; refuses data and arguments of which it is not sure. */
-  answer(data: Slice, stack: VmStack, account: AskedAccount): VmStack;
+  answer(data: Slice, stack: VmValues, account: AskedAccount): VmValues;
 }
 
 /** What a get-method gives, where one of these answers it; nobody knows what else it may give. */
@@ -24,8 +24,8 @@ export function findAmong(
   known: ReadonlyMap<string, KnownAnswer>,
   account: AskedAccount,
   method: string,
-  stack: VmStack,
-): VmStack | undefined {
+  stack: VmValues,
+): VmValues | undefined {
   const found = known.get(`${account.codeHash} ${method}`);
   return found && refusable(() => found.answer(sliceOf(account.data), stack, account));
 }

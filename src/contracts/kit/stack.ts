@@ -3,7 +3,7 @@ import type { Slice } from "../../cell/Slice.ts";
 import type { Address } from "../../model/Address.ts";
 import { anyAddress } from "../../model/messageAddress.ts";
 import { openSlice, type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
-import type { VmStack, VmValue } from "../../model/vm/VmValue.ts";
+import type { VmValue, VmValues } from "../../model/vm/VmValue.ts";
 import { ContractError } from "../errors.ts";
 
 /**
@@ -21,7 +21,7 @@ type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ?
 
 /** All that a get-method gives, bottom first. */
 export interface StackShape<V> {
-  read(stack: VmStack, closeness?: Strictness): V;
+  read(stack: VmValues, closeness?: Strictness): V;
 }
 
 /** Exactly these values, in this order; read loosely, there may be more. */
@@ -45,7 +45,7 @@ export function stackBeginning<F extends Readonly<Record<string, StackField<unkn
 
 function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
   fields: F,
-  values: VmStack,
+  values: VmValues,
   closeness: Strictness,
 ): FieldsOf<F> {
   const read = Object.entries(fields).map(([name, field], index) => {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
-import type { LanePlan } from "./planSegments.ts";
+import type { SegmentPlan } from "./planSegments.ts";
 import type { Rates } from "./progress.ts";
 
 /** Why something did not go on, and when it is tried again. */
@@ -15,8 +15,8 @@ export interface Failure {
   readonly nextTryAt: number;
 }
 
-export interface LaneStatus extends Rates {
-  readonly kind: LanePlan["kind"];
+export interface SegmentStatus extends Rates {
+  readonly kind: SegmentPlan["kind"];
   readonly firstSeqno: number;
   readonly nextSeqno: number;
   readonly to: number | undefined;
@@ -37,13 +37,13 @@ export interface IndexerStatus {
   readonly lastUtime: number | undefined;
   /** Seconds since the newest block in the tables was made. */
   readonly lagSeconds: number | undefined;
-  readonly lanes: readonly LaneStatus[];
+  readonly lanes: readonly SegmentStatus[];
   /** Why nothing runs at all, such as a database that is not there. */
   readonly failure: Failure | undefined;
 }
 
 /** What the tables say of the index, whoever writes them. */
-export interface StoredStatus {
+export interface StoredIndexStatus {
   readonly segments: readonly Segment[];
   readonly lastSeqno: number | undefined;
   readonly lastUtime: number | undefined;
@@ -55,7 +55,7 @@ export interface StoredStatus {
 }
 
 /** Reads how far the index is. */
-export async function indexStatus(database: Pick<SqlSession, "query">, clock: Clock): Promise<StoredStatus> {
+export async function indexStatus(database: Pick<SqlSession, "query">, clock: Clock): Promise<StoredIndexStatus> {
   const segments = await listSegments(database);
   const last = segments.at(-1);
   const lastSeqno = last === undefined ? undefined : last.nextSeqno - 1;

@@ -9,22 +9,27 @@ import { type Backoff, backoffMs } from "../../lib/retry.ts";
 import { classifyStored } from "../meaning/classifyStored.ts";
 import { listSegments } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
-import type { Failure, IndexerStatus, LaneStatus } from "./IndexStatus.ts";
+import type { Failure, IndexerStatus, SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
-import { type LanePlan, planLanes, type StartAt } from "./planSegments.ts";
+import { planSegments, type SegmentPlan, type StartAt } from "./planSegments.ts";
 import { Progress, secondsLeft } from "./progress.ts";
-import { Lane, type LaneCounters, type LaneModules, type LaneOptions } from "./SegmentWorker.ts";
+import {
+  SegmentWorker,
+  type SegmentWorkerCounters,
+  type SegmentWorkerModules,
+  type SegmentWorkerOptions,
+} from "./SegmentWorker.ts";
 import type { Heads } from "./source/heads.ts";
 import { usualMemory } from "./workerMemory.ts";
 
-export interface IndexerModules extends LaneModules {
+export interface IndexerModules extends SegmentWorkerModules {
   readonly database: Database;
   readonly heads: Heads;
   readonly random: Random;
   readonly log?: Log;
 }
 
-export interface IndexerOptions extends LaneOptions {
+export interface IndexerOptions extends SegmentWorkerOptions {
   readonly from: StartAt;
   /** The last block to read; without one the chain is followed. */
   readonly to?: number;
@@ -39,10 +44,10 @@ const togetherFrom = 4;
 
 /** A lane as it goes, over all its attempts. */
 interface Going {
-  readonly plan: LanePlan;
+  readonly plan: SegmentPlan;
   readonly progress: Progress;
   nextSeqno: number;
-  lane: Lane | undefined;
+  lane: SegmentWorker | undefined;
   failure: Failure | undefined;
   attempt: number;
 }
@@ -87,7 +92,7 @@ export class Indexer {
   }
 
   /** What each lane that runs asked for so far. */
-  counters(): readonly LaneCounters[] {
+  counters(): readonly SegmentWorkerCounters[] {
     return this.#going.flatMap(({ lane }) => lane?.counters() ?? []);
   }
 
@@ -110,7 +115,7 @@ export class Indexer {
     };
   }
 
-  #laneStatus({ plan, progress, nextSeqno, failure }: Going): LaneStatus {
+  #laneStatus({ plan, progress, nextSeqno, failure }: Going): SegmentStatus {
     const rates = progress.rates();
     const blocksLeft = Math.max(0, (plan.to ?? this.#head ?? nextSeqno - 1) + 1 - nextSeqno);
     return {
@@ -151,7 +156,7 @@ export class Indexer {
     const { from, to, mostBehind = 2000 } = this.#options;
     const head = await this.#lookHead(signal);
     const segments = await listSegments(database);
-    const { follow, backfill } = planLanes({ segments, from, head, to, mostBehind });
+    const { follow, backfill } = planSegments({ segments, from, head, to, mostBehind });
     this.#kind = "running";
     this.#failure = undefined;
     this.#attempt = 0;
@@ -204,7 +209,7 @@ export class Indexer {
   }
 
   /** Runs a lane to its end, again and again after failures. */
-  async #keepRunning(plan: LanePlan, memoryBytes: number, signal: AbortSignal): Promise<void> {
+  async #keepRunning(plan: SegmentPlan, memoryBytes: number, signal: AbortSignal): Promise<void> {
     const progress = new Progress(this.#modules.clock);
     const { nextSeqno } = plan.segment;
     const going: Going = { plan, progress, nextSeqno, lane: undefined, failure: undefined, attempt: 0 };
@@ -229,7 +234,7 @@ export class Indexer {
     const stored = (await listSegments(this.#modules.database)).find((segment) => segment.firstSeqno === firstSeqno);
     const segment = stored ?? going.plan.segment;
     going.nextSeqno = segment.nextSeqno;
-    const lane = new Lane(this.#modules, { ...going.plan, segment }, { ...this.#options, memoryBytes });
+    const lane = new SegmentWorker(this.#modules, { ...going.plan, segment }, { ...this.#options, memoryBytes });
     going.lane = lane;
     await lane.run(
       {

@@ -16,34 +16,34 @@ import type { Database } from "../store/Database.ts";
 import type { AccountAfter, DecodedBatch } from "./Batch.ts";
 import { decodeAhead } from "./decode/decodeAhead.ts";
 import { decodeBatch } from "./decode/decodeBatch.ts";
-import type { LanePlan } from "./planSegments.ts";
+import type { SegmentPlan } from "./planSegments.ts";
 import type { Advance } from "./progress.ts";
 import type { BlockSource } from "./source/BlockSource.ts";
 import { weighBlocks } from "./source/weighBlocks.ts";
-import type { Questions } from "./states/AccountQueries.ts";
+import type { AccountQueries } from "./states/AccountQueries.ts";
 import { type AccountCounters, AccountReader } from "./states/AccountReader.ts";
 import { StateMemory } from "./states/StateMemory.ts";
 import { storedStates } from "./states/storedStates.ts";
 import { assembleTraces } from "./traces/assembleTraces.ts";
 import { loadTraceMemory, TraceMemory } from "./traces/TraceMemory.ts";
-import { type LaneMemory, shareMemory, usualMemory } from "./workerMemory.ts";
+import { shareMemory, usualMemory, type WorkerMemory } from "./workerMemory.ts";
 
 /** Where rows go: all of some blocks and the new extent of their segment, or nothing of it. */
 export interface Sink {
   commit(batches: readonly BatchRows[], segment: Segment): Promise<void>;
 }
 
-export interface LaneModules {
+export interface SegmentWorkerModules {
   readonly source: Pick<BlockSource, "batches">;
   readonly server: LiteServer;
-  readonly questions: Questions;
+  readonly questions: AccountQueries;
   readonly executor: Executor;
   readonly database: Pick<Database, "query">;
   readonly sink: Sink;
   readonly clock: Clock;
 }
 
-export interface LaneOptions {
+export interface SegmentWorkerOptions {
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];
   /** Data deeper than this is not stored beside the newest state. */
@@ -60,13 +60,13 @@ export interface LaneOptions {
   readonly rememberedBlocks?: number;
 }
 
-export interface LaneCounters extends RunnerCounters {
+export interface SegmentWorkerCounters extends RunnerCounters {
   readonly failedDetections: number;
   readonly accounts: AccountCounters;
 }
 
 /** How a lane is told of the world around it. */
-export interface LaneWatch {
+export interface SegmentWatch {
   /** Whether more blocks are waiting than this one, so that some may be written together. */
   isBehind(seqno: number): boolean;
   committed(advance: Advance, last: { readonly seqno: number; readonly utime: number }): void;
@@ -91,11 +91,11 @@ const defaults = {
  * Reads one stretch of blocks in order into the tables: source, decode, accounts, traces, meaning, commit. It is used
  * once: whoever sees it fail makes a new one, which begins with what the tables hold.
  */
-export class Lane {
-  readonly #modules: LaneModules;
-  readonly #plan: LanePlan;
-  readonly #options: LaneOptions & typeof defaults;
-  readonly #memory: LaneMemory;
+export class SegmentWorker {
+  readonly #modules: SegmentWorkerModules;
+  readonly #plan: SegmentPlan;
+  readonly #options: SegmentWorkerOptions & typeof defaults;
+  readonly #memory: WorkerMemory;
   readonly #runner: StateRunner;
   readonly #interpreter: Interpreter;
   readonly #accounts: AccountReader;
@@ -110,7 +110,7 @@ export class Lane {
   /** What the last blocks weigh, the newest last. */
   #weights: { readonly seqno: number; readonly bytes: number }[] = [];
 
-  constructor(modules: LaneModules, plan: LanePlan, options: LaneOptions) {
+  constructor(modules: SegmentWorkerModules, plan: SegmentPlan, options: SegmentWorkerOptions) {
     const { server, questions, database } = modules;
     this.#modules = modules;
     this.#plan = plan;
@@ -128,13 +128,13 @@ export class Lane {
     );
   }
 
-  counters(): LaneCounters {
+  counters(): SegmentWorkerCounters {
     const { failedDetections } = this.#interpreter;
     return { ...this.#runner.counters(), failedDetections, accounts: this.#accounts.counters() };
   }
 
   /** Reads up to the end of the plan; rejects with what went wrong, or with the signal's reason. */
-  async run(watch: LaneWatch, signal: AbortSignal): Promise<void> {
+  async run(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     const { source, database } = this.#modules;
     const { segment, to } = this.#plan;
     if (to !== undefined && this.#nextSeqno > to) return;
@@ -187,7 +187,7 @@ export class Lane {
     this.#waiting.push({ rows, accounts });
   }
 
-  #isFull(seqno: number, watch: LaneWatch): boolean {
+  #isFull(seqno: number, watch: SegmentWatch): boolean {
     const { mostMs, mostRows } = this.#options;
     if (!watch.isBehind(seqno)) return true;
     if (this.#modules.clock.monotonic() - this.#waitingSince >= mostMs) return true;
@@ -195,7 +195,7 @@ export class Lane {
   }
 
   /** Begins to write what waits, when what was written before it is in the tables; the work goes on beside it. */
-  async #startCommit(watch: LaneWatch, signal: AbortSignal): Promise<void> {
+  async #startCommit(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     await this.#committing;
     const made = this.#waiting;
     if (made.length === 0) return;
@@ -222,7 +222,7 @@ export class Lane {
     return Math.max(this.#nextSeqno - rememberedBlocks, this.#weights[0]?.seqno ?? this.#nextSeqno);
   }
 
-  async #commit(made: readonly Made[], { committed, utime }: LaneWatch & { readonly utime: number }): Promise<void> {
+  async #commit(made: readonly Made[], { committed, utime }: SegmentWatch & { readonly utime: number }): Promise<void> {
     const batches = made.map(({ rows }) => rows);
     const { firstSeqno } = this.#plan.segment;
     const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);

@@ -4,7 +4,7 @@ import type { Segment } from "../store/checkpoint.ts";
 export type StartAt = "head" | "genesis" | number;
 
 /** A stretch of masterchain blocks to be read. */
-export interface LanePlan {
+export interface SegmentPlan {
   readonly kind: "follow" | "backfill";
   /** The segment it makes longer, which may be empty yet. */
   readonly segment: Segment;
@@ -12,10 +12,10 @@ export interface LanePlan {
   readonly to: number | undefined;
 }
 
-export interface Plan {
-  readonly follow: LanePlan | undefined;
+export interface IngestPlan {
+  readonly follow: SegmentPlan | undefined;
   /** The gap that is filled beside it; the others come later. */
-  readonly backfill: LanePlan | undefined;
+  readonly backfill: SegmentPlan | undefined;
   /** Blocks that are missing in all between the first and the head. */
   readonly missing: number;
 }
@@ -34,7 +34,7 @@ export interface PlanInput {
  * What to read: the chain from its head on, and of the gaps before it the newest one. A segment that ends far behind the
  * head is left to be filled up while the head is followed in a new one.
  */
-export function planLanes({ segments, from, head, to, mostBehind }: PlanInput): Plan {
+export function planSegments({ segments, from, head, to, mostBehind }: PlanInput): IngestPlan {
   const known = segments.toSorted((a, b) => a.firstSeqno - b.firstSeqno);
   const first = firstWanted(from, known, head);
   const newest = known.at(-1);

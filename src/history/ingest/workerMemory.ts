@@ -1,5 +1,5 @@
 /** What a lane may keep of what it has read, in bytes: all of it can be read again. */
-export interface LaneMemory {
+export interface WorkerMemory {
   /** Of accounts as they were last seen, for the making of their next states. */
   readonly stateBytes: number;
   /** Of those as cells, as they were last read again. */
@@ -16,7 +16,7 @@ export interface LaneMemory {
 export const usualMemory = 96 << 20;
 
 /** Shares out what a lane may keep: most goes to what is asked for again most often. */
-export function shareMemory(bytes: number): LaneMemory {
+export function shareMemory(bytes: number): WorkerMemory {
   return {
     stateBytes: bytes / 4,
     treeBytes: bytes / 12,

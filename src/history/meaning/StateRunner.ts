@@ -18,10 +18,10 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type CurrencyCollection, coinsOnly } from "../../model/Currency.ts";
 import type { Config } from "../../model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
-import type { VmStack } from "../../model/vm/VmValue.ts";
+import type { VmValues } from "../../model/vm/VmValue.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { AccountAfter } from "../ingest/Batch.ts";
-import type { Questions } from "../ingest/states/AccountQueries.ts";
+import type { AccountQueries } from "../ingest/states/AccountQueries.ts";
 import { address as addressColumn } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
@@ -36,14 +36,14 @@ export interface RunPlace {
   readonly signal: AbortSignal;
 }
 
-export interface RunnerModules {
+export interface StateRunnerModules {
   readonly server: LiteServer;
   readonly executor: Executor;
-  readonly questions: Pick<Questions, "ask">;
+  readonly questions: Pick<AccountQueries, "ask">;
   readonly database: Pick<SqlSession, "query">;
 }
 
-export interface RunnerOptions {
+export interface StateRunnerOptions {
   /** What accounts may weigh that did not change lately; 16 MB when not said. */
   readonly accountBytes?: number;
   /** What libraries may weigh; 8 MB when not said. */
@@ -91,7 +91,7 @@ const methodBytes = 4 << 20;
  * from the tables or, once, from a server. One runner follows one stretch of blocks in order.
  */
 export class StateRunner {
-  readonly #modules: RunnerModules;
+  readonly #modules: StateRunnerModules;
   /** Changed and not in the tables yet. No longer than that: their cells hold on to whole blocks. */
   readonly #changed = new Map<Address, AccountAfter>();
   /** Accounts on their way from the tables or a server. */
@@ -111,7 +111,7 @@ export class StateRunner {
   #libraryQuestions = 0;
   #configQuestions = 0;
 
-  constructor(modules: RunnerModules, options: RunnerOptions = {}) {
+  constructor(modules: StateRunnerModules, options: StateRunnerOptions = {}) {
     const { accountBytes = 16 << 20, libraryBytes = 8 << 20, sinceSeqno = 0 } = options;
     this.#modules = modules;
     this.#sinceSeqno = sinceSeqno;
@@ -160,7 +160,7 @@ export class StateRunner {
     return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
   }
 
-  async #ask(place: RunPlace, address: Address, method: string, stack: VmStack): Promise<CallOutcome> {
+  async #ask(place: RunPlace, address: Address, method: string, stack: VmValues): Promise<CallOutcome> {
     const found = await this.#getAccount(address, place);
     if (found.kind === "silent") return { kind: "failed" };
     const { code, data } = found.account;

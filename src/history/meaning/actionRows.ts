@@ -15,11 +15,11 @@ export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts"
 
 /** Classifies a complete trace and tells it as rows. */
 export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
-  return tellActions(trace, classifySafely(trace, facts), listAccounts(trace));
+  return describeActions(trace, classifySafely(trace, facts), listAccounts(trace));
 }
 
 /** The events of a trace as rows, and the accounts by which the trace is found. */
-export function tellActions(
+export function describeActions(
   trace: Trace,
   { state, actions: all }: Pick<Classification, "state" | "actions">,
   accounts: Iterable<Address>,

@@ -32,7 +32,7 @@ export interface DocumentModules {
 }
 
 /** Addresses as this machine finds them. */
-export async function resolveName(name: string): Promise<readonly string[]> {
+export async function resolveHost(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 }
 

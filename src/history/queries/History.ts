@@ -66,7 +66,7 @@ export class History {
   }
 
   /** Runs the questions of one request, all of which see the same state of the tables. */
-  read<T>(asked: ReadingOptions, work: (reading: Reading) => Promise<T>): Promise<T> {
+  read<T>(asked: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
     const { database, wantMetadata = () => undefined } = this.#modules;
     const { signal, timeoutMs = 0 } = asked;
     const most = this.options.timeoutMs;
@@ -77,7 +77,7 @@ export class History {
     };
     return database.read(
       (session) => {
-        return work(new Reading({ session, asked, limits, wantMetadata, options: this.options }));
+        return work(new HistorySnapshot({ session, asked, limits, wantMetadata, options: this.options }));
       },
       { ...limits, bytesAsText: true },
     );
@@ -93,7 +93,7 @@ interface ReadingParts {
 }
 
 /** What the questions of one request ask: one state of the tables. */
-export class Reading {
+export class HistorySnapshot {
   readonly #parts: ReadingParts;
 
   constructor(parts: ReadingParts) {

@@ -8,12 +8,12 @@ import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { latestAccountStates } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { by, columnOf, type Listed, type ListQuestion, listed, listSql, type Page } from "./kit/Page.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { by, columnOf, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { anyGiven, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 /** The newest state of an account, and what is known of its code. */
-export interface AccountNow {
+export interface LatestAccount {
   readonly row: Row<typeof latestAccountStates>;
   /** The bag of its code, when asked for. */
   readonly codeBoc: Uint8Array | undefined;
@@ -21,7 +21,7 @@ export interface AccountNow {
   readonly interfaces: readonly string[];
 }
 
-export interface AccountsQuestion {
+export interface AccountsFilter {
   readonly accounts: readonly Address[];
   /** Only accounts with one of these codes; all when empty. */
   readonly codeHashes: readonly Hash[];
@@ -29,7 +29,7 @@ export interface AccountsQuestion {
 }
 
 /** Many accounts have the same code: what is known of it comes with the first of them alone. */
-export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion): Statement {
+export function accountsSql({ accounts, codeHashes, withCode }: AccountsFilter): Statement {
   const params = new Params();
   const where = whereAll([
     `s.account = any(${params.of(addresses, accounts)})`,
@@ -45,7 +45,10 @@ export function accountsSql({ accounts, codeHashes, withCode }: AccountsQuestion
 }
 
 /** The accounts that the index knows, in the order asked for. */
-export async function listAccounts(reading: Reading, question: AccountsQuestion): Promise<readonly AccountNow[]> {
+export async function listAccounts(
+  reading: HistorySnapshot,
+  question: AccountsFilter,
+): Promise<readonly LatestAccount[]> {
   const accounts = distinct(question.accounts);
   const rows = await reading.query(accountsSql({ ...question, accounts }));
   const read = rows.map((raw) => ({ raw, row: readRow(latestAccountStates, raw) }));
@@ -55,16 +58,16 @@ export async function listAccounts(reading: Reading, question: AccountsQuestion)
   return accounts.flatMap((account) => found.get(account) ?? []);
 }
 
-const noCode: Omit<AccountNow, "row"> = { codeBoc: undefined, methods: undefined, interfaces: [] };
+const noCode: Omit<LatestAccount, "row"> = { codeBoc: undefined, methods: undefined, interfaces: [] };
 
-function readCode(raw: SqlRow, codeHash: Hash | undefined): Omit<AccountNow, "row"> {
+function readCode(raw: SqlRow, codeHash: Hash | undefined): Omit<LatestAccount, "row"> {
   const methods = nullable(ints).read(columnOf(raw, "methods"));
   const codeBoc = nullable(bytes).read(columnOf(raw, "code_boc"));
   return { codeBoc, methods, interfaces: interfacesOf({ codeHash, methods }) };
 }
 
 /** The wallet that an account is; `undefined` when it is none. */
-export function findWalletOf({ row: { codeHash, dataBoc } }: AccountNow): PlainWallet | undefined {
+export function findWalletOf({ row: { codeHash, dataBoc } }: LatestAccount): PlainWallet | undefined {
   return codeHash === undefined || dataBoc === undefined ? undefined : readWallet(codeHash, readRoot(dataBoc));
 }
 
@@ -74,7 +77,7 @@ export interface AccountBalance {
   readonly balance: bigint;
 }
 
-function richestList(page: Page): ListQuestion {
+function richestList(page: Page): ListStatement {
   return {
     select: "s.account, s.balance",
     from: "latest_account_states s",
@@ -89,7 +92,7 @@ export function richestSql(page: Page): Statement {
 }
 
 /** Accounts, those that have most first. */
-export async function listRichest(reading: Reading, page: Page): Promise<Listed<AccountBalance>> {
+export async function listRichest(reading: HistorySnapshot, page: Page): Promise<ListPage<AccountBalance>> {
   return listed(await reading.query(richestSql(page)), richestList(page), (row) => ({
     account: address.read(columnOf(row, "account")),
     balance: amount.read(columnOf(row, "balance")),

@@ -7,12 +7,12 @@ import { actions, transactions } from "../store/tables.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   type Direction,
-  type Listed,
-  type ListQuestion,
+  type ListPage,
+  type ListStatement,
   limitOf,
   listed,
   listSql,
@@ -120,7 +120,7 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
   ];
 }
 
-function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Direction): ListQuestion {
+function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Direction): ListStatement {
   const seen = visibility(params, filter);
   const isByAccount = filter.account !== undefined;
   return {
@@ -176,11 +176,11 @@ function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Pa
 
 /** Actions by what they are about. */
 export async function listActions(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: ActionFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<ActionRow>> {
+): Promise<ListPage<ActionRow>> {
   const rows = await reading.query(actionsSql(filter, page, sort));
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }
@@ -196,7 +196,7 @@ export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<
 
 /** What traces mean to somebody who knows these types, by trace. */
 export async function listActionsOf(
-  reading: Reading,
+  reading: HistorySnapshot,
   ids: readonly Hash[],
   supported: ReadonlySet<string>,
 ): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
@@ -218,7 +218,7 @@ export function transactionsByHashSql(of: readonly Hash[]): Statement {
 
 /** Transactions by hash, those that the index has. */
 export async function readTransactions(
-  reading: Reading,
+  reading: HistorySnapshot,
   of: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, FullTransaction>> {
   if (of.length === 0) return new Map();

@@ -3,7 +3,7 @@ import { interfacesOf } from "../../contracts/interfaces.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
 import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
@@ -46,14 +46,14 @@ export function addressBookSql(of: readonly Address[]): Statement {
 }
 
 /** The address book of an answer; addresses that are not there are left aside, and so are repeated ones. */
-export async function addressBook(reading: Reading, of: Iterable<Address | undefined>): Promise<AddressBook> {
+export async function addressBook(reading: HistorySnapshot, of: Iterable<Address | undefined>): Promise<AddressBook> {
   const accounts = distinct(of);
   if (accounts.length === 0 || reading.asked.withoutBook === true) return new Map();
   return readBook(reading, accounts);
 }
 
 /** The same for a question that is about nothing else, and so cannot leave it out. */
-export async function readBook(reading: Reading, accounts: readonly Address[]): Promise<AddressBook> {
+export async function readBook(reading: HistorySnapshot, accounts: readonly Address[]): Promise<AddressBook> {
   const { isTestnet } = reading.options;
   const kinds = new Map<number, BookKind>();
   const domains = new Map<Address, string>();

@@ -5,7 +5,7 @@ import { selectList } from "../store/Table.ts";
 import { actions, jettonWallets } from "../store/tables.ts";
 import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOf } from "./traces.ts";
@@ -33,20 +33,23 @@ export function walletsAtSql(accounts: readonly Address[]): Statement {
 }
 
 /** The changes by all transactions of a trace; a trace that is not known changed nothing. */
-export async function balanceChangesOfTrace(reading: Reading, traceId: Hash): Promise<BalanceChanges> {
+export async function balanceChangesOfTrace(reading: HistorySnapshot, traceId: Hash): Promise<BalanceChanges> {
   const found = (await listTransactionsOf(reading, [traceId])).get(traceId) ?? [];
   return changesOf(reading, found);
 }
 
 /** The changes by the transactions that an action covers; `undefined` when there is no such action. */
-export async function findBalanceChangesOfAction(reading: Reading, id: Hash): Promise<BalanceChanges | undefined> {
+export async function findBalanceChangesOfAction(
+  reading: HistorySnapshot,
+  id: Hash,
+): Promise<BalanceChanges | undefined> {
   const [action] = await reading.rows(actions, actionByIdSql(id));
   if (action === undefined) return undefined;
   const found = await readTransactions(reading, action.transactions);
   return changesOf(reading, [...found.values()]);
 }
 
-async function changesOf(reading: Reading, transactions: readonly FullTransaction[]): Promise<BalanceChanges> {
+async function changesOf(reading: HistorySnapshot, transactions: readonly FullTransaction[]): Promise<BalanceChanges> {
   return {
     coins: sumOf(transactions, (transaction) => received(transaction) - sent(transaction) - feesOf(transaction)),
     fees: sumOf(transactions, feesOf),
@@ -56,7 +59,7 @@ async function changesOf(reading: Reading, transactions: readonly FullTransactio
 
 /** The jetton wallets among the accounts that got something a jetton wallet may get. */
 async function readWallets(
-  reading: Reading,
+  reading: HistorySnapshot,
   transactions: readonly FullTransaction[],
 ): Promise<ReadonlyMap<Address, HeldJetton>> {
   const accounts = [...new Set(transactions.filter(mayChangeWallet).map(({ row }) => row.account))];

@@ -2,8 +2,8 @@ import type { Hash } from "../../model/Hash.ts";
 import { hash, int4, int8, int53, shard } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { blocks } from "../store/tables.ts";
-import type { Reading } from "./History.ts";
-import { by, type Direction, type Listed, type ListQuestion, listed, listSql, type Page } from "./kit/Page.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { by, type Direction, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
 import { given, Params, type Statement } from "./kit/Statement.ts";
 
@@ -27,7 +27,7 @@ export interface BlockFilter {
 const columns = selectList(blocks, "b");
 const read = (row: Parameters<typeof readRow>[1]) => readRow(blocks, row);
 
-function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direction): ListQuestion {
+function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direction): ListStatement {
   return {
     select: columns,
     from: "blocks b",
@@ -60,16 +60,16 @@ export function blocksSql(filter: BlockFilter, page: Page, sort: Direction): Sta
 
 /** Blocks by time. */
 export async function listBlocks(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: BlockFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<BlockRow>> {
+): Promise<ListPage<BlockRow>> {
   const question = blocksList(new Params(), filter, page, sort);
   return listed(await reading.query(blocksSql(filter, page, sort)), question, read);
 }
 
-function committedList(params: Params, mcSeqno: number, page: Page): ListQuestion {
+function committedList(params: Params, mcSeqno: number, page: Page): ListStatement {
   return {
     select: columns,
     from: "blocks b",
@@ -85,7 +85,11 @@ export function committedBlocksSql(mcSeqno: number, page: Page): Statement {
 }
 
 /** A masterchain block and the shard blocks it commits and the one before it did not. */
-export async function listCommittedBlocks(reading: Reading, mcSeqno: number, page: Page): Promise<Listed<BlockRow>> {
+export async function listCommittedBlocks(
+  reading: HistorySnapshot,
+  mcSeqno: number,
+  page: Page,
+): Promise<ListPage<BlockRow>> {
   const question = committedList(new Params(), mcSeqno, page);
   return listed(await reading.query(committedBlocksSql(mcSeqno, page)), question, read);
 }
@@ -101,7 +105,7 @@ export function shardStateSql(mcSeqno: number): Statement {
 }
 
 /** A masterchain block and the newest block of every shard by it. */
-export function listShardState(reading: Reading, mcSeqno: number): Promise<readonly BlockRow[]> {
+export function listShardState(reading: HistorySnapshot, mcSeqno: number): Promise<readonly BlockRow[]> {
   return reading.rows(blocks, shardStateSql(mcSeqno));
 }
 
@@ -116,7 +120,7 @@ export function masterBlockSql(seqno: number): Statement {
 }
 
 /** Whether a masterchain block is in the index. */
-export async function hasMasterBlock(reading: Reading, seqno: number): Promise<boolean> {
+export async function hasMasterBlock(reading: HistorySnapshot, seqno: number): Promise<boolean> {
   return (await reading.query(masterBlockSql(seqno))).length > 0;
 }
 
@@ -130,7 +134,7 @@ export function endOfIndexSql(direction: Direction): Statement {
 
 /** The first and the last masterchain block that are indexed; `undefined` when none is. */
 export async function findEndsOfIndex(
-  reading: Reading,
+  reading: HistorySnapshot,
 ): Promise<{ readonly first: BlockRow; readonly last: BlockRow } | undefined> {
   const [last] = await reading.rows(blocks, endOfIndexSql("desc"));
   const [first] = await reading.rows(blocks, endOfIndexSql("asc"));

@@ -2,8 +2,8 @@ import type { Address } from "../../model/Address.ts";
 import { address, int4, text } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { dnsEntries } from "../store/tables.ts";
-import type { Reading } from "./History.ts";
-import { by, type Listed, listed, listSql, type Order, type Page } from "./kit/Page.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { by, type ListPage, listed, listSql, type Order, type Page } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
 export type DnsEntryRow = Row<typeof dnsEntries>;
@@ -35,7 +35,11 @@ export function dnsRecordsSql(filter: DnsFilter, page: Page): Statement {
 }
 
 /** Records of names, the shortest name first. */
-export async function listDnsRecords(reading: Reading, filter: DnsFilter, page: Page): Promise<Listed<DnsEntryRow>> {
+export async function listDnsRecords(
+  reading: HistorySnapshot,
+  filter: DnsFilter,
+  page: Page,
+): Promise<ListPage<DnsEntryRow>> {
   const rows = await reading.query(dnsRecordsSql(filter, page));
   return listed(rows, { order, page }, (row) => readRow(dnsEntries, row));
 }

@@ -4,9 +4,9 @@ import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonBurns, jettonTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { type Lane, type LanesQuestion, mergeLanes } from "./kit/indexScans.ts";
-import { type Direction, type Listed, listed, type Page } from "./kit/Page.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
+import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
@@ -26,7 +26,7 @@ export interface FullJettonTransfer {
   readonly forwardPayload: Payload | undefined;
 }
 
-function transferLanes({ owners, side, wallets, master }: JettonTransferFilter): readonly Lane[] {
+function transferLanes({ owners, side, wallets, master }: JettonTransferFilter): readonly IndexScan[] {
   if (wallets.length > 0) return [{ by: { column: "t.source_wallet", keys: distinct(wallets) } }];
   const keys = distinct(owners);
   if (keys.length === 0) return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
@@ -44,7 +44,7 @@ function ownerCondition(params: Params, { owners, side, wallets }: JettonTransfe
   });
 }
 
-function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): LanesQuestion {
+function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByMaster = filter.owners.length === 0 && filter.wallets.length === 0;
   return {
     select: selectList(jettonTransfers, "t"),
@@ -64,16 +64,16 @@ function transfersList(params: Params, filter: JettonTransferFilter, page: Page,
 
 export function jettonTransfersSql(filter: JettonTransferFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
-  return mergeLanes(params, transfersList(params, filter, page, sort));
+  return mergeIndexScans(params, transfersList(params, filter, page, sort));
 }
 
 /** Transfers of jettons that were not aborted. */
 export async function listJettonTransfers(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: JettonTransferFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<FullJettonTransfer>> {
+): Promise<ListPage<FullJettonTransfer>> {
   const rows = await reading.query(jettonTransfersSql(filter, page, sort));
   return listed(rows, { order: eventOrder(filter, sort), page }, readTransfer);
 }
@@ -95,7 +95,7 @@ export interface FullJettonBurn {
   readonly customPayload: Payload | undefined;
 }
 
-function burnLanes({ owners, wallets, master }: JettonBurnFilter): readonly Lane[] {
+function burnLanes({ owners, wallets, master }: JettonBurnFilter): readonly IndexScan[] {
   if (wallets.length > 0) return [{ by: { column: "t.jetton_wallet", keys: distinct(wallets) } }];
   if (owners.length > 0) return [{ by: { column: "t.owner", keys: distinct(owners) } }];
   return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
@@ -105,7 +105,7 @@ export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direc
   const params = new Params();
   const isByWallet = filter.wallets.length > 0;
   const isByMaster = filter.owners.length === 0 && !isByWallet;
-  return mergeLanes(params, {
+  return mergeIndexScans(params, {
     select: selectList(jettonBurns, "t"),
     from: "jetton_burns t",
     lanes: burnLanes(filter),
@@ -122,11 +122,11 @@ export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direc
 
 /** Burns of jettons, aborted ones among them. */
 export async function listJettonBurns(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: JettonBurnFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<FullJettonBurn>> {
+): Promise<ListPage<FullJettonBurn>> {
   const rows = await reading.query(jettonBurnsSql(filter, page, sort));
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
     const row = readRow(jettonBurns, raw);

@@ -3,10 +3,10 @@ import { address, addresses, amount, int8 } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonMasters, jettonWallets, mintlessJettonMasters } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { type Lane, type LanesQuestion, mergeLanes } from "./kit/indexScans.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
-import { by, type Direction, type Listed, listed, type Order, type Page } from "./kit/Page.ts";
+import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
@@ -19,7 +19,7 @@ export interface JettonMasterFilter {
 /** The order in which entities were first seen. */
 const byInsertion = insertionOrder("asc");
 
-function mastersList(params: Params, filter: JettonMasterFilter, page: Page): LanesQuestion {
+function mastersList(params: Params, filter: JettonMasterFilter, page: Page): IndexScansStatement {
   const admins = distinct(filter.admins);
   const isBounded = filter.addresses.length > 0;
   return {
@@ -38,15 +38,15 @@ function mastersList(params: Params, filter: JettonMasterFilter, page: Page): La
 
 export function jettonMastersSql(filter: JettonMasterFilter, page: Page): Statement {
   const params = new Params();
-  return mergeLanes(params, mastersList(params, filter, page));
+  return mergeIndexScans(params, mastersList(params, filter, page));
 }
 
 /** Jetton masters, in the order in which they were first seen. */
 export async function listJettonMasters(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: JettonMasterFilter,
   page: Page,
-): Promise<Listed<JettonMasterRow>> {
+): Promise<ListPage<JettonMasterRow>> {
   const rows = await reading.query(jettonMastersSql(filter, page));
   return listed(rows, { order: byInsertion, page }, (row) => readRow(jettonMasters, row));
 }
@@ -85,7 +85,7 @@ function walletsOrder({ addresses: own, owners, jettons }: JettonWalletFilter, s
 const hasSome = "t.balance > 0";
 const canClaimOnly = "t.balance = 0 and t.mintless_amount > 0 and not t.mintless_is_claimed";
 
-function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly Lane[] {
+function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly IndexScan[] {
   const [keys, masters] = [distinct(owners), distinct(jettons)];
   const way =
     keys.length > 0
@@ -114,7 +114,7 @@ function walletsList(
   filter: JettonWalletFilter,
   page: Page,
   sort: Direction | undefined,
-): LanesQuestion {
+): IndexScansStatement {
   return {
     select: selectList(jettonWallets, "t"),
     from: "jetton_wallets t",
@@ -135,16 +135,16 @@ function jettonIs(params: Params, jettons: readonly Address[]): string {
 
 export function jettonWalletsSql(filter: JettonWalletFilter, page: Page, sort: Direction | undefined): Statement {
   const params = new Params();
-  return mergeLanes(params, walletsList(params, filter, page, sort));
+  return mergeIndexScans(params, walletsList(params, filter, page, sort));
 }
 
 /** Jetton wallets; with `sort` by what they have. */
 export async function listJettonWallets(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: JettonWalletFilter,
   page: Page,
   sort: Direction | undefined,
-): Promise<Listed<FullJettonWallet>> {
+): Promise<ListPage<FullJettonWallet>> {
   const rows = await reading.query(jettonWalletsSql(filter, page, sort));
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));

@@ -3,13 +3,13 @@ import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, messageContentJoins, readMessage } from "./fill/fillTransactions.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   columnOf,
   type Direction,
-  type Listed,
-  type ListQuestion,
+  type ListPage,
+  type ListStatement,
   listed,
   listSql,
   type Page,
@@ -61,7 +61,7 @@ const directions = {
   out: "m.out_tx_hash is not null",
 } as const;
 
-function messagesList(params: Params, filter: MessageFilter, page: Page, sort: Direction): ListQuestion {
+function messagesList(params: Params, filter: MessageFilter, page: Page, sort: Direction): ListStatement {
   const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
   return {
     select: messageColumns,
@@ -98,11 +98,11 @@ export function messagesSql(filter: MessageFilter, page: Page, sort: Direction):
 
 /** Messages, each once. */
 export async function listMessages(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: MessageFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<MessageBetween>> {
+): Promise<ListPage<MessageBetween>> {
   const rows = await reading.query(messagesSql(filter, page, sort));
   const { items, next } = listed(rows, { order: orderOf(filter, sort), page }, readMessage);
   const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
@@ -125,7 +125,10 @@ export function receiversSql(received: readonly Hash[]): Statement {
 }
 
 /** A message from outside may have been received several times: the first one counts. */
-async function findReceivers(reading: Reading, found: readonly FullMessage[]): Promise<ReadonlyMap<Hash, Hash>> {
+async function findReceivers(
+  reading: HistorySnapshot,
+  found: readonly FullMessage[],
+): Promise<ReadonlyMap<Hash, Hash>> {
   if (found.length === 0) return new Map();
   const rows = await reading.query(receiversSql(found.map(({ row }) => row.hash)));
   return new Map(rows.map((row) => [hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash"))]));

@@ -4,7 +4,7 @@ import { address, addresses, amount, bool, json, nullable, text } from "../store
 import type { SqlRow } from "../store/Database.ts";
 import type { TokenType } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading, WantedMetadata } from "./History.ts";
+import type { HistorySnapshot, WantedMetadata } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
@@ -66,14 +66,14 @@ export function metadataSql(of: readonly Address[]): Statement {
 }
 
 /** What is known of tokens among the accounts of an answer. */
-export async function metadata(reading: Reading, of: Iterable<Address | undefined>): Promise<Metadata> {
+export async function metadata(reading: HistorySnapshot, of: Iterable<Address | undefined>): Promise<Metadata> {
   const accounts = distinct(of);
   if (accounts.length === 0 || reading.asked.withoutMetadata === true) return new Map();
   return readMetadata(reading, accounts);
 }
 
 /** The same for a question that is about nothing else, and so cannot leave it out. */
-export async function readMetadata(reading: Reading, accounts: readonly Address[]): Promise<Metadata> {
+export async function readMetadata(reading: HistorySnapshot, accounts: readonly Address[]): Promise<Metadata> {
   const rows = await reading.query(metadataSql(accounts));
   const wanted: WantedMetadata[] = [];
   const found = new Map<Address, TokenInfo[]>();

@@ -3,10 +3,10 @@ import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { multisigOrders, multisigs } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { mergeLanes } from "./kit/indexScans.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
-import { type Direction, type Listed, listed, listSql, type Page } from "./kit/Page.ts";
+import { type Direction, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";
 import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
@@ -38,11 +38,11 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
 
 /** Multisig wallets by the order in which they were first seen. */
 export async function listMultisigs(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: MultisigFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<MultisigRow>> {
+): Promise<ListPage<MultisigRow>> {
   const rows = await reading.query(multisigsSql(filter, page, sort));
   return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigs, row));
 }
@@ -57,7 +57,7 @@ export function ordersOfSql(of: readonly Address[]): Statement {
 
 /** All orders of multisig wallets, each wallet's in the order in which they were first seen. */
 export async function findOrdersOf(
-  reading: Reading,
+  reading: HistorySnapshot,
   of: readonly Address[],
 ): Promise<ReadonlyMap<Address, readonly MultisigOrderRow[]>> {
   const found = new Map<Address, MultisigOrderRow[]>(of.map((wallet) => [wallet, []]));
@@ -76,7 +76,7 @@ export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort:
   const params = new Params();
   const wallets = distinct(filter.multisigs);
   const isBounded = filter.addresses.length > 0;
-  return mergeLanes(params, {
+  return mergeIndexScans(params, {
     select: selectList(multisigOrders, "t"),
     from: "multisig_orders t",
     lanes: isBounded || wallets.length === 0 ? [] : [{ by: { column: "t.multisig_address", keys: wallets } }],
@@ -94,11 +94,11 @@ export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort:
 
 /** Orders of multisig wallets by the order in which they were first seen. */
 export async function listMultisigOrders(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: MultisigOrderFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<MultisigOrderRow>> {
+): Promise<ListPage<MultisigOrderRow>> {
   const rows = await reading.query(multisigOrdersSql(filter, page, sort));
   return listed(rows, { order: insertionOrder(sort), page }, (row) => readRow(multisigOrders, row));
 }

@@ -4,7 +4,7 @@ import { selectList } from "../store/Table.ts";
 import { nftItems, nftSales } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
 /** A sale of an NFT with what is sold. */
@@ -29,7 +29,7 @@ export function itemsAtSql(of: readonly Address[]): Statement {
 }
 
 /** The sales, auctions and self-selling items among these accounts. */
-export async function listNftSales(reading: Reading, of: readonly Address[]): Promise<readonly FullNftSale[]> {
+export async function listNftSales(reading: HistorySnapshot, of: readonly Address[]): Promise<readonly FullNftSale[]> {
   const sales = await reading.rows(nftSales, nftSalesSql(distinct(of)));
   const sold = distinct(sales.map(({ nftAddress }) => nftAddress));
   const items = sold.length === 0 ? [] : await fillItems(reading, await reading.rows(nftItems, itemsAtSql(sold)));

@@ -3,9 +3,9 @@ import { address, addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { type Lane, mergeLanes } from "./kit/indexScans.ts";
-import { type Direction, type Listed, listed, type Page } from "./kit/Page.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
+import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
@@ -24,7 +24,7 @@ export interface FullNftTransfer {
   readonly forwardPayload: Payload | undefined;
 }
 
-function transferLanes({ owners, side, items, collection }: NftTransferFilter): readonly Lane[] {
+function transferLanes({ owners, side, items, collection }: NftTransferFilter): readonly IndexScan[] {
   if (items.length > 0) return [{ by: { column: "t.nft_item", keys: distinct(items) } }];
   const keys = distinct(owners);
   if (keys.length === 0)
@@ -46,7 +46,7 @@ function ownerCondition(params: Params, { owners, side, items }: NftTransferFilt
 export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const isByCollection = filter.owners.length === 0 && filter.items.length === 0;
-  return mergeLanes(params, {
+  return mergeIndexScans(params, {
     select: selectList(nftTransfers, "t"),
     from: "nft_transfers t",
     lanes: transferLanes(filter),
@@ -65,11 +65,11 @@ export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Dir
 
 /** Transfers of NFT items, aborted ones among them. */
 export async function listNftTransfers(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: NftTransferFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<FullNftTransfer>> {
+): Promise<ListPage<FullNftTransfer>> {
   const rows = await reading.query(nftTransfersSql(filter, page, sort));
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
     const row = readRow(nftTransfers, raw);

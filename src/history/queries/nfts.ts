@@ -4,10 +4,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftCollections, nftItems } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
-import type { Reading } from "./History.ts";
-import { type Lane, type LanesQuestion, mergeLanes } from "./kit/indexScans.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
-import { by, type Listed, listed, type Order, type Page } from "./kit/Page.ts";
+import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
@@ -22,7 +22,7 @@ export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Stat
   const params = new Params();
   const owners = distinct(filter.owners);
   const isBounded = filter.addresses.length > 0;
-  return mergeLanes(params, {
+  return mergeIndexScans(params, {
     select: selectList(nftCollections, "t"),
     from: "nft_collections t",
     lanes: isBounded || owners.length === 0 ? [] : [{ by: { column: "t.owner_address", keys: owners } }],
@@ -38,10 +38,10 @@ export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Stat
 
 /** NFT collections, in the order in which they were first seen. */
 export async function listNftCollections(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: NftCollectionFilter,
   page: Page,
-): Promise<Listed<NftCollectionRow>> {
+): Promise<ListPage<NftCollectionRow>> {
   const rows = await reading.query(nftCollectionsSql(filter, page));
   return listed(rows, { order: byInsertion, page }, (row) => readRow(nftCollections, row));
 }
@@ -81,14 +81,14 @@ function isBounded({ addresses: own, indexes }: NftItemFilter): boolean {
   return own.length > 0 || indexes.length > 0;
 }
 
-function itemLanes(filter: NftItemFilter): readonly Lane[] {
+function itemLanes(filter: NftItemFilter): readonly IndexScan[] {
   const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
   if (isBounded(filter)) return [];
   if (owners.length > 0) return [{ by: { column: ownerColumn(filter), keys: owners } }];
   return collections.length > 0 ? [{ by: { column: "t.collection_address", keys: collections } }] : [];
 }
 
-function itemsList(params: Params, filter: NftItemFilter, page: Page): LanesQuestion {
+function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScansStatement {
   const collections = distinct(filter.collections);
   const isByCollection = !isBounded(filter) && filter.owners.length === 0;
   const bounded: readonly Condition[] = isBounded(filter)
@@ -111,11 +111,15 @@ function itemsList(params: Params, filter: NftItemFilter, page: Page): LanesQues
 
 export function nftItemsSql(filter: NftItemFilter, page: Page): Statement {
   const params = new Params();
-  return mergeLanes(params, itemsList(params, filter, page));
+  return mergeIndexScans(params, itemsList(params, filter, page));
 }
 
 /** NFT items with their collections and where they are on sale. */
-export async function listNftItems(reading: Reading, filter: NftItemFilter, page: Page): Promise<Listed<FullNftItem>> {
+export async function listNftItems(
+  reading: HistorySnapshot,
+  filter: NftItemFilter,
+  page: Page,
+): Promise<ListPage<FullNftItem>> {
   const rows = await reading.query(nftItemsSql(filter, page));
   const { items, next } = listed(
     rows,

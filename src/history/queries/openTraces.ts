@@ -7,14 +7,14 @@ import { gatherFacts } from "../meaning/gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "../meaning/KnownEntities.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { ActionRow } from "./actions.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 
 /** The session that a reading is, for what asks in SQL of its own. */
-function sessionOf(reading: Reading): Pick<SqlSession, "query"> {
+function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {
   return { query: (text, params = []) => reading.query({ text, params }) };
 }
 
-async function readKnown(reading: Reading, traces: readonly Trace[]): Promise<KnownEntities> {
+async function readKnown(reading: HistorySnapshot, traces: readonly Trace[]): Promise<KnownEntities> {
   const session = sessionOf(reading);
   const network = reading.options.isTestnet ? "testnet" : "mainnet";
   const known = new KnownEntities(network, await loadMarketplaceNames(session));
@@ -23,12 +23,12 @@ async function readKnown(reading: Reading, traces: readonly Trace[]): Promise<Kn
 }
 
 /** What the index knows of the accounts of a trace that it does not have. */
-export async function readFactsFor(reading: Reading, trace: Trace): Promise<Facts> {
+export async function readFactsFor(reading: HistorySnapshot, trace: Trace): Promise<Facts> {
   return readKnown(reading, [trace]);
 }
 
 /** Traces that go on still, as far as they are indexed, by their ids. */
-export async function readOpen(reading: Reading, ids: readonly Hash[]): Promise<ReadonlyMap<Hash, Trace>> {
+export async function readOpen(reading: HistorySnapshot, ids: readonly Hash[]): Promise<ReadonlyMap<Hash, Trace>> {
   if (ids.length === 0) return new Map();
   const session = sessionOf(reading);
   const traces = await completeTraces(session, await loadTraces(session, ids));
@@ -37,7 +37,7 @@ export async function readOpen(reading: Reading, ids: readonly Hash[]): Promise<
 
 /** What traces mean that the index does not have, or not all of, by their ids; `refine` adds what it cannot know. */
 export async function classifyOpen(
-  reading: Reading,
+  reading: HistorySnapshot,
   traces: readonly Trace[],
   refine: (facts: Facts, trace: Trace) => Facts = (facts) => facts,
 ): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {

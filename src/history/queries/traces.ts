@@ -8,12 +8,12 @@ import { type ActionRow, listActionsOf } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   type Direction,
-  type Listed,
-  type ListQuestion,
+  type ListPage,
+  type ListStatement,
   listed,
   listSql,
   type Order,
@@ -91,7 +91,7 @@ function isNamed({ account, traceIds, transactions: covered, messages, mcSeqno }
 /** The same in words that keep the planner from walking along the list of complete traces to find a few of them. */
 const named = "t.state <> 'pending' and t.state <> 'broken'";
 
-function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListQuestion {
+function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListStatement {
   const ofAccount = "trace_accounts a join traces t on t.trace_id = a.trace_id";
   return {
     select: selectList(traces, "t"),
@@ -109,11 +109,11 @@ export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Sta
 
 /** Complete traces by what they contain, without their transactions. */
 export async function listTraces(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: TraceFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<TraceRow>> {
+): Promise<ListPage<TraceRow>> {
   const rows = await reading.query(tracesSql(filter, page, sort));
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
 }
@@ -127,7 +127,7 @@ export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
 
 /** Transactions of traces, by trace; each list by lt, then by account. */
 export async function listTransactionsOf(
-  reading: Reading,
+  reading: HistorySnapshot,
   ids: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
   if (ids.length === 0) return new Map();
@@ -143,7 +143,7 @@ export async function listTransactionsOf(
 
 /** Adds transactions and, where types are given, actions of those types to traces. */
 export async function fillTraces(
-  reading: Reading,
+  reading: HistorySnapshot,
   rows: readonly TraceRow[],
   supported: ReadonlySet<string> | undefined,
 ): Promise<readonly FullTrace[]> {
@@ -174,6 +174,9 @@ export function tracesByExternalSql(externals: readonly Hash[]): Statement {
     order by t.start_lt desc, t.trace_id`);
 }
 
-export async function listTracesByExternal(reading: Reading, externals: readonly Hash[]): Promise<readonly TraceRow[]> {
+export async function listTracesByExternal(
+  reading: HistorySnapshot,
+  externals: readonly Hash[],
+): Promise<readonly TraceRow[]> {
   return externals.length === 0 ? [] : reading.rows(traces, tracesByExternalSql(externals));
 }

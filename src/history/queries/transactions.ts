@@ -7,13 +7,13 @@ import { transactions } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
-import type { Reading } from "./History.ts";
-import { mergeLanes } from "./kit/indexScans.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,
   type Direction,
-  type Listed,
-  type ListQuestion,
+  type ListPage,
+  type ListStatement,
   limitOf,
   listed,
   listSql,
@@ -73,7 +73,7 @@ function conditions(params: Params, filter: TransactionFilter): readonly Conditi
   ];
 }
 
-function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListQuestion {
+function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListStatement {
   const accounts = distinct(filter.accounts);
   const [only] = accounts;
   const account =
@@ -98,7 +98,7 @@ function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: Transaction
 }
 
 /** What stands before the part that is wanted is passed over in the index alone where that is possible. */
-function keysFirst(params: Params, list: ListQuestion): Statement {
+function keysFirst(params: Params, list: ListStatement): Statement {
   if (list.page.offset === 0) return listSql(params, list);
   const names = [...new Set(["account", "lt", ...list.order.map(({ name }) => name)])];
   const keys = listSql(params, { ...list, select: names.map((name) => `t."${name}"`).join(", ") });
@@ -144,23 +144,30 @@ export function transactionsSql(filter: TransactionFilter, page: Page, sort: Dir
   const keys = distinct(filter.accounts);
   if (keys.length <= 1 || isBounded(filter)) return keysFirst(params, transactionsList(params, filter, page, sort));
   const list = transactionsList(params, { ...filter, accounts: [] }, page, sort);
-  return mergeLanes(params, { ...list, lanes: [{ by: { column: "t.account", keys } }], identity: ["account", "lt"] });
+  return mergeIndexScans(params, {
+    ...list,
+    lanes: [{ by: { column: "t.account", keys } }],
+    identity: ["account", "lt"],
+  });
 }
 
 /** Transactions with all that belongs to them. */
 export async function listTransactions(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: TransactionFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<FullTransaction>> {
+): Promise<ListPage<FullTransaction>> {
   const rows = await reading.query(transactionsSql(filter, page, sort));
   const question = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, question, readTransaction));
 }
 
 /** Adds what belongs to the transactions of a part of a list. */
-export async function fillListed(reading: Reading, list: Listed<TransactionRow>): Promise<Listed<FullTransaction>> {
+export async function fillListed(
+  reading: HistorySnapshot,
+  list: ListPage<TransactionRow>,
+): Promise<ListPage<FullTransaction>> {
   return { items: await fillTransactions(reading, list.items), next: list.next };
 }
 
@@ -183,7 +190,7 @@ export function adjacentTransactionsSql(of: Hash, direction: "in" | "out" | unde
 
 /** The transaction that sent this one's message, and those that received its messages. */
 export async function listAdjacentTransactions(
-  reading: Reading,
+  reading: HistorySnapshot,
   of: Hash,
   direction: "in" | "out" | undefined,
 ): Promise<readonly FullTransaction[]> {

@@ -3,12 +3,12 @@ import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import type { Reading } from "./History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   columnOf,
   type Direction,
-  type Listed,
+  type ListPage,
   limitOf,
   listed,
   listSql,
@@ -98,7 +98,7 @@ export function bodyCountSql(body: Hash): Statement {
  * Looking at a transaction takes about as long as finding one from its message: who walks along as many as would be
  * found has lost no more than that when the page is not full, and is done far sooner where the body is spread evenly.
  */
-export async function wayOf(reading: Reading, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
+export async function wayOf(reading: HistorySnapshot, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
   if (bodyHash === undefined || hashes.length > 0) return found;
   const [row = {}] = await reading.query(bodyCountSql(bodyHash));
   const count = int53.read(columnOf(row, "count"));
@@ -138,7 +138,7 @@ function isAtEnd(params: Params, filter: MessageSideFilter): string {
 }
 
 async function rowsByMessage(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: MessageSideFilter,
   page: Page,
   sort: Direction,
@@ -151,11 +151,11 @@ async function rowsByMessage(
 
 /** Transactions that received or sent the messages asked for, each once. */
 export async function listTransactionsByMessage(
-  reading: Reading,
+  reading: HistorySnapshot,
   filter: MessageSideFilter,
   page: Page,
   sort: Direction,
-): Promise<Listed<FullTransaction>> {
+): Promise<ListPage<FullTransaction>> {
   const rows = await rowsByMessage(reading, filter, page, sort);
   return fillListed(reading, listed(rows, { order: orderOf(sort), page }, readTransaction));
 }

@@ -3,10 +3,10 @@ import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { vestingContracts, vestingWhitelist } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { Reading } from "./History.ts";
-import { type Lane, mergeLanes } from "./kit/indexScans.ts";
+import type { HistorySnapshot } from "./History.ts";
+import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
-import { type Listed, listed, type Page } from "./kit/Page.ts";
+import { type ListPage, listed, type Page } from "./kit/Page.ts";
 import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
 
 /** Vesting contracts are asked for by their own addresses or by those of wallets that have to do with them. */
@@ -28,10 +28,10 @@ export interface FullVesting {
 
 const byInsertion = insertionOrder("asc");
 
-function lanesOf(params: Params, filter: VestingFilter): readonly Lane[] {
+function lanesOf(params: Params, filter: VestingFilter): readonly IndexScan[] {
   if (filter.kind === "contracts") return [];
   const keys = distinct(filter.wallets);
-  const lanes = ["t.owner_address", "t.sender_address"].map((column): Lane => ({ by: { column, keys } }));
+  const lanes = ["t.owner_address", "t.sender_address"].map((column): IndexScan => ({ by: { column, keys } }));
   if (!filter.withWhitelist) return lanes;
   const allowing = `select w.vesting_address from vesting_whitelist w where w.wallet_address = any(${params.of(addresses, keys)})`;
   return [...lanes, { parts: [`t.address in (${allowing})`] }];
@@ -40,7 +40,7 @@ function lanesOf(params: Params, filter: VestingFilter): readonly Lane[] {
 export function vestingSql(filter: VestingFilter, page: Page): Statement {
   const params = new Params();
   const own = filter.kind === "contracts" ? filter.addresses : [];
-  return mergeLanes(params, {
+  return mergeIndexScans(params, {
     select: selectList(vestingContracts, "t"),
     from: "vesting_contracts t",
     lanes: lanesOf(params, filter),
@@ -60,7 +60,11 @@ export function whitelistsSql(of: readonly Address[]): Statement {
 }
 
 /** Vesting contracts, in the order in which they were first seen. */
-export async function listVesting(reading: Reading, filter: VestingFilter, page: Page): Promise<Listed<FullVesting>> {
+export async function listVesting(
+  reading: HistorySnapshot,
+  filter: VestingFilter,
+  page: Page,
+): Promise<ListPage<FullVesting>> {
   const found = await reading.query(vestingSql(filter, page));
   const { items, next } = listed(found, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
   if (items.length === 0) return { items: [], next };

@@ -13,7 +13,7 @@ export type SqlRow = { readonly [column: string]: SqlValue };
 export type SqlParam = null | boolean | number | bigint | string | Uint8Array | readonly (string | null)[];
 
 /** Values may decide which way is the best; where they never do, looking at each of them again is lost time. */
-export type Plan = "made" | "kept";
+export type PlanMode = "made" | "kept";
 
 export interface SqlOptions {
   /**
@@ -24,7 +24,7 @@ export interface SqlOptions {
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
   /** Whether the plan is made for these very values, or once and kept; counts within `read`, where the engine plans. */
-  readonly plan?: Plan | undefined;
+  readonly plan?: PlanMode | undefined;
 }
 
 export interface ReadOptions extends SqlOptions {

@@ -20,7 +20,7 @@ export interface LateModules {
 }
 
 /** How a database stands. */
-export type Standing =
+export type DatabaseCondition =
   | { readonly kind: "open" }
   | { readonly kind: "away"; readonly reason: string }
   | { readonly kind: "closed" };
@@ -40,7 +40,7 @@ export class LateDatabase implements Database {
   readonly #parts: LateParts;
   readonly #modules: LateModules;
   readonly #closing = new AbortController();
-  #state: { readonly kind: "open"; readonly database: Database } | Exclude<Standing, { kind: "open" }> = {
+  #state: { readonly kind: "open"; readonly database: Database } | Exclude<DatabaseCondition, { kind: "open" }> = {
     kind: "away",
     reason: "it is being opened",
   };
@@ -79,7 +79,7 @@ export class LateDatabase implements Database {
     });
   }
 
-  standing(): Standing {
+  standing(): DatabaseCondition {
     return this.#state.kind === "open" ? { kind: "open" } : this.#state;
   }
 

@@ -1,4 +1,4 @@
-import { WaitingLine } from "../../lib/WaitQueue.ts";
+import { WaitQueue } from "../../lib/WaitQueue.ts";
 
 /** How many readers go before a writer that waits, when both do. */
 const readersBetweenWriters = 4;
@@ -8,8 +8,8 @@ const readersBetweenWriters = 4;
  * writer: neither starves.
  */
 export class Turns {
-  readonly #writers = new WaitingLine();
-  readonly #readers = new WaitingLine();
+  readonly #writers = new WaitQueue();
+  readonly #readers = new WaitQueue();
   #isTaken = false;
   #readersInRow = 0;
   #closed: Error | undefined;
@@ -35,7 +35,7 @@ export class Turns {
     if (this.#isTaken) await this.#writers.wait().catch(() => {});
   }
 
-  #wait(line: WaitingLine, signal: AbortSignal | undefined): Promise<void> {
+  #wait(line: WaitQueue, signal: AbortSignal | undefined): Promise<void> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const turn = line.wait(signal);
     this.#next();

@@ -22,7 +22,7 @@ import { table } from "./Table.ts";
 
 type JsonObject = { readonly [key: string]: JsonValue };
 /** Amounts of other currencies by their number, both as decimal text. */
-export type ExtraCurrencies = { readonly [currency: string]: string };
+export type ExtraCurrencyJson = { readonly [currency: string]: string };
 /** A block before a block; the shard is the signed number as decimal text. */
 export type PrevBlock = { readonly workchain: number; readonly shard: string; readonly seqno: number };
 export type StoredStatus = "uninit" | "frozen" | "active" | "nonexist";
@@ -125,7 +125,7 @@ export const transactions = table("transactions", {
   origStatus: text<StoredStatus>(),
   endStatus: text<StoredStatus>(),
   totalFees: amount,
-  totalFeesExtra: nullable(json<ExtraCurrencies>()),
+  totalFeesExtra: nullable(json<ExtraCurrencyJson>()),
   stateHashBefore: hash,
   stateHashAfter: hash,
   aborted: bool,
@@ -140,7 +140,7 @@ export const messages = table("messages", {
   source: nullable(address),
   destination: nullable(address),
   value: nullable(amount),
-  valueExtra: nullable(json<ExtraCurrencies>()),
+  valueExtra: nullable(json<ExtraCurrencyJson>()),
   fwdFee: nullable(amount),
   ihrFee: nullable(amount),
   extraFlags: nullable(amount),
@@ -166,7 +166,7 @@ export const accountStates = table("account_states", {
   account: address,
   hash: hash,
   balance: amount,
-  balanceExtra: nullable(json<ExtraCurrencies>()),
+  balanceExtra: nullable(json<ExtraCurrencyJson>()),
   status: text<StoredStatus>(),
   frozenHash: nullable(hash),
   dataHash: nullable(hash),
@@ -177,7 +177,7 @@ export const latestAccountStates = table("latest_account_states", {
   account: address,
   hash: hash,
   balance: amount,
-  balanceExtra: nullable(json<ExtraCurrencies>()),
+  balanceExtra: nullable(json<ExtraCurrencyJson>()),
   status: text<StoredStatus>(),
   timestamp: int53,
   lastTransHash: nullable(hash),

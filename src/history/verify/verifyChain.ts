@@ -12,7 +12,7 @@ import { codeAndData } from "../ingest/decode/accountRows.ts";
 import { decodeBatch } from "../ingest/decode/decodeBatch.ts";
 import { placeOf } from "../ingest/SegmentWorker.ts";
 import type { BlockSource } from "../ingest/source/BlockSource.ts";
-import type { Questions } from "../ingest/states/AccountQueries.ts";
+import type { AccountQueries } from "../ingest/states/AccountQueries.ts";
 import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
@@ -23,7 +23,7 @@ import type { EntityRows } from "../store/BatchRows.ts";
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;
   readonly server: LiteServer;
-  readonly questions: Questions;
+  readonly questions: AccountQueries;
   readonly executor: Executor;
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];

@@ -8,7 +8,7 @@ import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } f
 import { ChainAgain, type ChainModules } from "./verifyChain.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
 import type { Compared, Difference } from "./verifyRows.ts";
-import { compareTrace, listTraces } from "./verifyTraces.ts";
+import { chooseTraces, compareTrace } from "./verifyTraces.ts";
 
 export interface VerifyReport {
   readonly blocks: readonly number[];
@@ -83,7 +83,7 @@ async function verifyBlock(
   const some = new Set(chooseSome(addresses, accountsPerBlock, random));
   report.accounts += some.size;
   report.add(await compareStates(database, chain, mcSeqno, some));
-  for (const traceId of chooseSome(await listTraces(database, mcSeqno), tracesPerBlock, random)) {
+  for (const traceId of chooseSome(await chooseTraces(database, mcSeqno), tracesPerBlock, random)) {
     if (report.hasTrace(traceId)) continue;
     const { isLeftOut, ...compared } = await compareTrace(database, chain, { traceId, mcSeqno }, modules);
     report.add(compared);

@@ -214,7 +214,7 @@ async function learnAccount(chain: ChainAgain, trace: Trace, address: Address, k
 }
 
 /** The traces that the tables name for the transactions of a block. */
-export async function listTraces(session: Pick<SqlSession, "query">, mcSeqno: number): Promise<readonly Hash[]> {
+export async function chooseTraces(session: Pick<SqlSession, "query">, mcSeqno: number): Promise<readonly Hash[]> {
   const rows = await session.query(
     "select distinct trace_id from transactions where mc_block_seqno = $1 order by trace_id",
     [mcSeqno],

@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
-import { PassingMap } from "../../lib/RecyclingMap.ts";
+import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
-import { decode, encode, type ValueOf } from "../tl/types.ts";
+import { decode, encode, type TlValue } from "../tl/types.ts";
 import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
 import { clientSession, sessionParametersLength } from "./cipher.ts";
 import { maxPayloadBytes } from "./frames.ts";
 import { makeHandshake } from "./handshake.ts";
-import { makeKey } from "./keys.ts";
+import { makeAdnlKey } from "./keys.ts";
 
 /** Where a server listens, and the public Ed25519 key by which it is known. */
 export interface AdnlAddress {
@@ -44,8 +44,8 @@ export class AdnlClient {
   readonly ended: Promise<LiteError>;
   readonly #channel: AdnlChannel;
   readonly #modules: AdnlModules;
-  readonly #queries = new PassingMap<string, Waiting<Uint8Array>>();
-  readonly #pings = new PassingMap<bigint, Waiting<void>>();
+  readonly #queries = new RecyclingMap<string, Waiting<Uint8Array>>();
+  readonly #pings = new RecyclingMap<bigint, Waiting<void>>();
   #greet: () => void = () => {};
   #lastHeardMs: number;
   #unsent = 0;
@@ -85,7 +85,7 @@ export class AdnlClient {
     options: AdnlClientOptions,
     signal: AbortSignal,
   ): Promise<AdnlClient> {
-    const key = makeKey(modules.random.bytes(32));
+    const key = makeAdnlKey(modules.random.bytes(32));
     const parameters = modules.random.bytes(sessionParametersLength);
     const handshake = makeHandshake(key, address.publicKey, parameters);
     const socket = await connectSocket(address, signal);
@@ -179,7 +179,7 @@ export class AdnlClient {
   }
 
   #wait<K, T>(
-    waiting: PassingMap<K, Waiting<T>>,
+    waiting: RecyclingMap<K, Waiting<T>>,
     key: K,
     signal: AbortSignal | undefined,
     send: () => void,
@@ -225,7 +225,7 @@ export class AdnlClient {
     }
   }
 
-  #handle(content: ValueOf<typeof frameContent>): void {
+  #handle(content: TlValue<typeof frameContent>): void {
     switch (content.kind) {
       case "answer":
         this.#queries.get(idKey(content.queryId))?.resolve(content.answer);

@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import type { CancelTimer } from "../../lib/clock.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageAnswer, tcpAuthentificationNonce, tcpPong } from "../tl/adnlRecords.ts";
-import { decode, encode, type ValueOf } from "../tl/types.ts";
+import { decode, encode, type TlValue } from "../tl/types.ts";
 import { AdnlChannel, type AdnlModules } from "./AdnlChannel.ts";
-import { type Authentification, askForSignature, checkSignature } from "./authentication.ts";
+import { type Authentication, askForSignature, checkSignature } from "./authentication.ts";
 import { ByteQueue } from "./ByteQueue.ts";
 import { serverSession } from "./cipher.ts";
 import { acceptHandshake, handshakeLength } from "./handshake.ts";
@@ -50,7 +50,7 @@ export class AdnlInbound {
   readonly #modules: AdnlModules;
   readonly #gone = new AbortController();
   #state: State;
-  #authentification: Authentification = { kind: "none" };
+  #authentification: Authentication = { kind: "none" };
   #inFlight = 0;
   #closing = false;
   #lastHeardMs: number;
@@ -131,7 +131,7 @@ export class AdnlInbound {
     }
   }
 
-  #handle(channel: AdnlChannel, content: ValueOf<typeof frameContent>): void {
+  #handle(channel: AdnlChannel, content: TlValue<typeof frameContent>): void {
     switch (content.kind) {
       case "query":
         void this.#owe(channel, () => this.#answer(content.queryId, content.query));

@@ -4,7 +4,7 @@ import { LiteError } from "../errors.ts";
 import type { AdnlModules } from "./AdnlChannel.ts";
 import { type AdnlHandler, AdnlInbound } from "./AdnlInbound.ts";
 import { maxPayloadBytes } from "./frames.ts";
-import { type AdnlKey, makeKey } from "./keys.ts";
+import { type AdnlKey, makeAdnlKey } from "./keys.ts";
 
 export interface AdnlServerOptions {
   readonly host: string;
@@ -58,7 +58,7 @@ export class AdnlServer {
     this.#server = server;
     this.#options = options;
     this.#modules = modules;
-    this.#keys = options.seeds.map(makeKey);
+    this.#keys = options.seeds.map(makeAdnlKey);
     const bound = server.address();
     this.#port = typeof bound === "object" && bound !== null ? bound.port : options.port;
     server.on("connection", (socket) => this.#accept(socket));

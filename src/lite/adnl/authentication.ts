@@ -3,11 +3,11 @@ import { concatBytes } from "../../lib/bytes.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { publicKey, tcpAuthentificationComplete } from "../tl/adnlRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { verifyingKey } from "./keys.ts";
 
 /** How far a client has come in showing a key of its own, which it may do after the handshake but need not. */
-export type Authentification =
+export type Authentication =
   | { readonly kind: "none" }
   | { readonly kind: "asked"; readonly nonce: Uint8Array }
   | { readonly kind: "shown"; readonly publicKey: Uint8Array };
@@ -16,7 +16,7 @@ const maxClientNonce = 512;
 const serverNonceLength = 256;
 
 /** The client wants to show a key: it has to sign its own nonce followed by the server's. */
-export function askForSignature(clientNonce: Uint8Array, random: Random): Authentification & { kind: "asked" } {
+export function askForSignature(clientNonce: Uint8Array, random: Random): Authentication & { kind: "asked" } {
   if (clientNonce.length === 0 || clientNonce.length > maxClientNonce) {
     throw new LiteError("lite/handshake", `a nonce of ${clientNonce.length} bytes, not 1 to ${maxClientNonce}`);
   }
@@ -25,9 +25,9 @@ export function askForSignature(clientNonce: Uint8Array, random: Random): Authen
 
 /** The client has signed: the key counts as shown when the signature is right. */
 export function checkSignature(
-  state: Authentification,
-  { key, signature }: ValueOf<typeof tcpAuthentificationComplete>,
-): Authentification & { kind: "shown" } {
+  state: Authentication,
+  { key, signature }: TlValue<typeof tcpAuthentificationComplete>,
+): Authentication & { kind: "shown" } {
   if (state.kind !== "asked") {
     throw new LiteError("lite/handshake", "a client signed a nonce it had not asked for");
   }
@@ -38,7 +38,7 @@ export function checkSignature(
   return { kind: "shown", publicKey: shown };
 }
 
-function ed25519Of(key: ValueOf<typeof publicKey>): Uint8Array {
+function ed25519Of(key: TlValue<typeof publicKey>): Uint8Array {
   if (key.kind !== "ed25519") {
     throw new LiteError("lite/handshake", `a client showed a key of kind ${key.kind}, which cannot sign`);
   }

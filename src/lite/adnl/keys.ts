@@ -20,7 +20,7 @@ const privateX25519 = fromHex("302e020100300506032b656e04220420");
 const publicX25519 = fromHex("302a300506032b656e032100");
 
 /** Makes a key pair from its 32-byte seed. */
-export function makeKey(seed: Uint8Array): AdnlKey {
+export function makeAdnlKey(seed: Uint8Array): AdnlKey {
   const publicKey = publicKeyOf(seed);
   const agreement = agreementKey(seed);
   return { publicKey, id: keyId(publicKey), agree: (other) => agree(agreement, other) };

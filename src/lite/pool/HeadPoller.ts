@@ -5,16 +5,16 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import type { LiteError } from "../errors.ts";
 import type { LiteServer } from "../LiteServer.ts";
-import { type Head, type Health, noteUnanswered } from "./health.ts";
+import { type Health, noteUnanswered, type ServerHead } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** Asks a server for its head and checks what can be checked; rejects like any question, `lite/proof` for a lie. */
-export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<Head>;
+export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<ServerHead>;
 
 export interface HeadPollerOptions {
   readonly pollMs: number;
   readonly headTimeoutMs: number;
-  readonly onHead: (member: PoolMember, head: Head, ms: number) => void;
+  readonly onHead: (member: PoolMember, head: ServerHead, ms: number) => void;
   readonly onFailure: (member: PoolMember, error: unknown) => void;
 }
 
@@ -87,7 +87,7 @@ export class HeadPoller {
     this.#schedule(this.#delayMs(this.#member.health, nowMs));
   }
 
-  #delayMs({ standing }: Health, nowMs: number): number {
+  #delayMs({ condition: standing }: Health, nowMs: number): number {
     const { pollMs } = this.#options;
     if (standing.kind === "quarantined" && standing.untilMs > nowMs) {
       return Math.min(Math.max(standing.untilMs - nowMs, 1), quarantinedPollMs);

@@ -1,21 +1,21 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { LiteError } from "../errors.ts";
-import type { Head } from "./health.ts";
-import { Bell } from "./Notifier.ts";
+import type { ServerHead } from "./health.ts";
+import { Notifier } from "./Notifier.ts";
 
 /** The newest masterchain block anyone has told of: it never goes back, whatever single servers say later. */
 export class HeadTracker {
-  readonly #moved = new Bell();
-  #head: Head | undefined;
+  readonly #moved = new Notifier();
+  #head: ServerHead | undefined;
   #over: LiteError | undefined;
 
   /** The newest head, undefined before the first. */
-  get newest(): Head | undefined {
+  get newest(): ServerHead | undefined {
     return this.#head;
   }
 
   /** Takes a head if it is newer, and says whether it was. */
-  offer(head: Head): boolean {
+  offer(head: ServerHead): boolean {
     if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) {
       return false;
     }
@@ -25,7 +25,7 @@ export class HeadTracker {
   }
 
   /** Resolves with the first head after the given seqno; rejects with the signal's reason, or when all is over. */
-  async wait(afterSeqno: number, signal: AbortSignal): Promise<Head> {
+  async wait(afterSeqno: number, signal: AbortSignal): Promise<ServerHead> {
     for (;;) {
       throwIfAborted(signal);
       if (this.#over !== undefined) {
@@ -39,7 +39,7 @@ export class HeadTracker {
   }
 
   /** The newest head now and at each change; who is slow sees only the newest. Ends when all is over, or with the signal. */
-  async *changes(signal: AbortSignal): AsyncGenerator<Head, void, void> {
+  async *changes(signal: AbortSignal): AsyncGenerator<ServerHead, void, void> {
     let seen = -1;
     for (;;) {
       const head = await this.#next(seen, signal);
@@ -56,7 +56,7 @@ export class HeadTracker {
     this.#moved.ring();
   }
 
-  async #next(afterSeqno: number, signal: AbortSignal): Promise<Head | undefined> {
+  async #next(afterSeqno: number, signal: AbortSignal): Promise<ServerHead | undefined> {
     try {
       return await this.wait(afterSeqno, signal);
     } catch (error) {

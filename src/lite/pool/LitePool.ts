@@ -1,24 +1,24 @@
 import { onAbort } from "../../lib/abort.ts";
-import type { Ending } from "../../lib/CancelToken.ts";
+import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Inflight } from "../../lib/inflight.ts";
 import type { Log } from "../../lib/log.ts";
-import { PassingMap } from "../../lib/RecyclingMap.ts";
+import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
-import type { Asking } from "./attempt.ts";
+import type { PoolQuery } from "./attempt.ts";
 import type { FetchHead } from "./HeadPoller.ts";
-import type { Head } from "./health.ts";
+import type { ServerHead } from "./health.ts";
 import { HedgeBudget } from "./hedge.ts";
 import { needOf } from "./need.ts";
 import { type FindHeld, findHeld } from "./oldestBlock.ts";
 import { PinnedServer, type PinOptions } from "./PinnedServer.ts";
 import type { PoolMember, PoolServer } from "./PoolMember.ts";
-import { type Access, PoolWatch } from "./PoolWatch.ts";
-import { type Answered, Race, type RaceModules } from "./Race.ts";
+import { PoolWatch, type ServerAccess } from "./PoolWatch.ts";
+import { Race, type RaceModules, type RaceResult } from "./Race.ts";
 import { type SendModules, sendToSeveral } from "./sends.ts";
 import type { PoolStatus } from "./status.ts";
 import { judgeAnswer } from "./verdict.ts";
@@ -60,7 +60,7 @@ export interface LitePoolModules {
 
 interface AccessOption {
   /** Private includes the servers kept for callers with a key; public when not said. */
-  readonly access?: Access;
+  readonly access?: ServerAccess;
 }
 
 /** The options of a connection that stands in a pool: lost servers are seen, and tried again, within two seconds. */
@@ -86,8 +86,8 @@ export class LitePool implements LiteServer {
   readonly #send: SendModules;
   readonly #maxQuestions: number;
   readonly #clock: Clock;
-  readonly #inflight = new Inflight<string, Answered>();
-  readonly #ends = new PassingMap<object, (reason: LiteError) => void>();
+  readonly #inflight = new Inflight<string, RaceResult>();
+  readonly #ends = new RecyclingMap<object, (reason: LiteError) => void>();
   readonly #onIdle = new Set<() => void>();
   #running = 0;
   #shared = 0;
@@ -108,7 +108,7 @@ export class LitePool implements LiteServer {
     const watched = { maxInFlight, maxWaiting, pollMs, headTimeoutMs, behindMs, historyEveryMs };
     const watch = new PoolWatch(servers, { clock, random, head, find, log }, watched);
     const budget = new HedgeBudget(hedgeShare);
-    const choose = (asking: Asking, missed: boolean) => watch.choose(asking, missed);
+    const choose = (asking: PoolQuery, missed: boolean) => watch.choose(asking, missed);
     this.#watch = watch;
     this.#budget = budget;
     this.#clock = clock;
@@ -134,7 +134,7 @@ export class LitePool implements LiteServer {
   }
 
   /** The newest masterchain block that any server has told of; it never goes back. `lite/none` before the first. */
-  head({ access = "public" }: AccessOption = {}): Head {
+  head({ access = "public" }: AccessOption = {}): ServerHead {
     const { newest } = this.#watch.heads(access);
     if (newest === undefined) {
       throw this.#watch.none(access);
@@ -143,7 +143,11 @@ export class LitePool implements LiteServer {
   }
 
   /** Resolves with the first head after the given seqno (−1: any); `lite/none` when the deadline comes first. */
-  async waitHead(afterSeqno: number, signal: AbortSignal, { access = "public" }: AccessOption = {}): Promise<Head> {
+  async waitHead(
+    afterSeqno: number,
+    signal: AbortSignal,
+    { access = "public" }: AccessOption = {},
+  ): Promise<ServerHead> {
     try {
       return await this.#watch.heads(access).wait(afterSeqno, signal);
     } catch (error) {
@@ -155,7 +159,7 @@ export class LitePool implements LiteServer {
   }
 
   /** The head now and each later one; who is slow sees only the newest. Ends when the pool is closed; throws with the signal. */
-  heads(signal: AbortSignal, { access = "public" }: AccessOption = {}): AsyncGenerator<Head, void, void> {
+  heads(signal: AbortSignal, { access = "public" }: AccessOption = {}): AsyncGenerator<ServerHead, void, void> {
     return this.#watch.heads(access).changes(signal);
   }
 
@@ -186,7 +190,7 @@ export class LitePool implements LiteServer {
     }
   }
 
-  async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<Answered> {
+  async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
     const { signal, accept, access = "public" } = options;
     throwIfAborted(signal);
     this.#throwIfRefused(access);
@@ -198,7 +202,7 @@ export class LitePool implements LiteServer {
     }
   }
 
-  #throwIfRefused(access: Access): void {
+  #throwIfRefused(access: ServerAccess): void {
     if (this.#refusal !== undefined) {
       throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
     }
@@ -210,17 +214,22 @@ export class LitePool implements LiteServer {
     }
   }
 
-  #asking(question: Uint8Array, accept: AskOptions["accept"], access: Access, only: PoolMember | undefined): Asking {
+  #asking(
+    question: Uint8Array,
+    accept: AskOptions["accept"],
+    access: ServerAccess,
+    only: PoolMember | undefined,
+  ): PoolQuery {
     const need = needOf(question);
     // What a caller once heard of the head must not be taken back by a server that is a little behind.
     const newest = need.newest ? (this.#watch.heads(access).newest?.block.seqno ?? 0) : 0;
-    return { question, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
+    return { query: question, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
   }
 
   /** Joins those who ask the same; each still checks the answer for itself, and asks alone when it does not stand. */
-  async #askShared(asking: Asking, signal: AbortSignal): Promise<Answered> {
+  async #askShared(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
     let leads = false;
-    const lead = (flight: Ending) => {
+    const lead = (flight: CancelToken) => {
       leads = true;
       return this.#askServers(asking, flight);
     };
@@ -233,7 +242,7 @@ export class LitePool implements LiteServer {
     return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
   }
 
-  #askServers(asking: Asking, signal: AbortSignal | Ending): Promise<Answered> {
+  #askServers(asking: PoolQuery, signal: AbortSignal | CancelToken): Promise<RaceResult> {
     if (asking.need.kind === "send") {
       const sending = new AbortController();
       const end = (reason: Error) => sending.abort(reason);
@@ -248,7 +257,11 @@ export class LitePool implements LiteServer {
   }
 
   /** Runs the work, which ends with the signal or when the pool is destroyed. */
-  async #untilEnded<T>(end: (reason: Error) => void, signal: AbortSignal | Ending, work: () => Promise<T>): Promise<T> {
+  async #untilEnded<T>(
+    end: (reason: Error) => void,
+    signal: AbortSignal | CancelToken,
+    work: () => Promise<T>,
+  ): Promise<T> {
     this.#ends.set(end, end);
     const stopListening = onAbort(signal, end);
     try {
@@ -279,7 +292,7 @@ export class LitePool implements LiteServer {
 const noNeed = needOf(new Uint8Array(0));
 
 /** Questions are the same when an answer to one would do for the other. */
-function keyOf({ question, accept, access, only }: Asking): string {
+function keyOf({ query: question, accept, access, only }: PoolQuery): string {
   const bytes = Buffer.from(question.buffer, question.byteOffset, question.byteLength).toString("latin1");
   return `${access} ${accept === undefined ? "believed" : "checked"} ${only?.name ?? ""} ${bytes}`;
 }

@@ -2,7 +2,7 @@ import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 /** Wakes everybody who waits for something to change; what has changed each looks up for itself. */
-export class Bell {
+export class Notifier {
   readonly #waiting = new Set<() => void>();
 
   ring(): void {

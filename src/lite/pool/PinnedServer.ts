@@ -1,11 +1,11 @@
 import { orAborted } from "../../lib/abort.ts";
-import { Ending } from "../../lib/CancelToken.ts";
+import { CancelToken } from "../../lib/CancelToken.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
 import type { PoolMember } from "./PoolMember.ts";
-import type { Answered } from "./Race.ts";
+import type { RaceResult } from "./Race.ts";
 
 export interface PinOptions {
   /** Whether private servers may be chosen; what a question says of its own access is not looked at. */
@@ -18,7 +18,7 @@ export interface PinOptions {
   readonly fallOver?: "unanswered" | "always";
 }
 
-type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<Answered>;
+type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<RaceResult>;
 
 /**
  * One server of a pool, for questions that depend on one another. The first question goes where the pool would send it,
@@ -29,7 +29,7 @@ type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | un
 export class PinnedServer implements LiteServer {
   readonly #askPool: AskPool;
   readonly #options: PinOptions;
-  readonly #over = new Ending();
+  readonly #over = new CancelToken();
   #member: PoolMember | undefined;
   /** Names of all that were chosen, in that order: with most requests it is one. */
   #names: readonly string[] = [];
@@ -95,7 +95,7 @@ export class PinnedServer implements LiteServer {
   }
 
   /** What the one server says; undefined when another may take over, and should. */
-  async #askBound(question: Uint8Array, options: AskOptions, member: PoolMember): Promise<Answered | undefined> {
+  async #askBound(question: Uint8Array, options: AskOptions, member: PoolMember): Promise<RaceResult | undefined> {
     const mayMove = this.#options.fallOver === "always";
     try {
       const answered = await this.#askPool(question, options, member);

@@ -2,7 +2,7 @@ import { LiteError } from "../errors.ts";
 import type { LiteServer } from "../LiteServer.ts";
 import { Slots } from "../Slots.ts";
 import type { Candidate } from "./choose.ts";
-import { type Health, newHealth, type Standing } from "./health.ts";
+import { type Health, newHealth, type ServerCondition } from "./health.ts";
 
 /** A server as the pool is given it. */
 export interface PoolServer {
@@ -19,7 +19,7 @@ export interface PoolMemberOptions {
   readonly maxInFlight: number;
   readonly maxWaiting: number;
   /** Told when the server's standing has changed, after it has. */
-  readonly onStanding: (member: PoolMember, before: Standing) => void;
+  readonly onStanding: (member: PoolMember, before: ServerCondition) => void;
 }
 
 /** One server of a pool: what is known of it, and its places. */
@@ -75,12 +75,12 @@ export class PoolMember implements Candidate {
       this.#places = places;
       this.#slots.resize(places);
     }
-    const { standing } = this.#health;
-    if (standing.kind !== before.standing.kind) {
+    const { condition: standing } = this.#health;
+    if (standing.kind !== before.condition.kind) {
       if (standing.kind === "down" || standing.kind === "quarantined") {
         this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} was given up before its turn came`));
       }
-      this.#onStanding(this, before.standing);
+      this.#onStanding(this, before.condition);
     }
   }
 }

@@ -3,20 +3,28 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
-import type { Asking } from "./attempt.ts";
-import { type Asked, choose, isUsable } from "./choose.ts";
+import type { PoolQuery } from "./attempt.ts";
+import { type ChooseInput, choose, isUsable } from "./choose.ts";
 import { type FetchHead, HeadPoller } from "./HeadPoller.ts";
 import { HeadTracker } from "./HeadTracker.ts";
-import { type Head, noteBusy, noteFailure, noteHead, noteLie, quarantine, type Standing } from "./health.ts";
-import { Bell } from "./Notifier.ts";
+import {
+  noteBusy,
+  noteFailure,
+  noteHead,
+  noteProofError,
+  quarantine,
+  type ServerCondition,
+  type ServerHead,
+} from "./health.ts";
+import { Notifier } from "./Notifier.ts";
 import { needOf } from "./need.ts";
 import type { FindHeld } from "./oldestBlock.ts";
 import { PoolMember, type PoolServer } from "./PoolMember.ts";
 import { type ServerStatus, serverStatus } from "./status.ts";
-import { judgeComplaint } from "./verdict.ts";
+import { judgeServerError } from "./verdict.ts";
 import { watchHistory } from "./watchHistory.ts";
 
-export type Access = "public" | "private";
+export type ServerAccess = "public" | "private";
 
 export interface PoolWatchModules {
   readonly clock: Clock;
@@ -41,22 +49,25 @@ const headNeed = needOf(new Uint8Array(0));
 export class PoolWatch {
   readonly members: readonly PoolMember[];
   /** Rings when a server is in use again and when the newest head moves. */
-  readonly bell = new Bell();
+  readonly bell = new Notifier();
   readonly #modules: PoolWatchModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
   /** One for each server, because a signal is made for few listeners. */
   readonly #histories: ReadonlyMap<PoolMember, AbortController>;
   /** A private server may be ahead of all public ones, and its head of no use to those who cannot ask it. */
-  readonly #trackers: Readonly<Record<Access, HeadTracker>> = { public: new HeadTracker(), private: new HeadTracker() };
+  readonly #trackers: Readonly<Record<ServerAccess, HeadTracker>> = {
+    public: new HeadTracker(),
+    private: new HeadTracker(),
+  };
 
   constructor(servers: readonly PoolServer[], modules: PoolWatchModules, options: PoolWatchOptions) {
     this.#modules = modules;
     this.#options = options;
-    const onStanding = (member: PoolMember, before: Standing) => this.#standingChanged(member, before);
+    const onStanding = (member: PoolMember, before: ServerCondition) => this.#standingChanged(member, before);
     this.members = servers.map((server) => new PoolMember(server, { ...options, onStanding }));
     this.#histories = new Map(this.members.map((member) => [member, new AbortController()]));
-    const onHead = (member: PoolMember, head: Head, ms: number) => this.#headTold(member, head, ms);
+    const onHead = (member: PoolMember, head: ServerHead, ms: number) => this.#headTold(member, head, ms);
     const onFailure = (member: PoolMember, error: unknown) => this.#headFailed(member, error);
     const polled = { ...options, onHead, onFailure };
     this.#pollers = new Map(this.members.map((member) => [member, new HeadPoller(member, modules, polled)]));
@@ -83,17 +94,17 @@ export class PoolWatch {
     this.bell.ring();
   }
 
-  heads(access: Access): HeadTracker {
+  heads(access: ServerAccess): HeadTracker {
     return this.#trackers[access];
   }
 
   /** The members that callers with such access may use, whether they work or not. */
-  allowed(access: Access): readonly PoolMember[] {
+  allowed(access: ServerAccess): readonly PoolMember[] {
     return this.members.filter((member) => member.access === "public" || access === "private");
   }
 
   /** The members to ask, best first. */
-  choose({ need, access }: Pick<Asking, "need" | "access">, missed: boolean): readonly PoolMember[] {
+  choose({ need, access }: Pick<PoolQuery, "need" | "access">, missed: boolean): readonly PoolMember[] {
     return choose({ need, missed, ...this.#known(access) }, this.members);
   }
 
@@ -104,7 +115,7 @@ export class PoolWatch {
   }
 
   /** The error when nobody is left to ask, with the reason for each server. */
-  none(access: Access, cause?: unknown): LiteError {
+  none(access: ServerAccess, cause?: unknown): LiteError {
     const allowed = new Set(this.allowed(access).map(({ name }) => name));
     const servers = this.status()
       .filter(({ name }) => allowed.has(name))
@@ -118,7 +129,7 @@ export class PoolWatch {
   }
 
   /** Why a question was not answered before its deadline; undefined when servers are simply not fast enough. */
-  findPlight({ need, access }: Pick<Asking, "need" | "access">, cause: unknown): LiteError | undefined {
+  findPlight({ need, access }: Pick<PoolQuery, "need" | "access">, cause: unknown): LiteError | undefined {
     const known = this.#known(access);
     const usable = this.members.filter(
       (member) => isUsable(member, known) && member.health.pausedUntilMs <= known.nowMs,
@@ -133,15 +144,15 @@ export class PoolWatch {
     return undefined;
   }
 
-  #known(access: Access): Omit<Asked, "need" | "missed"> {
+  #known(access: ServerAccess): Omit<ChooseInput, "need" | "missed"> {
     const { newest } = this.#trackers[access];
     return { access, newest, behindMs: this.#options.behindMs, nowMs: this.#modules.clock.monotonic() };
   }
 
-  #headTold(member: PoolMember, head: Head, ms: number): void {
+  #headTold(member: PoolMember, head: ServerHead, ms: number): void {
     const nowMs = this.#modules.clock.monotonic();
     member.update((health) => noteHead(health, head, ms, nowMs));
-    if (member.health.standing.kind !== "working") {
+    if (member.health.condition.kind !== "working") {
       return;
     }
     const moved = this.#trackers.private.offer(head);
@@ -153,10 +164,10 @@ export class PoolWatch {
   }
 
   /** A block that one server has comes to the others about now. */
-  #nudgeOthers(head: Head): void {
+  #nudgeOthers(head: ServerHead): void {
     for (const [member, poller] of this.#pollers) {
       const known = member.health.head;
-      if (member.health.standing.kind === "working" && known !== undefined && known.block.seqno < head.block.seqno) {
+      if (member.health.condition.kind === "working" && known !== undefined && known.block.seqno < head.block.seqno) {
         poller.nudge();
       }
     }
@@ -166,7 +177,7 @@ export class PoolWatch {
     const nowMs = this.#modules.clock.monotonic();
     const message = error instanceof Error ? error.message : String(error);
     if (isCoded(error, "lite/proof")) {
-      member.update((health) => quarantine(noteLie(health), `lied about its head: ${message}`, nowMs));
+      member.update((health) => quarantine(noteProofError(health), `lied about its head: ${message}`, nowMs));
     } else if (isCoded(error, "lite/server") && isBusy(error.data)) {
       member.update((health) => noteBusy(health, nowMs));
     } else if (isCoded(error, "lib/deadline")) {
@@ -177,8 +188,8 @@ export class PoolWatch {
     }
   }
 
-  #standingChanged(member: PoolMember, before: Standing): void {
-    const { standing } = member.health;
+  #standingChanged(member: PoolMember, before: ServerCondition): void {
+    const { condition: standing } = member.health;
     const data = { server: member.name, address: member.address };
     switch (standing.kind) {
       case "working":
@@ -199,5 +210,5 @@ export class PoolWatch {
 }
 
 function isBusy({ serverCode, serverMessage }: Readonly<Record<string, unknown>>): boolean {
-  return judgeComplaint(Number(serverCode), String(serverMessage), headNeed) === "busy";
+  return judgeServerError(Number(serverCode), String(serverMessage), headNeed) === "busy";
 }

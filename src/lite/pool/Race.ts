@@ -3,15 +3,15 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
-import { type Asking, type Attempt, attempt } from "./attempt.ts";
-import type { Head } from "./health.ts";
-import { type HedgeBudget, hedgeDelayMs, patienceMs } from "./hedge.ts";
-import type { Bell } from "./Notifier.ts";
+import { type Attempt, attempt, type PoolQuery } from "./attempt.ts";
+import type { ServerHead } from "./health.ts";
+import { type HedgeBudget, hedgeDelayMs, lateAfterMs } from "./hedge.ts";
+import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
-import { Setbacks } from "./Setbacks.ts";
+import { FailedAttempts } from "./Setbacks.ts";
 
 /** An answer, and who gave it; `complained` when another server might know better, but was not to be asked. */
-export interface Answered {
+export interface RaceResult {
   readonly kind: "answered" | "complained";
   readonly answer: Uint8Array;
   readonly member: PoolMember;
@@ -21,16 +21,16 @@ export interface RaceModules {
   readonly clock: Clock;
   readonly random: Random;
   /** Rings when a server is in use again and when the newest head moves. */
-  readonly bell: Bell;
+  readonly bell: Notifier;
   readonly budget: HedgeBudget;
   readonly hedgeFloorMs: number;
   /** The servers to ask, best first. */
-  readonly choose: (asking: Asking, missed: boolean) => readonly PoolMember[];
+  readonly choose: (asking: PoolQuery, missed: boolean) => readonly PoolMember[];
   /** All servers the asker may use, whether they work or not. */
-  readonly members: (asking: Asking) => readonly PoolMember[];
-  readonly newest: (asking: Asking) => Head | undefined;
+  readonly members: (asking: PoolQuery) => readonly PoolMember[];
+  readonly newest: (asking: PoolQuery) => ServerHead | undefined;
   /** The error when there is no server left to ask, with the reason for each. */
-  readonly none: (asking: Asking, cause?: unknown) => LiteError;
+  readonly none: (asking: PoolQuery, cause?: unknown) => LiteError;
 }
 
 type Event =
@@ -47,9 +47,9 @@ const idleMs = 1_000;
  * late. It ends with an answer, when it is ended, or when no server can be hoped for.
  */
 export class Race {
-  readonly #asking: Asking;
+  readonly #asking: PoolQuery;
   readonly #modules: RaceModules;
-  readonly #setbacks = new Setbacks();
+  readonly #setbacks = new FailedAttempts();
   readonly #over = new AbortController();
   readonly #events: Event[] = [];
   readonly #underWay = new Set<PoolMember>();
@@ -57,12 +57,12 @@ export class Race {
   #cancelTimer: CancelTimer = () => {};
   #hedged = false;
 
-  constructor(asking: Asking, modules: RaceModules) {
+  constructor(asking: PoolQuery, modules: RaceModules) {
     this.#asking = asking;
     this.#modules = modules;
   }
 
-  async run(): Promise<Answered> {
+  async run(): Promise<RaceResult> {
     this.#modules.budget.earn();
     try {
       for (let round = 1; ; round++) {
@@ -87,7 +87,7 @@ export class Race {
   }
 
   /** Asks one server after the other until one answers; undefined when there is none left to ask. */
-  async #askRound(): Promise<Answered | undefined> {
+  async #askRound(): Promise<RaceResult | undefined> {
     this.#setbacks.beginRound();
     for (;;) {
       if (this.#underWay.size === 0 && !this.#askNext()) {
@@ -108,7 +108,7 @@ export class Race {
     }
   }
 
-  #take(outcome: Attempt): Answered | undefined {
+  #take(outcome: Attempt): RaceResult | undefined {
     this.#underWay.delete(outcome.member);
     switch (outcome.kind) {
       case "answered":
@@ -177,13 +177,13 @@ export class Race {
     this.#cancelTimer();
     const last = [...this.#underWay].at(-1);
     if (last !== undefined) {
-      const delayMs = Math.max(patienceMs(last.health, this.#asking.need) - givenMs, 0);
+      const delayMs = Math.max(lateAfterMs(last.health, this.#asking.need) - givenMs, 0);
       this.#cancelTimer = this.#modules.clock.timer(delayMs, () => this.#push({ kind: "late" }));
     }
   }
 
   /** What is to be said when everybody was asked: an answer, an error, or undefined when waiting may help. */
-  #conclude(): Answered | undefined {
+  #conclude(): RaceResult | undefined {
     const { need, only } = this.#asking;
     const newestSeqno = this.#modules.newest(this.#asking)?.block.seqno ?? 0;
     if (this.#setbacks.awaitsNews(need, newestSeqno) || this.#candidates().length > 0) {

@@ -4,19 +4,19 @@ import type { Need } from "./need.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** An attempt that was no answer. */
-export type Setback = Extract<Attempt, { readonly kind: "complained" | "lied" | "failed" }>;
+export type FailedAttempt = Extract<Attempt, { readonly kind: "complained" | "lied" | "failed" }>;
 
-export type Complained = Extract<Attempt, { readonly kind: "complained" }>;
+export type ErrorAttempt = Extract<Attempt, { readonly kind: "complained" }>;
 
 /** How often one question may break down on one server: a question that breaks servers must not go round for ever. */
 const triesEach = 3;
 
 /** What went wrong with one question so far, and whom that leaves to ask. */
-export class Setbacks {
+export class FailedAttempts {
   /** Those of this round. */
-  readonly #round = new Map<PoolMember, Setback>();
+  readonly #round = new Map<PoolMember, FailedAttempt>();
   /** Lies, and words about what a server has or does: nobody is asked twice for those. */
-  readonly #settled = new Map<PoolMember, Setback>();
+  readonly #settled = new Map<PoolMember, FailedAttempt>();
   readonly #tries = new Map<PoolMember, number>();
 
   /** Whether anything went wrong in this round. */
@@ -33,7 +33,7 @@ export class Setbacks {
     this.#round.clear();
   }
 
-  add(outcome: Setback): void {
+  add(outcome: FailedAttempt): void {
     const { member } = outcome;
     this.#round.set(member, outcome);
     if (isSettled(outcome)) {
@@ -93,7 +93,7 @@ export class Setbacks {
   }
 
   /** The complaint that says most about the question. */
-  findComplaint(): Complained | undefined {
+  findComplaint(): ErrorAttempt | undefined {
     const complaints = [...this.#settled.values(), ...this.#round.values()].filter(
       (outcome) => outcome.kind === "complained",
     );
@@ -115,16 +115,16 @@ export class Setbacks {
 
 const complaintOrder = ["missing", "unsupported", "broken", "busy"];
 
-function isSettled(outcome: Setback): boolean {
+function isSettled(outcome: FailedAttempt): boolean {
   const refused = outcome.kind === "complained" && outcome.complaint === "unsupported";
   return outcome.kind === "lied" || refused || isMissing(outcome);
 }
 
-function isMissing(outcome: Setback): boolean {
+function isMissing(outcome: FailedAttempt): boolean {
   return outcome.kind === "complained" && outcome.complaint === "missing";
 }
 
-function isBusy(outcome: Setback): boolean {
+function isBusy(outcome: FailedAttempt): boolean {
   return outcome.kind === "complained" && outcome.complaint === "busy";
 }
 

@@ -1,14 +1,14 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { AskOptions } from "../LiteServer.ts";
-import { noteAnswer, noteBusy, noteError, noteFailure, noteLie, noteUnanswered } from "./health.ts";
+import { noteAnswer, noteBusy, noteError, noteFailure, noteProofError, noteUnanswered } from "./health.ts";
 import type { Need } from "./need.ts";
 import type { PoolMember } from "./PoolMember.ts";
-import { type Complaint, judgeAnswer } from "./verdict.ts";
+import { judgeAnswer, type ServerErrorKind } from "./verdict.ts";
 
 /** One question as the pool asks it. */
-export interface Asking {
-  readonly question: Uint8Array;
+export interface PoolQuery {
+  readonly query: Uint8Array;
   readonly need: Need;
   readonly accept: AskOptions["accept"] | undefined;
   readonly access: "public" | "private";
@@ -21,7 +21,7 @@ export type Attempt = { readonly member: PoolMember } & (
   | { readonly kind: "answered"; readonly answer: Uint8Array; readonly complained: boolean }
   | {
       readonly kind: "complained";
-      readonly complaint: Exclude<Complaint, "final">;
+      readonly complaint: Exclude<ServerErrorKind, "final">;
       readonly answer: Uint8Array;
       readonly reason: string;
     }
@@ -45,7 +45,12 @@ const unreachable: ReadonlySet<string> = new Set([
 ]);
 
 /** Asks one server in its turn, and notes what that shows of it; never rejects. */
-export async function attempt(member: PoolMember, asking: Asking, clock: Clock, signal: AbortSignal): Promise<Attempt> {
+export async function attempt(
+  member: PoolMember,
+  asking: PoolQuery,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Attempt> {
   let startedMs: number | undefined;
   // A server that was asked to hold its answer back is not slow.
   const elapsedMs = () =>
@@ -53,7 +58,7 @@ export async function attempt(member: PoolMember, asking: Asking, clock: Clock, 
   try {
     const answer = await member.inTurn(() => {
       startedMs = clock.monotonic();
-      return member.server.ask(asking.question, { signal });
+      return member.server.ask(asking.query, { signal });
     }, signal);
     return judge(member, asking, answer, elapsedMs(), clock.monotonic());
   } catch (thrown) {
@@ -76,7 +81,13 @@ function noteThrown(member: PoolMember, error: Error, nowMs: number): void {
   }
 }
 
-function judge(member: PoolMember, asking: Asking, answer: Uint8Array, ms: number | undefined, nowMs: number): Attempt {
+function judge(
+  member: PoolMember,
+  asking: PoolQuery,
+  answer: Uint8Array,
+  ms: number | undefined,
+  nowMs: number,
+): Attempt {
   const { need, accept } = asking;
   const verdict = judgeOrThrown(answer, need, accept);
   switch (verdict.kind) {
@@ -84,7 +95,7 @@ function judge(member: PoolMember, asking: Asking, answer: Uint8Array, ms: numbe
       member.update((health) => noteAnswer(health, ms, nowMs));
       return { kind: "answered", member, answer, complained: false };
     case "lie":
-      member.update(noteLie);
+      member.update(noteProofError);
       return { kind: "lied", member, error: verdict.error };
     case "nonsense":
       member.update(noteError);
@@ -100,7 +111,7 @@ function judge(member: PoolMember, asking: Asking, answer: Uint8Array, ms: numbe
   }
 }
 
-function judgeOrThrown(answer: Uint8Array, need: Need, accept: Asking["accept"]) {
+function judgeOrThrown(answer: Uint8Array, need: Need, accept: PoolQuery["accept"]) {
   try {
     return judgeAnswer(answer, need, accept);
   } catch (error) {
@@ -108,7 +119,7 @@ function judgeOrThrown(answer: Uint8Array, need: Need, accept: Asking["accept"])
   }
 }
 
-function noteComplaint(member: PoolMember, complaint: Complaint, ms: number | undefined, nowMs: number): void {
+function noteComplaint(member: PoolMember, complaint: ServerErrorKind, ms: number | undefined, nowMs: number): void {
   switch (complaint) {
     case "busy":
       member.update((health) => noteBusy(health, nowMs));

@@ -1,4 +1,4 @@
-import { type Head, type Health, stateOf } from "./health.ts";
+import { type Health, type ServerHead, stateOf } from "./health.ts";
 import { holds, type Need } from "./need.ts";
 
 /** A server as choosing sees it. */
@@ -10,10 +10,10 @@ export interface Candidate {
 }
 
 /** What is asked, and what is known beside the servers. */
-export interface Asked {
+export interface ChooseInput {
   readonly need: Need;
   readonly access: "public" | "private";
-  readonly newest: Head | undefined;
+  readonly newest: ServerHead | undefined;
   readonly behindMs: number;
   readonly nowMs: number;
   /** Whether a server has already said that it has not got what is asked: then the longest memory goes first. */
@@ -37,7 +37,7 @@ const datedPlaces: ReadonlySet<Need["place"]["kind"]> = new Set(["block", "state
  * The servers that may be asked, best first: those that have what is asked, then those of which it is not known. Servers
  * that are known not to have it come only when there is no other, because what is known may be out of date.
  */
-export function choose<C extends Candidate>(asked: Asked, servers: readonly C[]): C[] {
+export function choose<C extends Candidate>(asked: ChooseInput, servers: readonly C[]): C[] {
   const usable = servers.filter((server) => isUsable(server, asked));
   const may = usable.filter(({ health }) => holds(asked.need.place, health) !== false);
   return (may.length > 0 ? may : usable)
@@ -49,7 +49,7 @@ export function choose<C extends Candidate>(asked: Asked, servers: readonly C[])
 /** Whether the server may be asked at all, whatever the question is about. */
 export function isUsable(
   server: Candidate,
-  { access, newest, behindMs, nowMs }: Omit<Asked, "need" | "missed">,
+  { access, newest, behindMs, nowMs }: Omit<ChooseInput, "need" | "missed">,
 ): boolean {
   if (server.access === "private" && access !== "private") {
     return false;
@@ -59,7 +59,7 @@ export function isUsable(
 }
 
 /** Compared from the first number on, lower is better: what must hold before what is merely pleasant. */
-function rankOf(server: Candidate, asked: Asked): readonly number[] {
+function rankOf(server: Candidate, asked: ChooseInput): readonly number[] {
   const { health } = server;
   const { need, missed, newest, behindMs, nowMs } = asked;
   const { kind } = stateOf(health, newest, behindMs, nowMs);

@@ -2,7 +2,7 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { addSample, addUnanswered, type Latency, noLatency } from "./latency.ts";
 
 /** A masterchain block that was the newest one known, and when it was made. */
-export interface Head {
+export interface ServerHead {
   readonly block: BlockIdExt;
   readonly genUtime: number;
 }
@@ -15,7 +15,7 @@ export interface HeldBlock {
 }
 
 /** What a server showed of itself; moments are in the clock's monotonic time. */
-export type Standing =
+export type ServerCondition =
   | { readonly kind: "starting" }
   | { readonly kind: "working"; readonly sinceMs: number }
   | { readonly kind: "down"; readonly sinceMs: number; readonly reason: string }
@@ -23,8 +23,8 @@ export type Standing =
 
 /** What is known of a server: a value; each `note…` gives a new one. */
 export interface Health {
-  readonly standing: Standing;
-  readonly head: Head | undefined;
+  readonly condition: ServerCondition;
+  readonly head: ServerHead | undefined;
   readonly latency: Latency;
   /** Questions that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
   readonly unanswered: number;
@@ -40,7 +40,7 @@ export interface Health {
   /** Questions it is asked at the same time: halved by a busy answer, raised by one for each round of good ones. */
   readonly limit: number;
   readonly maxLimit: number;
-  readonly lies: number;
+  readonly proofErrors: number;
   readonly quarantines: number;
   readonly quarantineEndMs: number;
   /** The oldest masterchain block it has; undefined while that is not known. */
@@ -58,7 +58,7 @@ const leastLateMs = 50;
 
 export function newHealth(maxLimit: number): Health {
   return {
-    standing: { kind: "starting" },
+    condition: { kind: "starting" },
     head: undefined,
     latency: noLatency,
     unanswered: 0,
@@ -70,7 +70,7 @@ export function newHealth(maxLimit: number): Health {
     pausedUntilMs: 0,
     limit: maxLimit,
     maxLimit,
-    lies: 0,
+    proofErrors: 0,
     quarantines: 0,
     quarantineEndMs: 0,
     oldest: undefined,
@@ -79,8 +79,8 @@ export function newHealth(maxLimit: number): Health {
 }
 
 /** It told its head: the one sign by which a server that was down or quarantined is in use again. */
-export function noteHead(health: Health, head: Head, ms: number, nowMs: number): Health {
-  const { standing } = health;
+export function noteHead(health: Health, head: ServerHead, ms: number, nowMs: number): Health {
+  const { condition: standing } = health;
   const locked = standing.kind === "quarantined" && nowMs < standing.untilMs;
   const kept = locked || standing.kind === "working";
   return {
@@ -88,7 +88,7 @@ export function noteHead(health: Health, head: Head, ms: number, nowMs: number):
     // A server may tell its head and be silent about everything else.
     unanswered: health.unanswered >> 1,
     head,
-    standing: kept ? standing : { kind: "working", sinceMs: nowMs },
+    condition: kept ? standing : { kind: "working", sinceMs: nowMs },
   };
 }
 
@@ -119,12 +119,12 @@ export function noteError(health: Health): Health {
 
 /** It cannot be reached or does not speak: not asked until it tells its head again. */
 export function noteFailure(health: Health, reason: string, nowMs: number): Health {
-  const { standing } = health;
+  const { condition: standing } = health;
   if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
     return noteError(health);
   }
   const sinceMs = standing.kind === "down" ? standing.sinceMs : nowMs;
-  return { ...noteError(health), standing: { kind: "down", sinceMs, reason } };
+  return { ...noteError(health), condition: { kind: "down", sinceMs, reason } };
 }
 
 /** It says that it has too much to do: fewer questions at a time, and none for a moment. */
@@ -141,13 +141,13 @@ export function noteBusy(health: Health, nowMs: number): Health {
 }
 
 /** It said something that its proof does not prove; whether that is its fault shows when another one is asked. */
-export function noteLie(health: Health): Health {
-  return { ...noteError(health), lies: health.lies + 1 };
+export function noteProofError(health: Health): Health {
+  return { ...noteError(health), proofErrors: health.proofErrors + 1 };
 }
 
 /** It lied: not asked for half a minute, twice as long each time it happens again within the longest time. */
 export function quarantine(health: Health, reason: string, nowMs: number): Health {
-  const { standing, quarantineEndMs } = health;
+  const { condition: standing, quarantineEndMs } = health;
   if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
     return health;
   }
@@ -157,7 +157,7 @@ export function quarantine(health: Health, reason: string, nowMs: number): Healt
     ...health,
     quarantines,
     quarantineEndMs: untilMs,
-    standing: { kind: "quarantined", untilMs, reason },
+    condition: { kind: "quarantined", untilMs, reason },
   };
 }
 
@@ -189,8 +189,8 @@ export type ServerState =
   | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string };
 
 /** Judges a server by the newest head that is known of any. */
-export function stateOf(health: Health, newest: Head | undefined, behindMs: number, nowMs: number): ServerState {
-  const { standing } = health;
+export function stateOf(health: Health, newest: ServerHead | undefined, behindMs: number, nowMs: number): ServerState {
+  const { condition: standing } = health;
   switch (standing.kind) {
     case "starting":
       return { kind: "starting", reason: "has not told its head yet" };
@@ -204,7 +204,7 @@ export function stateOf(health: Health, newest: Head | undefined, behindMs: numb
 }
 
 /** How much older its newest block is than the newest one known. */
-export function lagOf({ head }: Health, newest: Head | undefined): number {
+export function lagOf({ head }: Health, newest: ServerHead | undefined): number {
   return head === undefined || newest === undefined ? 0 : Math.max(newest.genUtime - head.genUtime, 0) * 1_000;
 }
 
@@ -215,7 +215,7 @@ function workingState(lagMs: number, behindMs: number): ServerState {
   return { kind: "behind", lagMs, reason: `its newest block is ${lagMs / 1_000} s older than the newest one known` };
 }
 
-function quarantinedState(standing: Standing & { readonly kind: "quarantined" }, nowMs: number): ServerState {
+function quarantinedState(standing: ServerCondition & { readonly kind: "quarantined" }, nowMs: number): ServerState {
   const forMs = Math.max(standing.untilMs - nowMs, 0);
   const reason = forMs > 0 ? standing.reason : `${standing.reason}; asked for its head before it is trusted again`;
   return { kind: "quarantined", forMs, reason };

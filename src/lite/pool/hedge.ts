@@ -46,7 +46,7 @@ export function hedgeDelayMs({ latency }: Health, floorMs: number): number {
  * The time after which a server is taken not to answer at all, so that asking another one is no luxury. Where all servers
  * are slow this is long too: impatience would only give them more to do.
  */
-export function patienceMs({ latency }: Health, { waitMs }: Need): number {
+export function lateAfterMs({ latency }: Health, { waitMs }: Need): number {
   return Math.max((latency.p95Ms ?? unknownMs) * 3, leastPatienceMs) + waitMs;
 }
 

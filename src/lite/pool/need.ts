@@ -13,12 +13,12 @@ import {
   sendMessage,
 } from "../tl/liteQueries.ts";
 import type { blockIdExt } from "../tl/liteRecords.ts";
-import { decodeQuestion, type Question } from "../tl/queryEnvelope.ts";
-import type { ValueOf } from "../tl/types.ts";
-import type { Head, HeldBlock } from "./health.ts";
+import { type DecodedQuery, decodeQuery } from "../tl/queryEnvelope.ts";
+import type { TlValue } from "../tl/types.ts";
+import type { HeldBlock, ServerHead } from "./health.ts";
 
 /** The oldest thing a question is about, where that can be told. */
-export type Place =
+export type QueryPlace =
   | { readonly kind: "any" }
   /** A masterchain block itself. */
   | { readonly kind: "block"; readonly seqno: number }
@@ -32,7 +32,7 @@ export type Place =
 /** What a server must have to answer a question. */
 export interface Need {
   readonly kind: "read" | "send";
-  readonly place: Place;
+  readonly place: QueryPlace;
   /** The newest masterchain block it must know; 0 when it need know none. */
   readonly atLeast: number;
   /** Whether it asks what the newest block is, so that the answer must not be older than what was said before. */
@@ -57,9 +57,9 @@ export function needOf(question: Uint8Array): Need {
   return { ...need, atLeast: Math.max(need.atLeast, wait.seqno >>> 0), waitMs: Math.max(wait.timeoutMs, 0) };
 }
 
-function findQuestion(question: Uint8Array): Question | undefined {
+function findQuestion(question: Uint8Array): DecodedQuery | undefined {
   try {
-    return decodeQuestion(question);
+    return decodeQuery(question);
   } catch {
     return undefined;
   }
@@ -67,7 +67,7 @@ function findQuestion(question: Uint8Array): Question | undefined {
 
 /** The arguments by which questions are told apart; all have their names in common. */
 interface Args {
-  readonly id?: Pick<ValueOf<typeof blockIdExt>, "workchain" | "seqno">;
+  readonly id?: Pick<TlValue<typeof blockIdExt>, "workchain" | "seqno">;
   readonly mcBlockId?: { readonly seqno: number };
   readonly knownBlock?: { readonly seqno: number };
   readonly targetBlock?: { readonly seqno: number };
@@ -80,7 +80,7 @@ const blockQueries: ReadonlySet<string> = new Set(
   [getBlock, getBlockHeader, listBlockTransactions, listBlockTransactionsExt].map(({ name }) => name),
 );
 
-function needOfQuery({ query, args: decoded }: Question): Partial<Need> {
+function needOfQuery({ query, args: decoded }: DecodedQuery): Partial<Need> {
   const args = decoded as Args;
   switch (query.name) {
     case sendMessage.name:
@@ -121,8 +121,8 @@ function blockNeed({ workchain, seqno }: NonNullable<Args["id"]>, kind: "block" 
 
 /** Whether a server with such a history has what is asked; undefined when that cannot be told. */
 export function holds(
-  place: Place,
-  { oldest, oldestState, head }: { oldest: HeldBlock | undefined; oldestState: number; head: Head | undefined },
+  place: QueryPlace,
+  { oldest, oldestState, head }: { oldest: HeldBlock | undefined; oldestState: number; head: ServerHead | undefined },
 ): boolean | undefined {
   switch (place.kind) {
     case "any":
@@ -143,6 +143,6 @@ export function holds(
 }
 
 /** The newest thousand blocks are kept by every server. */
-function knownByHead(seqno: number, head: Head | undefined): boolean | undefined {
+function knownByHead(seqno: number, head: ServerHead | undefined): boolean | undefined {
   return head !== undefined && seqno > head.block.seqno - 1_000 ? true : undefined;
 }

@@ -2,9 +2,9 @@ import { isCoded } from "../../lib/errors.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LiteServer } from "../LiteServer.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
-import type { Head, HeldBlock } from "./health.ts";
+import type { HeldBlock, ServerHead } from "./health.ts";
 import { needOf } from "./need.ts";
-import { judgeComplaint } from "./verdict.ts";
+import { judgeServerError } from "./verdict.ts";
 
 /** Finds a masterchain block on a server; undefined when the server has not got it. */
 export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;
@@ -30,7 +30,7 @@ function isMissing(error: unknown): boolean {
     return false;
   }
   const { serverCode, serverMessage } = error.data;
-  return judgeComplaint(Number(serverCode), String(serverMessage), lookupNeed) === "missing";
+  return judgeServerError(Number(serverCode), String(serverMessage), lookupNeed) === "missing";
 }
 
 /**
@@ -39,7 +39,7 @@ function isMissing(error: unknown): boolean {
  */
 export async function findOldest(
   server: LiteServer,
-  head: Head,
+  head: ServerHead,
   known: HeldBlock | undefined,
   find: FindHeld,
   signal: AbortSignal,

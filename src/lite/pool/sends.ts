@@ -5,20 +5,20 @@ import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
 import { findServerError } from "../LiteServer.ts";
-import { type Asking, type Attempt, attempt } from "./attempt.ts";
-import type { Bell } from "./Notifier.ts";
+import { type Attempt, attempt, type PoolQuery } from "./attempt.ts";
+import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
-import type { Answered } from "./Race.ts";
+import type { RaceResult } from "./Race.ts";
 
 export interface SendModules {
   readonly clock: Clock;
   readonly random: Random;
-  readonly bell: Bell;
+  readonly bell: Notifier;
   /** To how many servers a message goes. */
   readonly maxSends: number;
   /** How long those that are slower than the first may go on. */
   readonly sendTimeoutMs: number;
-  readonly choose: (asking: Asking, missed: boolean) => readonly PoolMember[];
+  readonly choose: (asking: PoolQuery, missed: boolean) => readonly PoolMember[];
   /** Told of work that goes on after the answer, so that closing can wait for it. */
   readonly keep: (work: Promise<unknown>) => void;
 }
@@ -29,7 +29,7 @@ const pauses = { firstMs: 100, factor: 2, maxMs: 1_000 };
  * Hands a message to several servers at once; the first that takes it is the answer, and the others go on by themselves,
  * for the message's sake. When all refuse, the refusal that says most is the answer. A message sent twice is one message.
  */
-export async function sendToSeveral(asking: Asking, modules: SendModules, signal: AbortSignal): Promise<Answered> {
+export async function sendToSeveral(asking: PoolQuery, modules: SendModules, signal: AbortSignal): Promise<RaceResult> {
   const { clock, random, bell, maxSends } = modules;
   for (let round = 1; ; round++) {
     throwIfAborted(signal);
@@ -44,11 +44,11 @@ export async function sendToSeveral(asking: Asking, modules: SendModules, signal
 
 /** Resolves with the first success, or when all are heard with the best refusal; undefined when nobody said anything. */
 function sendToAll(
-  asking: Asking,
+  asking: PoolQuery,
   members: readonly PoolMember[],
   { clock, sendTimeoutMs, keep }: SendModules,
   signal: AbortSignal,
-): Promise<Answered | undefined> {
+): Promise<RaceResult | undefined> {
   const sending = new AbortController();
   const cancelTimer = clock.timer(sendTimeoutMs, () =>
     sending.abort(new LiteError("lite/timeout", `the message was not taken within ${sendTimeoutMs} ms`)),
@@ -76,7 +76,7 @@ function sendToAll(
 }
 
 /** A contract's refusal says more than a server's, and that more than a server's trouble. */
-function bestRefusal(outcomes: readonly Attempt[]): Answered | undefined {
+function bestRefusal(outcomes: readonly Attempt[]): RaceResult | undefined {
   const refusals = outcomes.flatMap((outcome) => {
     const rank = rankOf(outcome);
     return rank === undefined || !("answer" in outcome) ? [] : [{ rank, outcome }];

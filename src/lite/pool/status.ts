@@ -1,4 +1,4 @@
-import { type Head, type HeldBlock, lagOf, type ServerState, stateOf } from "./health.ts";
+import { type HeldBlock, lagOf, type ServerHead, type ServerState, stateOf } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** What may be shown of one server. */
@@ -9,7 +9,7 @@ export interface ServerStatus {
   readonly state: ServerState;
   /** Why it is not asked; undefined when it is. */
   readonly unusedBecause: string | undefined;
-  readonly head: Head | undefined;
+  readonly head: ServerHead | undefined;
   /** How much older its newest block is than the newest one known of any server. */
   readonly lagMs: number | undefined;
   readonly latency: { readonly p50Ms: number; readonly p95Ms: number } | undefined;
@@ -29,7 +29,7 @@ export interface ServerStatus {
 
 /** What may be shown of a pool. */
 export interface PoolStatus {
-  readonly head: Head | undefined;
+  readonly head: ServerHead | undefined;
   /** How old the newest block is by our own clock. */
   readonly headAgeMs: number | undefined;
   /** Questions asked of servers for callers, and how many of them were asked a second time for speed. */
@@ -42,12 +42,12 @@ export interface PoolStatus {
 
 export function serverStatus(
   member: PoolMember,
-  newest: Head | undefined,
+  newest: ServerHead | undefined,
   behindMs: number,
   nowMs: number,
 ): ServerStatus {
   const { name, address, access, health, inFlight, waiting } = member;
-  const { head, latency, answers, errors, errorRate, busy, lies, oldest } = health;
+  const { head, latency, answers, errors, errorRate, busy, proofErrors: lies, oldest } = health;
   const { p50Ms, p95Ms } = latency;
   const state = stateOf(health, newest, behindMs, nowMs);
   return {

@@ -13,7 +13,7 @@ import type { Need } from "./need.ts";
  * - `busy`: it has too much to do;
  * - `broken`: it has trouble of its own.
  */
-export type Complaint = "final" | "missing" | "unsupported" | "busy" | "broken";
+export type ServerErrorKind = "final" | "missing" | "unsupported" | "busy" | "broken";
 
 const rateLimits: ReadonlySet<number> = new Set([228, 429]);
 // The reference's own numbers: failure, error, warning, broken protocol; not ready; out of time; given up.
@@ -27,7 +27,7 @@ const missingText =
   /not in db|not found|cannot find block|cannot load (?:block|state)|unknown from the perspective|out of sync|not inited/i;
 
 /** Sorts `liteServer.error` by its number and, where numbers do not tell, by the texts the reference is known to use. */
-export function judgeComplaint(code: number, message: string, need: Need): Complaint {
+export function judgeServerError(code: number, message: string, need: Need): ServerErrorKind {
   if (rateLimits.has(code) || busyText.test(message)) {
     return "busy";
   }
@@ -45,9 +45,9 @@ export function judgeComplaint(code: number, message: string, need: Need): Compl
 }
 
 /** What an answer is worth to the one who asked. */
-export type Verdict =
+export type AnswerVerdict =
   | { readonly kind: "good" }
-  | { readonly kind: "complaint"; readonly complaint: Complaint; readonly code: number; readonly message: string }
+  | { readonly kind: "complaint"; readonly complaint: ServerErrorKind; readonly code: number; readonly message: string }
   /** Not to be believed. */
   | { readonly kind: "lie"; readonly error: Error }
   /** Not to be read. */
@@ -58,12 +58,12 @@ export function judgeAnswer(
   answer: Uint8Array,
   need: Need,
   accept: ((answer: Uint8Array) => void) | undefined,
-): Verdict {
+): AnswerVerdict {
   try {
     const error = findServerError(answer);
     if (error !== undefined) {
       const { code, message } = error;
-      return { kind: "complaint", complaint: judgeComplaint(code, message, need), code, message };
+      return { kind: "complaint", complaint: judgeServerError(code, message, need), code, message };
     }
     if (need.newest && newestIn(answer) < need.atLeast) {
       return { kind: "complaint", complaint: "missing", code: notReady, message: "older than what was said before" };
@@ -75,7 +75,7 @@ export function judgeAnswer(
   }
 }
 
-function judgeThrown(error: unknown): Verdict {
+function judgeThrown(error: unknown): AnswerVerdict {
   if (isCoded(error, "lite/proof")) {
     return { kind: "lie", error };
   }

@@ -28,7 +28,7 @@ export async function watchHistory(
   const { clock, random } = modules;
   let foundMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
-    const { standing, oldest } = member.health;
+    const { condition: standing, oldest } = member.health;
     const stale = oldest === undefined || clock.monotonic() - foundMs >= everyMs;
     const found = standing.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
     foundMs = found && stale ? clock.monotonic() : foundMs;

@@ -3,15 +3,15 @@ import { hashFromBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getMasterchainInfo } from "../tl/liteQueries.ts";
 import type { masterchainInfo } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { checkBlockProof, fetchBlockProof, type ProvenHead } from "./blockProof.ts";
 import { fetchBlockHeader } from "./blocks.ts";
 import { blockIdFromTl } from "./ids.ts";
-import { lie } from "./proven.ts";
+import { proofError } from "./proven.ts";
 import { ValidatorGroups } from "./validators.ts";
 
 /** A masterchain block that is proved, and when it was made. */
-export interface Head {
+export interface TrustedHead {
   readonly block: BlockIdExt;
   readonly genUtime: number;
 }
@@ -38,7 +38,7 @@ const remembered = 256;
  */
 export class TrustedChain {
   readonly #options: TrustedChainOptions;
-  readonly #proved = new Map<string, Head>();
+  readonly #proved = new Map<string, TrustedHead>();
   readonly #groups = new ValidatorGroups();
   #newest: BlockIdExt;
   #keyBlock: BlockIdExt;
@@ -55,22 +55,22 @@ export class TrustedChain {
   }
 
   /** The newest head of a server, proved. */
-  async head(server: LiteServer, options: TypedAskOptions): Promise<Head> {
-    const check = (answer: ValueOf<typeof masterchainInfo>): BlockIdExt => this.#checkInfo(answer);
+  async head(server: LiteServer, options: TypedAskOptions): Promise<TrustedHead> {
+    const check = (answer: TlValue<typeof masterchainInfo>): BlockIdExt => this.#checkInfo(answer);
     return this.prove(server, await askProven(server, getMasterchainInfo, {}, check, options), options);
   }
 
-  #checkInfo({ init, last }: ValueOf<typeof masterchainInfo>): BlockIdExt {
+  #checkInfo({ init, last }: TlValue<typeof masterchainInfo>): BlockIdExt {
     const { rootHash, fileHash } = this.#options.zeroState;
     if (hashFromBytes(init.rootHash) !== rootHash || hashFromBytes(init.fileHash) !== fileHash)
-      throw lie("a server of another network");
+      throw proofError("a server of another network");
     const id = blockIdFromTl(last);
     expectMaster(id);
     return id;
   }
 
   /** Proves that a masterchain block belongs to the chain, newer or older than what is known. */
-  async prove(server: LiteServer, target: BlockIdExt, options: TypedAskOptions): Promise<Head> {
+  async prove(server: LiteServer, target: BlockIdExt, options: TypedAskOptions): Promise<TrustedHead> {
     expectMaster(target);
     const known = this.#find(target);
     if (known !== undefined) return known;
@@ -85,7 +85,8 @@ export class TrustedChain {
     let at = this.#newest;
     let genUtime: number | undefined;
     while (!sameBlock(at, target)) {
-      if (at.seqno === target.seqno) throw lie(`another block ${formatBlockId(target)} than the one that is proved`);
+      if (at.seqno === target.seqno)
+        throw proofError(`another block ${formatBlockId(target)} than the one that is proved`);
       const step = await this.#step(server, at, target, options);
       at = step.block;
       genUtime = step.info?.genUtime;
@@ -106,13 +107,13 @@ export class TrustedChain {
       const { seqno } = step.block;
       // A part may go past the target, to the key block from which it is then proved by a link back.
       if (!step.complete && (seqno <= at.seqno || at.seqno > target.seqno))
-        throw lie(`a proof to ${formatBlockId(target)} that leads from ${at.seqno} to ${seqno}`);
+        throw proofError(`a proof to ${formatBlockId(target)} that leads from ${at.seqno} to ${seqno}`);
       return step;
     };
     return fetchBlockProof(server, at, target, options, check);
   }
 
-  #find(block: BlockIdExt): Head | undefined {
+  #find(block: BlockIdExt): TrustedHead | undefined {
     const known = this.#proved.get(block.rootHash);
     return known !== undefined && sameBlock(known.block, block) ? known : undefined;
   }
@@ -127,7 +128,7 @@ export class TrustedChain {
     this.#options.onKeyBlock?.(block);
   }
 
-  #remember(head: Head): Head {
+  #remember(head: TrustedHead): TrustedHead {
     this.#advance(head.block);
     this.#proved.set(head.block.rootHash, head);
     const [oldest] = this.#proved.keys();
@@ -138,7 +139,7 @@ export class TrustedChain {
 
 function expectMaster(block: BlockIdExt): void {
   if (block.workchain !== masterchain || block.shard !== wholeShard)
-    throw lie(`${formatBlockId(block)} is no masterchain block`);
+    throw proofError(`${formatBlockId(block)} is no masterchain block`);
 }
 
 /** Zero states have no header and so no time. */

@@ -9,10 +9,10 @@ import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getAccountState, getAccountStatePrunned } from "../tl/liteQueries.ts";
 import type { accountState } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
 import type { KnownShardProofs } from "./KnownShardProofs.ts";
-import { expectBlock, lie, openHeader, openStateOf, proofPair, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openHeader, openStateOf, proofError, proofPair, proofRoot, proven } from "./proven.ts";
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
 /** An account at a block, everything proved. A workchain that does not exist has no shard and no accounts. */
@@ -38,7 +38,7 @@ export interface AccountEntry {
   readonly account: Account;
 }
 
-type Answer = ValueOf<typeof accountState>;
+type Answer = TlValue<typeof accountState>;
 
 export function checkAccountState(
   block: BlockIdExt,
@@ -49,7 +49,7 @@ export function checkAccountState(
   const openAccount = (state: Uint8Array, shardAccount: ShardAccount): Cell => {
     const cell = readRoot(state);
     if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
-      throw lie("the account is not the one that is proved");
+      throw proofError("the account is not the one that is proved");
     return cell;
   };
   return checkAnswer(block, address, answer, openAccount, known);
@@ -72,7 +72,7 @@ function checkAnswer(
   return proven("account", () => {
     const { place, shardAccount } = checkShardAccount(block, address, answer, known);
     if ((shardAccount === undefined) !== (answer.state.length === 0))
-      throw lie(`${address} is said to be there and proved not to be, or the other way round`);
+      throw proofError(`${address} is said to be there and proved not to be, or the other way round`);
     if (shardAccount === undefined) return { entry: undefined, ...place };
     const cell = openAccount(answer.state, shardAccount);
     const account = loadCell(Account, cell);
@@ -101,7 +101,7 @@ export function checkShardAccount(
     return { place: { address, block, shard: undefined }, shardAccount: undefined };
   }
   const shardBlock = blockIdFromTl(answer.shardblk);
-  if (!shardHolds(shardBlock, address)) throw lie(`${formatBlockId(shardBlock)} does not hold ${address}`);
+  if (!shardHolds(shardBlock, address)) throw proofError(`${formatBlockId(shardBlock)} does not hold ${address}`);
   if (known === undefined) checkShardProof(block, shardBlock, answer.shardProof);
   else known.check(block, shardBlock, answer.shardProof);
   const [blockProof, stateProof] = proofPair(answer.proof);
@@ -114,7 +114,7 @@ export function checkShardAccount(
 
 function checkOwner(account: Account, address: Address): void {
   if (account.kind === "account" && plainAddress(account.address) !== address)
-    throw lie(`an account of ${JSON.stringify(account.address)} under ${address}`);
+    throw proofError(`an account of ${JSON.stringify(account.address)} under ${address}`);
 }
 
 /** An account's whole state at a masterchain or shard block; who asks often hands in the shard proofs it knows. */

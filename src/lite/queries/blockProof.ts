@@ -11,14 +11,14 @@ import { type Config, ConfigParams } from "../../model/config/ConfigParams.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getBlockProof } from "../tl/liteQueries.ts";
 import type { blockLink, partialBlockProof } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { configOfStateExtra } from "./config.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 import { checkSignatures } from "./signatures.ts";
 import { ValidatorGroups } from "./validators.ts";
 
-export type BlockLink = ValueOf<typeof blockLink>;
+export type BlockLink = TlValue<typeof blockLink>;
 
 /** A masterchain block that a chain of proofs leads to from a known one. */
 export interface ProvenHead {
@@ -34,12 +34,12 @@ export interface ProvenHead {
 export function checkBlockProof(
   known: BlockIdExt,
   target: BlockIdExt | undefined,
-  answer: ValueOf<typeof partialBlockProof>,
+  answer: TlValue<typeof partialBlockProof>,
   groups = new ValidatorGroups(),
 ): ProvenHead {
   return proven("block proof", () => {
     if (!sameBlock(blockIdFromTl(answer.from), known))
-      throw lie(`a proof that does not begin at ${formatBlockId(known)}`);
+      throw proofError(`a proof that does not begin at ${formatBlockId(known)}`);
     let at = known;
     let info: BlockInfo | undefined;
     let keyBlock: BlockIdExt | undefined;
@@ -49,9 +49,9 @@ export function checkBlockProof(
       info = step.info;
       if (step.isKey && (keyBlock === undefined || keyBlock.seqno < at.seqno)) keyBlock = at;
     }
-    if (!sameBlock(blockIdFromTl(answer.to), at)) throw lie("a proof that ends elsewhere than it says");
+    if (!sameBlock(blockIdFromTl(answer.to), at)) throw proofError("a proof that ends elsewhere than it says");
     if (answer.complete && target !== undefined && !sameBlock(at, target))
-      throw lie(`a complete proof that does not reach ${formatBlockId(target)}`);
+      throw proofError(`a complete proof that does not reach ${formatBlockId(target)}`);
     return { block: at, info, keyBlock, complete: answer.complete };
   });
 }
@@ -65,37 +65,38 @@ interface Step {
 function checkLink(at: BlockIdExt, link: BlockLink, groups: ValidatorGroups): Step {
   const from = blockIdFromTl(link.from);
   const to = blockIdFromTl(link.to);
-  if (!sameBlock(from, at)) throw lie(`a link from ${formatBlockId(from)} where the chain is at ${formatBlockId(at)}`);
-  if (to.workchain !== masterchain) throw lie("a link that leaves the masterchain");
+  if (!sameBlock(from, at))
+    throw proofError(`a link from ${formatBlockId(from)} where the chain is at ${formatBlockId(at)}`);
+  if (to.workchain !== masterchain) throw proofError("a link that leaves the masterchain");
   return link.kind === "back" ? checkBack(from, to, link) : checkForward(from, to, link, groups);
 }
 
 /** An older block stands in the list of old blocks of a newer one's state. */
 function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { kind: "back" }>): Step {
-  if (to.seqno >= from.seqno) throw lie("a backward link that leads forward");
+  if (to.seqno >= from.seqno) throw proofError("a backward link that leads forward");
   const state = openState(proofRoot(link.stateProof), openBlock(proofRoot(link.proof), from));
   checkOldBlock(state, to, link.toKeyBlock);
   if (to.seqno === 0) return { block: to, info: undefined, isKey: link.toKeyBlock };
   const { info } = openBlock(proofRoot(link.destProof), to);
   if (info.keyBlock !== link.toKeyBlock)
-    throw lie("a block that is said to be a key block and is not, or is and is not said to be");
+    throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
   return { block: to, info, isKey: info.keyBlock };
 }
 
 /** Refuses a masterchain block that a state does not list among its old ones. */
 export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey?: boolean): void {
-  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   const extra = sliceOf(state.custom.cell);
   // shard_hashes, then config: one reference each; the list of old blocks is in the next one.
-  if (extra.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   extra.loadMaybeRef();
   extra.skip(256).skipRefs(1);
   const history = sliceOf(extra.loadRef());
   history.skip(16 + 65);
   const entry = OldMcBlocksInfo.load(history).find(block.seqno);
   if (entry === undefined || !sameBlock(masterBlockId(entry.block), block))
-    throw lie(`${formatBlockId(block)} is not among the old blocks`);
-  if (isKey !== undefined && entry.key !== isKey) throw lie("an old block with a wrong key mark");
+    throw proofError(`${formatBlockId(block)} is not among the old blocks`);
+  if (isKey !== undefined && entry.key !== isKey) throw proofError("an old block with a wrong key mark");
 }
 
 /** A newer block is signed by the validators that a key block (or the zero state) names. */
@@ -105,17 +106,17 @@ function checkForward(
   link: Extract<BlockLink, { kind: "forward" }>,
   groups: ValidatorGroups,
 ): Step {
-  if (to.seqno <= from.seqno) throw lie("a forward link that leads back");
+  if (to.seqno <= from.seqno) throw proofError("a forward link that leads back");
   const { info } = openBlock(proofRoot(link.destProof), to);
   if (info.keyBlock !== link.toKeyBlock)
-    throw lie("a block that is said to be a key block and is not, or is and is not said to be");
+    throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
   if (info.prevKeyBlockSeqno !== from.seqno)
-    throw lie(`a forward link from ${from.seqno} to a block whose last key block is ${info.prevKeyBlockSeqno}`);
+    throw proofError(`a forward link from ${from.seqno} to a block whose last key block is ${info.prevKeyBlockSeqno}`);
   const { signatures } = link;
   const seqno = signatures.kind === "ordinary" ? signatures.catchainSeqno : signatures.ccSeqno;
-  if (seqno >>> 0 !== info.genCatchainSeqno) throw lie("signatures of another session");
+  if (seqno >>> 0 !== info.genCatchainSeqno) throw proofError("signatures of another session");
   const group = groups.get(from, info.genCatchainSeqno, () => configFrom(from, link.configProof));
-  if (group.hashShort !== info.genValidatorListHashShort) throw lie("a block of another validator group");
+  if (group.hashShort !== info.genValidatorListHashShort) throw proofError("a block of another validator group");
   checkSignatures(to, signatures, group);
   return { block: to, info, isKey: info.keyBlock };
 }
@@ -124,20 +125,20 @@ function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
   const root = proofRoot(proof);
   if (from.seqno === 0) {
     const state = loadCell(ShardStateUnsplit, openMerkleProof(root, from.rootHash));
-    if (state.custom === undefined) throw lie("a zero state without configuration");
+    if (state.custom === undefined) throw proofError("a zero state without configuration");
     return configOfStateExtra(state.custom.cell);
   }
   const { block, info } = openBlock(root, from);
-  if (!info.keyBlock) throw lie("a forward link from a block that is no key block");
+  if (!info.keyBlock) throw proofError("a forward link from a block that is no key block");
   const { custom } = block.extra.load();
-  if (custom === undefined) throw lie("a key block without its own part");
+  if (custom === undefined) throw proofError("a key block without its own part");
   return keyBlockConfig(custom.cell);
 }
 
 /** The configuration a key block carries, read past what a proof leaves out: `McBlockExtra` wants more than is there. */
 function keyBlockConfig(cell: Cell): Config {
   const slice = sliceOf(cell);
-  if (slice.loadUint(16) !== 0xcca5 || !slice.loadBit()) throw lie("a key block without configuration");
+  if (slice.loadUint(16) !== 0xcca5 || !slice.loadBit()) throw proofError("a key block without configuration");
   ShardHashes.load(slice);
   ShardFees.load(slice);
   slice.skipRefs(1);

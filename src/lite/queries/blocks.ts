@@ -8,9 +8,9 @@ import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getBlock, getBlockHeader, getState } from "../tl/liteQueries.ts";
 import type { blockData, blockHeader, blockState } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
-import { checkHeader, expectBlock, lie, openBlock, proofRoot, proven } from "./proven.ts";
+import { checkHeader, expectBlock, openBlock, proofError, proofRoot, proven } from "./proven.ts";
 
 /** A whole block whose bytes have the hashes of its id. */
 export interface WholeBlock {
@@ -26,12 +26,12 @@ function fileHash(bytes: Uint8Array): string {
 }
 
 /** The file hash covers every byte; that the root has the named hash is compared too. */
-export function checkBlockData(id: BlockIdExt, answer: ValueOf<typeof blockData>): WholeBlock {
+export function checkBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
   return proven("block", () => {
     expectBlock(answer.id, id);
-    if (fileHash(answer.data) !== id.fileHash) throw lie(`bytes that are not those of ${formatBlockId(id)}`);
+    if (fileHash(answer.data) !== id.fileHash) throw proofError(`bytes that are not those of ${formatBlockId(id)}`);
     const root = readRoot(answer.data);
-    if (root.hash() !== id.rootHash) throw lie(`a root that is not that of ${formatBlockId(id)}`);
+    if (root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
     const block = loadCell(Block, root);
     const info = block.info.load();
     checkHeader(info, id);
@@ -44,13 +44,13 @@ export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: Ty
 }
 
 /** A zero state; servers do not hand out others. */
-export function checkZeroState(id: BlockIdExt, answer: ValueOf<typeof blockState>): Cell {
+export function checkZeroState(id: BlockIdExt, answer: TlValue<typeof blockState>): Cell {
   return proven("zero state", () => {
     expectBlock(answer.id, id);
     if (id.seqno !== 0 || fileHash(answer.data) !== id.fileHash)
-      throw lie("bytes that are not those of the zero state");
+      throw proofError("bytes that are not those of the zero state");
     const root = readRoot(answer.data);
-    if (root.hash() !== id.rootHash) throw lie("a root that is not that of the zero state");
+    if (root.hash() !== id.rootHash) throw proofError("a root that is not that of the zero state");
     return root;
   });
 }
@@ -66,7 +66,7 @@ export interface HeaderAt {
   readonly info: BlockInfo;
 }
 
-export function checkBlockHeader(id: BlockIdExt, answer: ValueOf<typeof blockHeader>): HeaderAt {
+export function checkBlockHeader(id: BlockIdExt, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("block header", () => {
     expectBlock(answer.id, id);
     const { block, info } = openBlock(proofRoot(answer.headerProof), id);

@@ -6,9 +6,9 @@ import { ConfigParams } from "../../model/config/ConfigParams.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
 import type { configInfo } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
-import { expectBlock, lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 
 /** The configuration at a masterchain block; parameters that were not asked for may be missing in it. */
 export interface ConfigAt {
@@ -20,16 +20,16 @@ export interface ConfigAt {
 /** The configuration inside `McStateExtra`, behind the shard list, without reading the rest of it. */
 export function configOfStateExtra(extra: Cell): ConfigParams {
   const slice = sliceOf(extra);
-  if (slice.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   slice.loadMaybeRef();
   return ConfigParams.load(slice);
 }
 
 /** The whole configuration: every parameter must be there. */
-export function checkConfig(block: BlockIdExt, answer: ValueOf<typeof configInfo>): ConfigAt {
+export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
-    if (at.config.params.root?.levelMask !== 0) throw lie("a configuration of which parts are left out");
+    if (at.config.params.root?.levelMask !== 0) throw proofError("a configuration of which parts are left out");
     return at;
   });
 }
@@ -38,22 +38,23 @@ export function checkConfig(block: BlockIdExt, answer: ValueOf<typeof configInfo
 export function checkConfigParams(
   block: BlockIdExt,
   ids: readonly number[],
-  answer: ValueOf<typeof configInfo>,
+  answer: TlValue<typeof configInfo>,
 ): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
     for (const id of ids)
-      if ((at.config.params.find(id)?.levelMask ?? 0) !== 0) throw lie(`parameter ${id} is not there as a whole`);
+      if ((at.config.params.find(id)?.levelMask ?? 0) !== 0)
+        throw proofError(`parameter ${id} is not there as a whole`);
     return at;
   });
 }
 
-function openConfig(block: BlockIdExt, answer: ValueOf<typeof configInfo>): ConfigAt {
+function openConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
   expectBlock(answer.id, block);
-  if (block.workchain !== masterchain) throw lie("configuration of a block outside the masterchain");
+  if (block.workchain !== masterchain) throw proofError("configuration of a block outside the masterchain");
   const proved = openBlock(proofRoot(answer.stateProof), block);
   const state = openState(proofRoot(answer.configProof), proved);
-  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   return { block, info: proved.info, config: configOfStateExtra(state.custom.cell) };
 }
 

@@ -2,10 +2,10 @@ import { type Address, accountOf, workchainOf } from "../../model/Address.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import type { accountId, blockIdExt } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 
-export type TlBlockId = ValueOf<typeof blockIdExt>;
-export type TlAccountId = ValueOf<typeof accountId>;
+export type TlBlockId = TlValue<typeof blockIdExt>;
+export type TlAccountId = TlValue<typeof accountId>;
 
 /** A block id as the chain's model has it: unsigned shard and seqno, hashes as text. */
 export function blockIdFromTl(id: TlBlockId): BlockIdExt {

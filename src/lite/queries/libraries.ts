@@ -6,9 +6,9 @@ import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getLibraries, getLibrariesWithProof } from "../tl/liteQueries.ts";
 import type { libraryEntry, libraryResult, libraryResultWithProof } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
-import { expectBlock, lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 
 /** Libraries by hash; those that do not exist are missing. */
 export type Libraries = ReadonlyMap<Hash, Cell>;
@@ -17,16 +17,16 @@ export type Libraries = ReadonlyMap<Hash, Cell>;
 export const libraryLimit = 16;
 
 /** A library proves itself by its hash; that one is missing is only the server's word. */
-export function checkLibraries(asked: readonly Hash[], answer: ValueOf<typeof libraryResult>): Libraries {
+export function checkLibraries(asked: readonly Hash[], answer: TlValue<typeof libraryResult>): Libraries {
   return proven("libraries", () => readEntries(asked, answer.result));
 }
 
-function readEntries(asked: readonly Hash[], entries: readonly ValueOf<typeof libraryEntry>[]): Libraries {
+function readEntries(asked: readonly Hash[], entries: readonly TlValue<typeof libraryEntry>[]): Libraries {
   const found = new Map<Hash, Cell>();
   for (const entry of entries) {
     const hash = hashFromBytes(entry.hash);
     const root = readRoot(entry.data);
-    if (!asked.includes(hash) || root.hash() !== hash) throw lie(`a library that is not ${hash}`);
+    if (!asked.includes(hash) || root.hash() !== hash) throw proofError(`a library that is not ${hash}`);
     found.set(hash, root);
   }
   return found;
@@ -36,7 +36,7 @@ function readEntries(asked: readonly Hash[], entries: readonly ValueOf<typeof li
 export function checkLibrariesWithProof(
   block: BlockIdExt,
   asked: readonly Hash[],
-  answer: ValueOf<typeof libraryResultWithProof>,
+  answer: TlValue<typeof libraryResultWithProof>,
 ): Libraries {
   return proven("libraries", () => {
     expectBlock(answer.id, block);
@@ -44,7 +44,7 @@ export function checkLibrariesWithProof(
     const { libraries } = state.totals.load();
     const given = readEntries(asked, answer.result);
     for (const hash of asked)
-      if (libraries.has(hash) !== given.has(hash)) throw lie(`library ${hash} is not answered as it is proved`);
+      if (libraries.has(hash) !== given.has(hash)) throw proofError(`library ${hash} is not answered as it is proved`);
     return given;
   });
 }
@@ -65,6 +65,6 @@ export async function fetchLibrariesWithProof(
   options: TypedAskOptions,
 ): Promise<Libraries> {
   const args = { id: blockIdToTl(block), mode: 0, libraryList: hashes.map(hashToBytes) };
-  const check = (answer: ValueOf<typeof libraryResultWithProof>) => checkLibrariesWithProof(block, hashes, answer);
+  const check = (answer: TlValue<typeof libraryResultWithProof>) => checkLibrariesWithProof(block, hashes, answer);
   return askProven(server, getLibrariesWithProof, args, check, options);
 }

@@ -3,11 +3,11 @@ import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
 import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { checkOldBlock } from "./blockProof.ts";
 import type { HeaderAt } from "./blocks.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { lie, openBlock, openState, proofRoot, proven } from "./proven.ts";
+import { openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 import { checkShardLinks } from "./shards.ts";
 
 /**
@@ -48,11 +48,11 @@ function comesTooLate(asked: Lookup, before: BlockInfo): boolean {
 }
 
 /** Checks only that the block fits what was asked: that the chain has it must be shown otherwise. */
-export function checkLookup(asked: Lookup, answer: ValueOf<typeof blockHeader>): HeaderAt {
+export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
     const { block, info } = openBlock(proofRoot(answer.headerProof), id);
-    if (!fits(asked, id, info)) throw lie(`${formatBlockId(id)} is not the block asked for`);
+    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
     return { id, globalId: block.globalId, info };
   });
 }
@@ -66,7 +66,7 @@ export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: 
 export function checkLookupProof(
   reference: BlockIdExt,
   asked: Lookup,
-  answer: ValueOf<typeof lookupBlockResult>,
+  answer: TlValue<typeof lookupBlockResult>,
 ): HeaderAt {
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
@@ -74,14 +74,14 @@ export function checkLookupProof(
     checkAncestor(reference, master, answer);
     checkShardLinks(master, answer.shardLinks, id);
     const { block, info } = openBlock(proofRoot(answer.header), id);
-    if (!fits(asked, id, info)) throw lie(`${formatBlockId(id)} is not the block asked for`);
+    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
     if (asked.by !== "seqno") checkBefore(asked, info, answer.prevHeader);
     return { id, globalId: block.globalId, info };
   });
 }
 
 /** The reference itself, or one of the old blocks its state lists. */
-function checkAncestor(reference: BlockIdExt, master: BlockIdExt, answer: ValueOf<typeof lookupBlockResult>): void {
+function checkAncestor(reference: BlockIdExt, master: BlockIdExt, answer: TlValue<typeof lookupBlockResult>): void {
   if (sameBlock(reference, master)) return;
   const known = openBlock(proofRoot(answer.clientMcStateProof), reference);
   checkOldBlock(openState(proofRoot(answer.mcBlockProof), known), master);
@@ -89,9 +89,10 @@ function checkAncestor(reference: BlockIdExt, master: BlockIdExt, answer: ValueO
 
 function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
   const before = prevBlockIds(info).find((id) => isMeant(asked, id.shard));
-  if (before === undefined) throw lie("a block with nothing before it in the shard");
+  if (before === undefined) throw proofError("a block with nothing before it in the shard");
   if (before.seqno === 0) return;
-  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).info)) throw lie("an earlier block would have fitted");
+  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).info))
+    throw proofError("an earlier block would have fitted");
 }
 
 /** The block asked for, proved to belong to the chain of a masterchain block that is believed. */
@@ -102,6 +103,6 @@ export async function lookUpProven(
   options: TypedAskOptions,
 ): Promise<HeaderAt> {
   const args = { ...lookupArgs(asked), mcBlockId: blockIdToTl(reference) };
-  const check = (answer: ValueOf<typeof lookupBlockResult>) => checkLookupProof(reference, asked, answer);
+  const check = (answer: TlValue<typeof lookupBlockResult>) => checkLookupProof(reference, asked, answer);
   return askProven(server, lookupBlockWithProof, args, check, options);
 }

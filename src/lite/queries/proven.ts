@@ -15,7 +15,7 @@ import { LiteError } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
 
 /** A lie: what the server says does not follow from its proof. */
-export function lie(text: string, cause?: unknown): LiteError {
+export function proofError(text: string, cause?: unknown): LiteError {
   return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
 }
 
@@ -34,22 +34,22 @@ export function proven<T>(what: string, check: () => T): T {
 /** The one root of a bag that holds a single proof. */
 export function proofRoot(bytes: Uint8Array): Cell {
   const [root] = proofRoots(bytes, 1);
-  if (root === undefined) throw lie("a bag without a proof");
+  if (root === undefined) throw proofError("a bag without a proof");
   return root;
 }
 
 /** The two roots of a bag: the proof of a block and that of the state it leads to. */
 export function proofPair(bytes: Uint8Array): readonly [block: Cell, state: Cell] {
   const [block, state] = proofRoots(bytes, 2);
-  if (block === undefined || state === undefined) throw lie("a bag without two proofs");
+  if (block === undefined || state === undefined) throw proofError("a bag without two proofs");
   return [block, state];
 }
 
 function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
   const roots = readBoc(bytes);
-  if (roots.length !== count) throw lie(`a bag of ${roots.length} proofs where ${count} belong`);
+  if (roots.length !== count) throw proofError(`a bag of ${roots.length} proofs where ${count} belong`);
   // A branch pruned for a level further out has no meaning here: nothing is around these proofs.
-  if (roots.some((root) => root.levelMask !== 0)) throw lie("a proof that belongs inside of another one");
+  if (roots.some((root) => root.levelMask !== 0)) throw proofError("a proof that belongs inside of another one");
   return roots;
 }
 
@@ -76,7 +76,7 @@ export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
 export function checkHeader(info: BlockInfo, id: BlockIdExt): void {
   const { workchain, shard } = info.shard;
   if (workchain !== id.workchain || shard !== id.shard || info.seqno !== id.seqno)
-    throw lie(
+    throw proofError(
       `the header is that of ${formatBlockId({ workchain, shard, seqno: info.seqno })}, not ${formatBlockId(id)}`,
     );
 }
@@ -84,7 +84,7 @@ export function checkHeader(info: BlockInfo, id: BlockIdExt): void {
 /** The hash of the state a block leads to, which its state update names. */
 export function stateHashAfter(block: Block): Hash {
   const update = block.stateUpdate;
-  if (update.kind !== CellKind.merkleUpdate) throw lie("the proof leaves the state update out");
+  if (update.kind !== CellKind.merkleUpdate) throw proofError("the proof leaves the state update out");
   return hashFromBytes(update.bytes.subarray(update.dataAt + 33, update.dataAt + 65));
 }
 
@@ -112,12 +112,12 @@ export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): Shard
   const state = ShardStateUnsplit.load(slice);
   slice.end();
   if (state.shard.workchain !== id.workchain || state.shard.shard !== id.shard || state.seqno !== id.seqno)
-    throw lie(`the state is that of another block than ${formatBlockId(id)}`);
+    throw proofError(`the state is that of another block than ${formatBlockId(id)}`);
   return state;
 }
 
 /** Refuses an answer about another block than the one asked about. */
 export function expectBlock(answered: TlBlockId, asked: BlockIdExt): void {
   if (!sameBlock(blockIdFromTl(answered), asked))
-    throw lie(`an answer about a block other than ${formatBlockId(asked)}`);
+    throw proofError(`an answer about a block other than ${formatBlockId(asked)}`);
 }

@@ -2,25 +2,25 @@ import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/block/
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../tl/liteQueries.ts";
 import type { blockOutMsgQueueSize } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { expectBlock, lie, openBlock, openState, proofPair, proven } from "./proven.ts";
+import { expectBlock, openBlock, openState, proofError, proofPair, proven } from "./proven.ts";
 
 export interface QueueSize {
   readonly block: BlockIdExt;
   readonly size: number;
 }
 
-export function checkQueueSize(block: BlockIdExt, answer: ValueOf<typeof blockOutMsgQueueSize>): QueueSize {
+export function checkQueueSize(block: BlockIdExt, answer: TlValue<typeof blockOutMsgQueueSize>): QueueSize {
   return proven("queue size", () => {
     expectBlock(answer.id, block);
-    if (answer.proof === undefined) throw lie("no proof of the queue size");
+    if (answer.proof === undefined) throw proofError("no proof of the queue size");
     const [blockProof, stateProof] = proofPair(answer.proof);
     const { extra, queue } = openState(stateProof, openBlock(blockProof, block)).outMsgQueueInfo.load();
     // States of older networks do not know the size: then the proof has to contain the whole queue.
     const size = extra?.outQueueSize ?? queue.count();
     if (BigInt(size) !== answer.size)
-      throw lie(`${answer.size} messages in the queue of ${formatBlockId(block)}, which has ${size}`);
+      throw proofError(`${answer.size} messages in the queue of ${formatBlockId(block)}, which has ${size}`);
     return { block, size };
   });
 }

@@ -5,10 +5,10 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { runSmcMethod } from "../tl/liteQueries.ts";
 import type { runMethodResult } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { checkShardAccount } from "./accounts.ts";
 import { accountIdToTl, blockIdToTl } from "./ids.ts";
-import { lie, proven } from "./proven.ts";
+import { proofError, proven } from "./proven.ts";
 
 /** What a server says a get-method gives: no proof covers the run itself, so this is only its word. */
 export interface ClaimedRun {
@@ -20,10 +20,10 @@ export interface ClaimedRun {
 }
 
 /** The state to run on is proved to be that of the block; the result is not. */
-export function checkRun(block: BlockIdExt, address: Address, answer: ValueOf<typeof runMethodResult>): ClaimedRun {
+export function checkRun(block: BlockIdExt, address: Address, answer: TlValue<typeof runMethodResult>): ClaimedRun {
   return proven("get-method run", () => {
     const { id, shardblk, shardProof, proof, result, exitCode } = answer;
-    if (shardProof === undefined || proof === undefined) throw lie("a run without the proof that was asked for");
+    if (shardProof === undefined || proof === undefined) throw proofError("a run without the proof that was asked for");
     const { place } = checkShardAccount(block, address, { id, shardblk, shardProof, proof });
     const stack = result === undefined || result.length === 0 ? undefined : readRoot(result);
     return { shardBlock: place.shard?.block, exitCode, stack };

@@ -27,16 +27,25 @@ import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../tl/liteQueries.ts";
 import type { allShardsInfo, shardBlockLink, shardBlockProof, shardInfo } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { expectBlock, lie, openBlock, openBlockBody, openState, proofPair, proofRoot, proven } from "./proven.ts";
+import {
+  expectBlock,
+  openBlock,
+  openBlockBody,
+  openState,
+  proofError,
+  proofPair,
+  proofRoot,
+  proven,
+} from "./proven.ts";
 
 /** The shard list of a masterchain state as far as a proof shows it. */
 export function shardHashesOf(state: ShardStateUnsplit): ShardHashes {
-  if (state.custom === undefined) throw lie("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   // Read only the first field: a proof leaves out the rest.
   const slice = sliceOf(state.custom.cell);
-  if (slice.loadUint(16) !== 0xcc26) throw lie("a masterchain state with an unknown own part");
+  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
 
@@ -64,17 +73,17 @@ export function findShard(hashes: ShardHashes, workchain: number, shard: ShardId
 /** Checks that a shard block is a top that a masterchain block commits to. For one block as both, nothing is to prove. */
 export function checkShardProof(reference: BlockIdExt, shardBlock: BlockIdExt, bytes: Uint8Array): void {
   if (sameBlock(reference, shardBlock)) {
-    if (bytes.length !== 0) throw lie("a shard proof where none is needed");
+    if (bytes.length !== 0) throw proofError("a shard proof where none is needed");
     return;
   }
   const top = findShard(openShardHashes(reference, bytes), shardBlock.workchain, shardBlock.shard);
   if (top === undefined || !sameBlock(shardTopId(top), shardBlock))
-    throw lie(`${formatBlockId(shardBlock)} is no shard top of ${formatBlockId(reference)}`);
+    throw proofError(`${formatBlockId(shardBlock)} is no shard top of ${formatBlockId(reference)}`);
 }
 
 /** The shard list of a believed masterchain block's state, as far as its proof shows it. */
 function openShardHashes(reference: BlockIdExt, bytes: Uint8Array): ShardHashes {
-  if (reference.workchain !== masterchain) throw lie("shards proved by something other than the masterchain");
+  if (reference.workchain !== masterchain) throw proofError("shards proved by something other than the masterchain");
   const [blockProof, stateProof] = proofPair(bytes);
   return shardHashesOf(openState(stateProof, openBlock(blockProof, reference)));
 }
@@ -85,28 +94,28 @@ export const noWorkchain = -(2 ** 31);
 /** Checks that a masterchain block commits to no shard of a workchain at all. */
 export function checkNoWorkchain(reference: BlockIdExt, workchain: number, bytes: Uint8Array): void {
   if (workchain === masterchain || openShardHashes(reference, bytes).has(workchain))
-    throw lie(`workchain ${workchain} exists and is said not to`);
+    throw proofError(`workchain ${workchain} exists and is said not to`);
 }
 
 /** The shard list that a masterchain block carries, as far as a proof shows it. */
 function shardHashesOfBlock(block: Block): ShardHashes {
   const { custom } = block.extra.load();
-  if (custom === undefined) throw lie("a masterchain block without its own part");
+  if (custom === undefined) throw proofError("a masterchain block without its own part");
   // Read only as far as the first dictionary: a proof leaves out the rest.
   const slice = sliceOf(custom.cell);
-  if (slice.loadUint(16) !== 0xcca5) throw lie("a masterchain block with an unknown own part");
+  if (slice.loadUint(16) !== 0xcca5) throw proofError("a masterchain block with an unknown own part");
   slice.skip(1);
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
 
-export function checkAllShards(block: BlockIdExt, answer: ValueOf<typeof allShardsInfo>): ShardTop[] {
+export function checkAllShards(block: BlockIdExt, answer: TlValue<typeof allShardsInfo>): ShardTop[] {
   return proven("shards", () => {
     expectBlock(answer.id, block);
     const proved = shardHashesOfBlock(openBlockBody(proofRoot(answer.proof), block));
     const slice = sliceOf(readRoot(answer.data));
     const hashes: ShardHashes = new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
     slice.end();
-    if (hashes.root?.hash() !== proved.root?.hash(0)) throw lie("the shard list is not the one that is proved");
+    if (hashes.root?.hash() !== proved.root?.hash(0)) throw proofError("the shard list is not the one that is proved");
     return listShardTops(hashes);
   });
 }
@@ -126,7 +135,7 @@ export async function fetchAllShards(
   );
 }
 
-export interface ShardQuestion {
+export interface ShardQuery {
   readonly workchain: number;
   readonly shard: ShardId;
   /** Only this very shard, not the one that covers it. */
@@ -135,19 +144,19 @@ export interface ShardQuestion {
 
 export function checkShardInfo(
   block: BlockIdExt,
-  asked: ShardQuestion,
-  answer: ValueOf<typeof shardInfo>,
+  asked: ShardQuery,
+  answer: TlValue<typeof shardInfo>,
 ): ShardTop | undefined {
   return proven("shard", () => {
     expectBlock(answer.id, block);
     const top = findShard(openShardHashes(block, answer.shardProof), asked.workchain, asked.shard);
     if (top === undefined || (asked.exact && top.shard !== asked.shard)) {
       if (answer.shardDescr.length !== 0 || answer.shardblk.workchain !== noWorkchain)
-        throw lie("a shard that the proof does not contain");
+        throw proofError("a shard that the proof does not contain");
       return undefined;
     }
     if (!sameBlock(shardTopId(top), blockIdFromTl(answer.shardblk)))
-      throw lie("another shard block than the one proved");
+      throw proofError("another shard block than the one proved");
     return top;
   });
 }
@@ -156,7 +165,7 @@ export function checkShardInfo(
 export async function findShardInfo(
   server: LiteServer,
   block: BlockIdExt,
-  asked: ShardQuestion,
+  asked: ShardQuery,
   options: TypedAskOptions,
 ): Promise<ShardTop | undefined> {
   const { workchain, shard, exact } = asked;
@@ -173,18 +182,18 @@ export interface ShardBlockProof {
 /** Follows links from a believed masterchain block over a shard top down to a shard block. */
 export function checkShardLinks(
   master: BlockIdExt,
-  links: readonly ValueOf<typeof shardBlockLink>[],
+  links: readonly TlValue<typeof shardBlockLink>[],
   target: BlockIdExt,
 ): void {
-  if (master.workchain !== masterchain) throw lie("a proof that does not begin in the masterchain");
+  if (master.workchain !== masterchain) throw proofError("a proof that does not begin in the masterchain");
   let known = master;
   for (const link of links) {
     const id = blockIdFromTl(link.id);
     if (!leadsTo(proofRoot(link.proof), known, id))
-      throw lie(`${formatBlockId(known)} does not lead to ${formatBlockId(id)}`);
+      throw proofError(`${formatBlockId(known)} does not lead to ${formatBlockId(id)}`);
     known = id;
   }
-  if (!sameBlock(known, target)) throw lie(`the links do not end at ${formatBlockId(target)}`);
+  if (!sameBlock(known, target)) throw proofError(`the links do not end at ${formatBlockId(target)}`);
 }
 
 /** Whether a block has another as a shard top, or as the one before it. */
@@ -196,7 +205,7 @@ function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
 }
 
 /** The masterchain block itself must be believed on other grounds; everything below it is proved here. */
-export function checkShardBlockProof(block: BlockIdExt, answer: ValueOf<typeof shardBlockProof>): ShardBlockProof {
+export function checkShardBlockProof(block: BlockIdExt, answer: TlValue<typeof shardBlockProof>): ShardBlockProof {
   return proven("shard block proof", () => {
     const masterBlock = blockIdFromTl(answer.masterchainId);
     checkShardLinks(masterBlock, answer.links, block);

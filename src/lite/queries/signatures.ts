@@ -3,40 +3,40 @@ import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/Blo
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { candidateHashData, dataToSign, finalizeVote } from "../tl/consensusRecords.ts";
 import type { signatureSet } from "../tl/liteRecords.ts";
-import { decode, encode, type ValueOf } from "../tl/types.ts";
+import { decode, encode, type TlValue } from "../tl/types.ts";
 import { blockIdFromTl } from "./ids.ts";
-import { lie } from "./proven.ts";
+import { proofError } from "./proven.ts";
 import type { Validator, ValidatorGroup } from "./validators.ts";
 
-export type SignatureSet = ValueOf<typeof signatureSet>;
+export type CheckedSignatures = TlValue<typeof signatureSet>;
 
 /** Magic of the block id that the older consensus signs. */
 const ordinaryMagic = Buffer.from("706e0bc5", "hex");
 
 /** The bytes whose signatures make a block final. */
-export function signedBytes(block: BlockIdExt, set: SignatureSet): Uint8Array {
+export function signedBytes(block: BlockIdExt, set: CheckedSignatures): Uint8Array {
   if (set.kind === "ordinary")
     return Buffer.concat([ordinaryMagic, hashToBytes(block.rootHash), hashToBytes(block.fileHash)]);
   const candidate = decode(candidateHashData, set.candidate);
   if (!sameBlock(blockIdFromTl(candidate.block), block))
-    throw lie(`signatures for another block than ${formatBlockId(block)}`);
+    throw proofError(`signatures for another block than ${formatBlockId(block)}`);
   const id = { kind: "id" as const, slot: set.slot, hash: createHash("sha256").update(set.candidate).digest() };
   const vote = encode(finalizeVote.boxed, { id });
   return encode(dataToSign.boxed, { sessionId: set.sessionId, data: vote });
 }
 
 /** Checks that more than two thirds of the group's weight signed the block. */
-export function checkSignatures(block: BlockIdExt, set: SignatureSet, group: ValidatorGroup): void {
-  if (set.validatorSetHash >>> 0 !== group.hashShort) throw lie("signatures of another validator group");
+export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group: ValidatorGroup): void {
+  if (set.validatorSetHash >>> 0 !== group.hashShort) throw proofError("signatures of another validator group");
   const message = signedBytes(block, set);
   const signers = listSigners(set, group);
   const weight = signers.reduce((sum, { validator }) => sum + validator.weight, 0n);
   // First the cheap question: one signature takes longer to check than all weights to add.
   if (weight * 3n <= group.totalWeight * 2n)
-    throw lie(`${weight} of ${group.totalWeight} signed ${formatBlockId(block)}, which is too little`);
+    throw proofError(`${weight} of ${group.totalWeight} signed ${formatBlockId(block)}, which is too little`);
   for (const { validator, signature } of signers)
     if (signature.length !== 64 || !verify(null, message, validator.verifyingKey(), signature))
-      throw lie(`the signature of ${validator.id} is wrong`);
+      throw proofError(`the signature of ${validator.id} is wrong`);
 }
 
 interface Signer {
@@ -44,13 +44,13 @@ interface Signer {
   readonly signature: Uint8Array;
 }
 
-function listSigners(set: SignatureSet, group: ValidatorGroup): Signer[] {
+function listSigners(set: CheckedSignatures, group: ValidatorGroup): Signer[] {
   const seen = new Set<Validator>();
   return set.signatures.map(({ nodeIdShort, signature }) => {
     const id = hashFromBytes(nodeIdShort);
     const validator = group.byId.get(id);
     if (validator === undefined || seen.has(validator))
-      throw lie(`a signature of ${id}, who is no validator or signed twice`);
+      throw proofError(`a signature of ${id}, who is no validator or signed twice`);
     seen.add(validator);
     return { validator, signature };
   });

@@ -17,9 +17,9 @@ import {
   listBlockTransactionsExt,
 } from "../tl/liteQueries.ts";
 import type { blockTransactions, blockTransactionsExt, transactionInfo, transactionList } from "../tl/liteRecords.ts";
-import type { ValueOf } from "../tl/types.ts";
+import type { TlValue } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { expectBlock, lie, openBlock, openBlockBody, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openBlock, openBlockBody, proofError, proofRoot, proven } from "./proven.ts";
 
 /** Where in an account's history something stands. */
 export interface TransactionPoint {
@@ -41,20 +41,21 @@ export function checkTransactions(
   address: Address,
   from: TransactionPoint,
   count: number,
-  answer: ValueOf<typeof transactionList>,
+  answer: TlValue<typeof transactionList>,
 ): HistoryItem[] {
   return proven("transactions", () => {
     const roots = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
-    if (roots.length !== answer.ids.length) throw lie(`${roots.length} transactions of ${answer.ids.length} blocks`);
-    if (roots.length > count) throw lie(`${roots.length} transactions where ${count} were asked for`);
-    if (roots.length === 0 && count > 0 && from.lt > 0n) throw lie(`no transaction ${from.lt} of ${address}`);
+    if (roots.length !== answer.ids.length)
+      throw proofError(`${roots.length} transactions of ${answer.ids.length} blocks`);
+    if (roots.length > count) throw proofError(`${roots.length} transactions where ${count} were asked for`);
+    if (roots.length === 0 && count > 0 && from.lt > 0n) throw proofError(`no transaction ${from.lt} of ${address}`);
     let next = from;
     return roots.map((cell, i) => {
       const transaction = loadInCell(Transaction, cell);
       if (cell.hash() !== next.hash || transaction.lt !== next.lt || transaction.account !== accountOf(address))
-        throw lie(`transaction ${i} is not ${next.lt}:${next.hash} of ${address}`);
+        throw proofError(`transaction ${i} is not ${next.lt}:${next.hash} of ${address}`);
       const block = answer.ids[i];
-      if (block === undefined) throw lie(`transaction ${i} has no block`);
+      if (block === undefined) throw proofError(`transaction ${i} has no block`);
       next = { lt: transaction.prevLt, hash: transaction.prevHash };
       return { transaction, claimedBlock: blockIdFromTl(block) };
     });
@@ -70,7 +71,7 @@ export async function fetchTransactions(
   options: TypedAskOptions,
 ): Promise<HistoryItem[]> {
   const args = { count, account: accountIdToTl(address), lt: from.lt, hash: hashToBytes(from.hash) };
-  const check = (answer: ValueOf<typeof transactionList>) => checkTransactions(address, from, count, answer);
+  const check = (answer: TlValue<typeof transactionList>) => checkTransactions(address, from, count, answer);
   return askProven(server, getTransactions, args, check, options);
 }
 
@@ -79,7 +80,7 @@ export function checkOneTransaction(
   block: BlockIdExt,
   address: Address,
   lt: bigint,
-  answer: ValueOf<typeof transactionInfo>,
+  answer: TlValue<typeof transactionInfo>,
 ): InCell<Transaction> | "claimed-missing" {
   return proven("transaction", () => {
     expectBlock(answer.id, block);
@@ -88,7 +89,7 @@ export function checkOneTransaction(
     const account = proved.extra.load().accountBlocks.load().get(accountOf(address));
     const cell = readRoot(answer.transaction);
     if (cell.hash() !== account.transactions.get(lt).cell.hash(0))
-      throw lie("the transaction is not the one in the block");
+      throw proofError("the transaction is not the one in the block");
     return loadInCell(Transaction, cell);
   });
 }
@@ -103,7 +104,7 @@ export async function findTransaction(
 ): Promise<InCell<Transaction> | undefined> {
   if (!shardHolds(block, address)) return undefined;
   const args = { id: blockIdToTl(block), account: accountIdToTl(address), lt };
-  const check = (answer: ValueOf<typeof transactionInfo>) => checkOneTransaction(block, address, lt, answer);
+  const check = (answer: TlValue<typeof transactionInfo>) => checkOneTransaction(block, address, lt, answer);
   const found = await askProven(server, getOneTransaction, args, check, options);
   if (found !== "claimed-missing") return found;
   const account = accountOf(address);
@@ -112,7 +113,7 @@ export async function findTransaction(
   return items.find((item) => item.account === account && item.lt === lt);
 }
 
-export interface BlockListQuestion {
+export interface BlockListQuery {
   readonly count: number;
   readonly after?: { readonly account: Hash; readonly lt: bigint } | undefined;
   readonly reverse?: boolean;
@@ -130,24 +131,24 @@ export interface BlockPage<T> {
   readonly incomplete: boolean;
 }
 
-type PageAnswer = ValueOf<typeof blockTransactions>;
+type PageAnswer = TlValue<typeof blockTransactions>;
 
 /** The page a block really has, as long as the one given. */
 function checkPage(
   block: BlockIdExt,
-  asked: BlockListQuestion,
+  asked: BlockListQuery,
   given: number,
   answer: Pick<PageAnswer, "id" | "incomplete" | "proof">,
 ): BlockPage<BlockTransactionId> {
   expectBlock(answer.id, block);
-  if (given > asked.count) throw lie(`${given} transactions where ${asked.count} were asked for`);
+  if (given > asked.count) throw proofError(`${given} transactions where ${asked.count} were asked for`);
   const proved = openBlockBody(proofRoot(answer.proof), block);
   if (asked.count === 0) return { items: [], incomplete: true };
-  if (given === 0 && answer.incomplete) throw lie("an empty page that is not the last");
+  if (given === 0 && answer.incomplete) throw proofError("an empty page that is not the last");
   const page = pageOf(proved, asked, given);
-  if (page.items.length !== given) throw lie(`${given} transactions where the block has others`);
+  if (page.items.length !== given) throw proofError(`${given} transactions where the block has others`);
   // The other way round is no lie: servers do not look behind a page that is full.
-  if (page.incomplete && !answer.incomplete) throw lie("the last page, behind which the block has more");
+  if (page.incomplete && !answer.incomplete) throw proofError("the last page, behind which the block has more");
   return page;
 }
 
@@ -155,7 +156,7 @@ function checkPage(
  * Up to `count` transactions. Whether more lie behind them can always be told: every branch of the tree has something in
  * it, so one that the proof leaves out behind the last transaction does, too.
  */
-function pageOf(block: Block, asked: BlockListQuestion, count: number): BlockPage<BlockTransactionId> {
+function pageOf(block: Block, asked: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
   const items: BlockTransactionId[] = [];
   let incomplete = false;
   try {
@@ -171,7 +172,7 @@ function pageOf(block: Block, asked: BlockListQuestion, count: number): BlockPag
   return { items, incomplete };
 }
 
-function walkBlock(block: Block, asked: BlockListQuestion, visit: (item: BlockTransactionId) => boolean): void {
+function walkBlock(block: Block, asked: BlockListQuery, visit: (item: BlockTransactionId) => boolean): void {
   const { after, reverse = false } = asked;
   const accounts = block.extra.load().accountBlocks.load();
   const visitAccount = (accountBlock: AccountBlock, account: Hash): boolean => {
@@ -188,7 +189,7 @@ function walkBlock(block: Block, asked: BlockListQuestion, visit: (item: BlockTr
 }
 
 /** The part of an account's transactions that lies behind the cursor; undefined when there can be none. */
-function cursorRange(account: Hash, after: BlockListQuestion["after"], reverse: boolean) {
+function cursorRange(account: Hash, after: BlockListQuery["after"], reverse: boolean) {
   if (after === undefined || account !== after.account) return { reverse };
   if (reverse ? after.lt === 0n : after.lt === 0xffffffffffffffffn) return undefined;
   return { from: reverse ? after.lt - 1n : after.lt + 1n, reverse };
@@ -196,7 +197,7 @@ function cursorRange(account: Hash, after: BlockListQuestion["after"], reverse: 
 
 export function checkBlockTransactions(
   block: BlockIdExt,
-  asked: BlockListQuestion,
+  asked: BlockListQuery,
   answer: PageAnswer,
 ): BlockPage<BlockTransactionId> {
   return proven("block transactions", () => {
@@ -207,7 +208,7 @@ export function checkBlockTransactions(
         (account === undefined || hashFromBytes(account) === real.account) &&
         (lt === undefined || BigInt.asUintN(64, lt) === real.lt) &&
         (hash === undefined || hashFromBytes(hash) === real.hash);
-      if (!same) throw lie(`transaction ${i} is not the one the block has there`);
+      if (!same) throw proofError(`transaction ${i} is not the one the block has there`);
     });
     return page;
   });
@@ -215,14 +216,14 @@ export function checkBlockTransactions(
 
 export function checkBlockTransactionsExt(
   block: BlockIdExt,
-  asked: BlockListQuestion,
-  answer: ValueOf<typeof blockTransactionsExt>,
+  asked: BlockListQuery,
+  answer: TlValue<typeof blockTransactionsExt>,
 ): BlockPage<InCell<Transaction>> {
   return proven("block transactions", () => {
     const cells: readonly Cell[] = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
     const { items, incomplete } = checkPage(block, asked, cells.length, answer);
     const transactions = cells.map((cell, i) => {
-      if (cell.hash() !== items[i]?.hash) throw lie(`transaction ${i} is not the one the block has there`);
+      if (cell.hash() !== items[i]?.hash) throw proofError(`transaction ${i} is not the one the block has there`);
       return loadInCell(Transaction, cell);
     });
     return { items: transactions, incomplete };
@@ -231,7 +232,7 @@ export function checkBlockTransactionsExt(
 
 const wanted = 0b111;
 
-function pageArgs(block: BlockIdExt, asked: BlockListQuestion) {
+function pageArgs(block: BlockIdExt, asked: BlockListQuery) {
   const { after, count, reverse } = asked;
   return {
     id: blockIdToTl(block),
@@ -247,7 +248,7 @@ function pageArgs(block: BlockIdExt, asked: BlockListQuestion) {
 export async function fetchBlockTransactions(
   server: LiteServer,
   block: BlockIdExt,
-  asked: BlockListQuestion,
+  asked: BlockListQuery,
   options: TypedAskOptions,
 ): Promise<BlockPage<BlockTransactionId>> {
   const check = (answer: PageAnswer) => checkBlockTransactions(block, asked, answer);
@@ -258,9 +259,9 @@ export async function fetchBlockTransactions(
 export async function fetchBlockTransactionsExt(
   server: LiteServer,
   block: BlockIdExt,
-  asked: BlockListQuestion,
+  asked: BlockListQuery,
   options: TypedAskOptions,
 ): Promise<BlockPage<InCell<Transaction>>> {
-  const check = (answer: ValueOf<typeof blockTransactionsExt>) => checkBlockTransactionsExt(block, asked, answer);
+  const check = (answer: TlValue<typeof blockTransactionsExt>) => checkBlockTransactionsExt(block, asked, answer);
   return askProven(server, listBlockTransactionsExt, pageArgs(block, asked), check, options);
 }

@@ -6,7 +6,7 @@ import { type Config, findConfigParam, getConfigParam } from "../../model/config
 import type { ValidatorDescr, ValidatorSet } from "../../model/config/ValidatorSet.ts";
 import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 import { keyId, verifyingKey } from "../adnl/keys.ts";
-import { lie } from "./proven.ts";
+import { proofError } from "./proven.ts";
 
 /** One of those who may sign a block. */
 export interface Validator {
@@ -48,7 +48,7 @@ export function masterchainGroup(config: Config, catchainSeqno: number): Validat
 function listMain(set: ValidatorSet): Validator[] {
   const entries = set.list.entries({ limit: set.main });
   if (entries.length < set.main || entries.some(([index], i) => index !== i))
-    throw lie(`the validator set does not have ${set.main} members`);
+    throw proofError(`the validator set does not have ${set.main} members`);
   return entries.map(([, description]) => toValidator(description));
 }
 

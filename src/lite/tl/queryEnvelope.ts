@@ -2,13 +2,13 @@ import { concatBytes } from "../../lib/bytes.ts";
 import { liteQueries, queryEnvelope, queryPrefix, waitMasterchainSeqno } from "./liteQueries.ts";
 import type { TlQuery } from "./record.ts";
 import { TlReader } from "./TlReader.ts";
-import { decode, encode, unknownConstructor, type ValueOf } from "./types.ts";
+import { decode, encode, type TlValue, unknownConstructor } from "./types.ts";
 
 /** Lets the server hold its answer back until it has this masterchain block, or answer an error when the time is up. */
-export type Wait = ValueOf<typeof waitMasterchainSeqno>;
+export type Wait = TlValue<typeof waitMasterchainSeqno>;
 
 /** A question as a server sees it: `args` belong to `query`. */
-export interface Question {
+export interface DecodedQuery {
   readonly wait: Wait | undefined;
   readonly query: TlQuery<unknown, unknown>;
   readonly args: unknown;
@@ -23,13 +23,13 @@ function queriesById(): ReadonlyMap<number, TlQuery<unknown, unknown>> {
 }
 
 /** The bytes of a question, without the `liteServer.query` around it. */
-export function encodeQuestion<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
+export function encodeQuery<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
   const body = encode(query.boxed, args);
   return wait === undefined ? body : concatBytes([encode(waitMasterchainSeqno.boxed, wait), body]);
 }
 
 /** What is asked; refuses unknown functions, cut and left-over bytes with `lite/tl`. */
-export function decodeQuestion(question: Uint8Array): Question {
+export function decodeQuery(question: Uint8Array): DecodedQuery {
   const reader = new TlReader(question);
   let wait: Wait | undefined;
   let id = reader.nat();
@@ -48,11 +48,11 @@ export function decodeQuestion(question: Uint8Array): Question {
 }
 
 /** Puts `liteServer.query` around a question: the form in which it travels and is recorded. */
-export function wrapQuestion(question: Uint8Array): Uint8Array {
+export function wrapQuery(question: Uint8Array): Uint8Array {
   return encode(queryEnvelope.boxed, { data: question });
 }
 
 /** The question inside `liteServer.query`; refuses bytes without that envelope with `lite/tl`. */
-export function unwrapQuestion(wrapped: Uint8Array): Uint8Array {
+export function unwrapQuery(wrapped: Uint8Array): Uint8Array {
   return decode(queryEnvelope.boxed, wrapped).data;
 }

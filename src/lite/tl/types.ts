@@ -11,7 +11,7 @@ export interface TlType<T> {
 }
 
 /** The type of the values a declaration reads and writes. */
-export type ValueOf<D> = D extends TlType<infer T> ? T : never;
+export type TlValue<D> = D extends TlType<infer T> ? T : never;
 
 export interface TlVector<T> extends TlType<readonly T[]> {
   readonly item: TlType<T>;

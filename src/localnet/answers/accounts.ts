@@ -9,15 +9,15 @@ import { type BlockIdExt, masterchain, shardContains } from "../../model/block/B
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, readAccounts } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { invalidWorkchain, loadBlock, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
-import { leavesByHash, openState } from "./kit/masterState.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { leavesByHash, openMasterState } from "./kit/masterState.ts";
+import { badQuery } from "./kit/refusal.ts";
 import { leafShard } from "./lookup.ts";
 import { proveShardTop } from "./shards.ts";
 
 /** An account after a block with everything that proves it. */
-export interface FoundAccount {
+export interface ServedAccount {
   /** The block asked about. */
   readonly reference: BlockIdExt;
   /** Absent for a workchain or shard that does not exist. */
@@ -31,7 +31,7 @@ const nothing = new Uint8Array();
 const latest = 0xffffffff;
 
 /** Finds an account at a masterchain block, the newest one where the seqno is -1, or at a block of its own shard. */
-export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): FoundAccount {
+export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): ServedAccount {
   const { ledger } = context;
   const asked = blockIdFromTl(id);
   const address = hashFromBytes(account.id);
@@ -53,10 +53,10 @@ export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAc
 
 function checkPlace(asked: BlockIdExt, workchain: number, account: Hash): void {
   if (asked.workchain !== masterchain && asked.workchain !== workchain)
-    throw badQuestion("reference block for a getAccountState() must belong to the masterchain");
-  if (asked.workchain === invalidWorkchain) throw badQuestion("reference block id for a getAccountState() is invalid");
+    throw badQuery("reference block for a getAccountState() must belong to the masterchain");
+  if (asked.workchain === invalidWorkchain) throw badQuery("reference block id for a getAccountState() is invalid");
   if (asked.workchain === workchain && (asked.shard === 0n || !shardContains(asked.shard, account)))
-    throw badQuestion("requested account id is not contained in the shard of the reference block");
+    throw badQuery("requested account id is not contained in the shard of the reference block");
 }
 
 function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, account: Hash) {
@@ -69,7 +69,7 @@ function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, acc
 
 /** What a state has of an account, behind the sum beside it: the account, its last transaction's hash and time. */
 export function findShardAccount(state: Cell, account: Hash): Slice | undefined {
-  const accounts = loadCell(ShardAccounts, openState(state).accounts.cell);
+  const accounts = loadCell(ShardAccounts, openMasterState(state).accounts.cell);
   const leaf = leavesByHash(accounts.root).find(account);
   if (leaf !== undefined) DepthBalance.load(leaf);
   return leaf;
@@ -83,7 +83,7 @@ function pruneAccount(root: Cell): Cell {
   return reading.proof();
 }
 
-function answerAccount(found: FoundAccount, form: (cell: Cell) => Cell) {
+function answerAccount(found: ServedAccount, form: (cell: Cell) => Cell) {
   return {
     id: blockIdToTl(found.reference),
     shardblk: found.block === undefined ? noBlock : blockIdToTl(found.block.id),
@@ -93,11 +93,11 @@ function answerAccount(found: FoundAccount, form: (cell: Cell) => Cell) {
   };
 }
 
-export const accountAnswers: readonly Answering[] = [
-  answering(getAccountState, (context, { id, account }) =>
+export const accountAnswers: readonly QueryHandler[] = [
+  queryHandler(getAccountState, (context, { id, account }) =>
     answerAccount(findAccount(context, id, account), (cell) => cell),
   ),
-  answering(getAccountStatePrunned, (context, { id, account }) =>
+  queryHandler(getAccountStatePrunned, (context, { id, account }) =>
     answerAccount(findAccount(context, id, account), pruneAccount),
   ),
 ];

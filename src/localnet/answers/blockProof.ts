@@ -5,21 +5,21 @@ import type { Dictionary } from "../../cell/dictionary.ts";
 import { blockIdFromTl, blockIdToTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getBlockProof } from "../../lite/tl/liteQueries.ts";
 import type { blockLink } from "../../lite/tl/liteRecords.ts";
-import type { ValueOf } from "../../lite/tl/types.ts";
+import type { TlValue } from "../../lite/tl/types.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, sameBlock } from "../../model/block/BlockId.ts";
 import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { formatFullId, getCommitted, isMasterId } from "./kit/blockAccess.ts";
 import { plainHeaderProof } from "./kit/headers.ts";
 import { masterExtra } from "./kit/masterState.ts";
 import { proveOldBlockWithZero } from "./kit/oldBlocks.ts";
-import { badQuestion, notReady } from "./kit/refusal.ts";
+import { badQuery, notReady } from "./kit/refusal.ts";
 
-type BlockLink = ValueOf<typeof blockLink>;
+type BlockLink = TlValue<typeof blockLink>;
 
 const flags = { target: 1, ownBase: 0x1000 } as const;
 
@@ -35,9 +35,9 @@ interface ProofArgs {
 function answerProof(context: AnswerContext, { mode, knownBlock, targetBlock }: ProofArgs) {
   const { ledger } = context;
   const from = blockIdFromTl(knownBlock);
-  if (!isMasterId(from)) throw badQuestion(`source block ${formatFullId(from)} is not a valid masterchain block id`);
+  if (!isMasterId(from)) throw badQuery(`source block ${formatFullId(from)} is not a valid masterchain block id`);
   const to = targetBlock === undefined ? ledger.headId : blockIdFromTl(targetBlock);
-  if (!isMasterId(to)) throw badQuestion(`destination block ${formatFullId(to)} is not a valid masterchain block id`);
+  if (!isMasterId(to)) throw badQuery(`destination block ${formatFullId(to)} is not a valid masterchain block id`);
   const isOwnBase = (mode & flags.target) !== 0 && (mode & flags.ownBase) !== 0;
   const base = isOwnBase ? newer(from, to) : ledger.headId;
   if (isOwnBase && !isKnown(ledger, base)) getCommitted(ledger, base);
@@ -61,12 +61,12 @@ function isKnown(ledger: Ledger, id: BlockIdExt): boolean {
 function checkKnown(ledger: Ledger, from: BlockIdExt, to: BlockIdExt, base: BlockIdExt): void {
   for (const id of [from, to])
     if (id.seqno > base.seqno)
-      throw badQuestion(
+      throw badQuery(
         `client knows block ${formatFullId(id)} newer than the reference masterchain block ${formatFullId(base)}`,
       );
   const unknown = `is unknown from the perspective of reference block ${formatFullId(base)}`;
-  if (!isKnown(ledger, from)) throw badQuestion(`proof source masterchain block ${formatFullId(from)} ${unknown}`);
-  if (!isKnown(ledger, to)) throw badQuestion(`proof destination masterchain block ${formatFullId(to)} ${unknown}`);
+  if (!isKnown(ledger, from)) throw badQuery(`proof source masterchain block ${formatFullId(from)} ${unknown}`);
+  if (!isKnown(ledger, to)) throw badQuery(`proof destination masterchain block ${formatFullId(to)} ${unknown}`);
 }
 
 /** Back to the last key block, then from key block to key block forwards; or straight back where the target is older. */
@@ -141,4 +141,4 @@ function proveValidators(ledger: Ledger, id: BlockIdExt): Cell {
   return reading.proof();
 }
 
-export const blockProofAnswers: readonly Answering[] = [answering(getBlockProof, answerProof)];
+export const blockProofAnswers: readonly QueryHandler[] = [queryHandler(getBlockProof, answerProof)];

@@ -6,7 +6,7 @@ import { listBlockTransactions, listBlockTransactionsExt } from "../../lite/tl/l
 import { Block, type BlockExtra } from "../../model/block/Block.ts";
 import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 import { openCell, readWhole } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { type AccountTransactions, walkAccounts } from "./kit/accountBlocks.ts";
 import { loadBlock } from "./kit/blockAccess.ts";
 import { findInEnvelope, findMetadata } from "./kit/inMessages.ts";
@@ -127,7 +127,7 @@ function openOne(cell: Cell | undefined): void {
   if (cell !== undefined) openCell(cell);
 }
 
-export const blockTransactionAnswers: readonly Answering[] = [
-  answering(listBlockTransactions, answerIds),
-  answering(listBlockTransactionsExt, answerWhole),
+export const blockTransactionAnswers: readonly QueryHandler[] = [
+  queryHandler(listBlockTransactions, answerIds),
+  queryHandler(listBlockTransactionsExt, answerWhole),
 ];

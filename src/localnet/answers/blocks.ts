@@ -10,9 +10,9 @@ import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import { hashToBytes } from "../../model/Hash.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../ledger/proof.ts";
-import { type Answering, answering } from "./kit/AnswerContext.ts";
+import { type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, isFullId } from "./kit/blockAccess.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { badQuery } from "./kit/refusal.ts";
 
 /** What a header proof may show besides the header. */
 const shows = { stateUpdate: 1, valueFlow: 2, extra: 16, shardHashes: 32, prevSignatures: 64 } as const;
@@ -37,7 +37,7 @@ function openExtra(custom: Cell | undefined, block: LedgerBlock, mode: number): 
 
 function fullId(id: TlBlockId): BlockIdExt {
   const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuestion("invalid BlockIdExt");
+  if (!isFullId(asked)) throw badQuery("invalid BlockIdExt");
   return asked;
 }
 
@@ -45,7 +45,7 @@ function fullId(id: TlBlockId): BlockIdExt {
 const lastWholeState = 1000;
 
 function wholeState(ledger: Ledger, id: BlockIdExt) {
-  if (id.seqno > lastWholeState) throw badQuestion("cannot request total state: possibly too large");
+  if (id.seqno > lastWholeState) throw badQuery("cannot request total state: possibly too large");
   const zero = ledger.zeroStates.find((state) => sameBlock(state.id, id));
   if (zero !== undefined)
     return { rootHash: hashToBytes(id.rootHash), fileHash: hashToBytes(id.fileHash), data: zero.bytes };
@@ -54,13 +54,13 @@ function wholeState(ledger: Ledger, id: BlockIdExt) {
   return { rootHash: hashToBytes(root.hash()), fileHash: createHash("sha256").update(data).digest(), data };
 }
 
-export const blockAnswers: readonly Answering[] = [
-  answering(getBlock, ({ ledger }, { id }) => ({ id, data: getCommitted(ledger, fullId(id)).bytes })),
-  answering(getBlockHeader, ({ ledger }, { id, mode }) => {
+export const blockAnswers: readonly QueryHandler[] = [
+  queryHandler(getBlock, ({ ledger }, { id }) => ({ id, data: getCommitted(ledger, fullId(id)).bytes })),
+  queryHandler(getBlockHeader, ({ ledger }, { id, mode }) => {
     const block = getCommitted(ledger, fullId(id));
     return { id, mode, headerProof: headerProof(ledger, block, mode) };
   }),
-  answering(getState, ({ ledger }, { id }) => {
+  queryHandler(getState, ({ ledger }, { id }) => {
     const asked = fullId(id);
     return { id: blockIdToTl(asked), ...wholeState(ledger, asked) };
   }),

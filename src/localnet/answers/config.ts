@@ -11,11 +11,11 @@ import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
 import type { McStateExtra } from "../../model/block/McStateExtra.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openCell, readState, readWhole } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { formatFullId, isMasterId, loadMasterBlock } from "./kit/blockAccess.ts";
-import { masterExtra, openState } from "./kit/masterState.ts";
+import { masterExtra, openMasterState } from "./kit/masterState.ts";
 import { findOldBlock } from "./kit/oldBlocks.ts";
-import { badQuestion, refusal, refusalCode } from "./kit/refusal.ts";
+import { badQuery, refusal, refusalCode } from "./kit/refusal.ts";
 
 type Params = Dictionary<number, Cell>;
 
@@ -70,7 +70,7 @@ function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: numb
 
 /** The root of the accounts, which a node looks into when it is told to take them along. */
 function openAccounts(state: Cell): void {
-  openOne(loadCell(ShardAccounts, openState(state).accounts.cell).root);
+  openOne(loadCell(ShardAccounts, openMasterState(state).accounts.cell).root);
 }
 
 const lastBlocks = 16;
@@ -93,7 +93,7 @@ function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, a
   openAll(info.cell);
   const { custom } = extra.load();
   const config = custom === undefined ? undefined : loadCell(McBlockExtra, custom.cell).config;
-  if (config === undefined) throw badQuestion("cannot unpack extra header of key block to extract configuration");
+  if (config === undefined) throw badQuery("cannot unpack extra header of key block to extract configuration");
   openModeParams(config.params, mode);
   openAsked(config.params, asked);
   return {
@@ -125,7 +125,7 @@ function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
 function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked: Asked) {
   const block = blockIdFromTl(id);
   if (!isMasterId(block))
-    throw badQuestion("configuration parameters can be loaded with respect to a masterchain block only");
+    throw badQuery("configuration parameters can be loaded with respect to a masterchain block only");
   return mode & shows.fromKeyBlock
     ? fromKeyBlock(context, block, mode, asked)
     : fromState(context, block, mode & 0xffff, asked);
@@ -134,9 +134,9 @@ function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked
 /** More parameters than a configuration can have are not worth looking for. */
 const mostParams = 1024;
 
-export const configAnswers: readonly Answering[] = [
-  answering(getConfigAll, (context, { mode, id }) => answerConfig(context, id, mode, undefined)),
-  answering(getConfigParams, (context, { mode, id, paramList }) =>
+export const configAnswers: readonly QueryHandler[] = [
+  queryHandler(getConfigAll, (context, { mode, id }) => answerConfig(context, id, mode, undefined)),
+  queryHandler(getConfigParams, (context, { mode, id, paramList }) =>
     answerConfig(context, id, mode, paramList.slice(0, mostParams)),
   ),
 ];

@@ -8,11 +8,11 @@ import { getDispatchQueueInfo, getDispatchQueueMessages } from "../../lite/tl/li
 import type { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 import { MessageEnvelope } from "../../model/MessageEnvelope.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { invalidWorkchain } from "./kit/blockAccess.ts";
-import { type Metadata, metadataToTl } from "./kit/inMessages.ts";
+import { type MessageOrigin, metadataToTl } from "./kit/inMessages.ts";
 import { leavesByHash, leavesByLt } from "./kit/masterState.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { badQuery } from "./kit/refusal.ts";
 import { queueBlock, readQueues } from "./queues.ts";
 
 const mostAccounts = 64;
@@ -42,7 +42,7 @@ interface InfoArgs {
 }
 
 /** Accounts whose messages wait, behind one of them, with how many and since when. */
-export function listAccounts(info: OutMsgQueueInfo, after: Hash | undefined, most: number) {
+export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefined, most: number) {
   const queues: { addr: Uint8Array; size: bigint; minLt: bigint; maxLt: bigint }[] = [];
   let complete = true;
   dispatchQueue(info).walk(
@@ -62,11 +62,13 @@ export function listAccounts(info: OutMsgQueueInfo, after: Hash | undefined, mos
 }
 
 function answerInfo(context: AnswerContext, { mode, id, afterAddr, maxAccounts }: InfoArgs) {
-  if (maxAccounts <= 0) throw badQuestion("invalid max_accounts");
+  if (maxAccounts <= 0) throw badQuery("invalid max_accounts");
   const after = afterAddr === undefined ? undefined : hashFromBytes(afterAddr);
   const most = Math.min(maxAccounts, mostAccounts);
   const block = queueBlock(context.ledger, id);
-  const { value, proof } = readQueues(context, block, (mode & 1) !== 0, (info) => listAccounts(info, after, most));
+  const { value, proof } = readQueues(context, block, (mode & 1) !== 0, (info) =>
+    listDispatchAccounts(info, after, most),
+  );
   return { mode, id, ...value, ...(proof === undefined ? {} : { proof }) };
 }
 
@@ -82,7 +84,7 @@ interface Waiting {
   readonly account: Hash;
   readonly lt: bigint;
   readonly message: Cell;
-  readonly metadata: Metadata | undefined;
+  readonly metadata: MessageOrigin | undefined;
 }
 
 interface MessageRange {
@@ -93,7 +95,10 @@ interface MessageRange {
 }
 
 /** Messages that wait, from an account on, behind a logical time. */
-export function listMessages(info: OutMsgQueueInfo, { account: from, afterLt, oneAccount, most }: MessageRange) {
+export function listDispatchMessages(
+  info: OutMsgQueueInfo,
+  { account: from, afterLt, oneAccount, most }: MessageRange,
+) {
   const found: Waiting[] = [];
   // The time to begin behind belongs to the first account that is met, be it the one asked for or the next.
   let lt = afterLt;
@@ -132,7 +137,7 @@ function collectMessages(
   );
 }
 
-const noMetadata: Metadata = {
+const noMetadata: MessageOrigin = {
   mode: 0,
   depth: -1,
   initiator: { workchain: invalidWorkchain, id: new Uint8Array(32) },
@@ -142,7 +147,7 @@ const noMetadata: Metadata = {
 const flags = { proof: 1, oneAccount: 2, messages: 4 } as const;
 
 function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMessages }: MessagesArgs) {
-  if (maxMessages <= 0) throw badQuestion("invalid max_messages");
+  if (maxMessages <= 0) throw badQuery("invalid max_messages");
   const withMessages = (mode & flags.messages) !== 0;
   const range = {
     account: hashFromBytes(addr),
@@ -151,7 +156,7 @@ function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMe
     most: Math.min(maxMessages, withMessages ? mostWholeMessages : mostMessages),
   };
   const block = queueBlock(context.ledger, id);
-  const list = (info: OutMsgQueueInfo) => listMessages(info, range);
+  const list = (info: OutMsgQueueInfo) => listDispatchMessages(info, range);
   const { value, proof } = readQueues(context, block, (mode & flags.proof) !== 0, list);
   const whole = withMessages ? readQueues(context, block, false, list).value.found.map(({ message }) => message) : [];
   return {
@@ -169,7 +174,7 @@ function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMe
   };
 }
 
-export const dispatchQueueAnswers: readonly Answering[] = [
-  answering(getDispatchQueueInfo, answerInfo),
-  answering(getDispatchQueueMessages, answerMessages),
+export const dispatchQueueAnswers: readonly QueryHandler[] = [
+  queryHandler(getDispatchQueueInfo, answerInfo),
+  queryHandler(getDispatchQueueMessages, answerMessages),
 ];

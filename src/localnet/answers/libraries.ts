@@ -5,9 +5,9 @@ import { getLibraries, getLibrariesWithProof } from "../../lite/tl/liteQueries.t
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { LibDescr } from "../../model/Library.ts";
 import { readState } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { loadMasterBlock } from "./kit/blockAccess.ts";
-import { leavesByHash, openState } from "./kit/masterState.ts";
+import { leavesByHash, openMasterState } from "./kit/masterState.ts";
 
 const mostLibraries = 16;
 const mostPublishers = 16;
@@ -19,7 +19,7 @@ function wantedHashes(list: readonly Uint8Array[]): Hash[] {
 
 /** A library of a masterchain state; its publishers are read as far as told. */
 function findLibrary(state: Cell, hash: Hash, publishers: number): Cell | undefined {
-  const leaf = leavesByHash(openState(state).totals.load().libraries.root).find(hash);
+  const leaf = leavesByHash(openMasterState(state).totals.load().libraries.root).find(hash);
   if (leaf === undefined) return undefined;
   const found = LibDescr.load(leaf);
   if (publishers > 0) found.publishers.keys({ limit: publishers });
@@ -39,7 +39,7 @@ function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryL
   const block = loadMasterBlock(ledger, asked);
   const root = ledger.state(block.id);
   const reading = readState(root);
-  openState(reading.root);
+  openMasterState(reading.root);
   const result = wantedHashes(libraryList).flatMap((hash) => {
     findLibrary(reading.root, hash, mode & 1 ? mostPublishers : 0);
     const library = findLibrary(root, hash, 0);
@@ -55,8 +55,8 @@ function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryL
   };
 }
 
-export const libraryAnswers: readonly Answering[] = [
-  answering(getLibraries, ({ ledger }, { libraryList }) => {
+export const libraryAnswers: readonly QueryHandler[] = [
+  queryHandler(getLibraries, ({ ledger }, { libraryList }) => {
     const state = ledger.state(ledger.headId);
     const result = wantedHashes(libraryList).flatMap((hash) => {
       const library = findLibrary(state, hash, 0);
@@ -64,5 +64,5 @@ export const libraryAnswers: readonly Answering[] = [
     });
     return { result };
   }),
-  answering(getLibrariesWithProof, answerWithProof),
+  queryHandler(getLibrariesWithProof, answerWithProof),
 ];

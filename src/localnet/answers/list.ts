@@ -5,7 +5,7 @@ import { blockAnswers } from "./blocks.ts";
 import { blockTransactionAnswers } from "./blockTransactions.ts";
 import { configAnswers } from "./config.ts";
 import { dispatchQueueAnswers } from "./dispatchQueues.ts";
-import { type Answering, answering } from "./kit/AnswerContext.ts";
+import { type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { refusal, refusalCode } from "./kit/refusal.ts";
 import { libraryAnswers } from "./libraries.ts";
 import { lookupAnswers } from "./lookup.ts";
@@ -18,12 +18,12 @@ import { timeAnswers } from "./time.ts";
 import { transactionAnswers } from "./transactions.ts";
 
 /** Only validators that were told to tell of blocks which are not final yet. */
-const nonfinal = answering(getNonfinalPendingShardBlocks, () => {
+const nonfinal = queryHandler(getNonfinalPendingShardBlocks, () => {
   throw refusal(refusalCode.plain, "query is not allowed");
 });
 
 /** How every question of the scheme is answered. */
-export const answerings: readonly Answering[] = [
+export const queryHandlers: readonly QueryHandler[] = [
   ...timeAnswers,
   ...blockAnswers,
   ...lookupAnswers,

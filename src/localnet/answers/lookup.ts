@@ -2,16 +2,16 @@ import { writeBoc } from "../../cell/boc.ts";
 import { blockIdFromTl, blockIdToTl } from "../../lite/queries/ids.ts";
 import { lookupBlock, lookupBlockWithProof } from "../../lite/tl/liteQueries.ts";
 import type { blockId } from "../../lite/tl/liteRecords.ts";
-import type { ValueOf } from "../../lite/tl/types.ts";
+import type { TlValue } from "../../lite/tl/types.ts";
 import { type BlockIdExt, masterchain, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { headerProof } from "./blocks.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { findHeadTop, getCommitted, isMasterId, lastKnown, loadMasterBlock, outOfSync } from "./kit/blockAccess.ts";
 import { linkedHeaderProof, plainHeaderProof } from "./kit/headers.ts";
 import { proveOldBlock } from "./kit/oldBlocks.ts";
-import { badQuestion, notReady, refusal, refusalCode } from "./kit/refusal.ts";
+import { badQuery, notReady, refusal, refusalCode } from "./kit/refusal.ts";
 import { linkToShardBlock } from "./shards.ts";
 
 /** One of three ways to name a block of the shard that holds an account prefix. */
@@ -24,7 +24,7 @@ interface Wanted {
 
 interface LookupArgs {
   readonly mode: number;
-  readonly id: ValueOf<typeof blockId>;
+  readonly id: TlValue<typeof blockId>;
   readonly lt?: bigint | undefined;
   readonly utime?: number | undefined;
 }
@@ -39,7 +39,7 @@ function readWanted({ mode, id, lt = 0n, utime = 0 }: LookupArgs): Wanted {
     case 4:
       return { ...place, by: "utime", value: BigInt(utime >>> 0) };
     default:
-      throw badQuestion("exactly one of mode.0, mode.1 and mode.2 bits must be set");
+      throw badQuery("exactly one of mode.0, mode.1 and mode.2 bits must be set");
   }
 }
 
@@ -98,7 +98,7 @@ type ProofArgs = LookupArgs & { readonly mcBlockId: Parameters<typeof blockIdFro
 function answerWithProof({ ledger, proofs }: AnswerContext, args: ProofArgs) {
   const wanted = readWanted(args);
   const reference = blockIdFromTl(args.mcBlockId);
-  if (!isMasterId(reference)) throw badQuestion("masterchain block id must be specified");
+  if (!isMasterId(reference)) throw badQuery("masterchain block id must be specified");
   const block = getWanted(ledger, wanted);
   if (block.masterSeqno > reference.seqno)
     throw refusal(refusalCode.plain, "specified mc block is older than block's masterchain ref");
@@ -125,15 +125,15 @@ const nothing = new Uint8Array();
 function blockBefore(ledger: Ledger, block: LedgerBlock, { prefix }: Wanted): LedgerBlock {
   const before: readonly BlockIdExt[] = prevBlockIds(block.info);
   const found = before.find(({ shard }) => shardIsAncestor(shard, leafShard(prefix)));
-  if (found === undefined) throw badQuestion("failed to choose previous block");
+  if (found === undefined) throw badQuery("failed to choose previous block");
   return getCommitted(ledger, found);
 }
 
-export const lookupAnswers: readonly Answering[] = [
-  answering(lookupBlock, ({ ledger }, args) => {
+export const lookupAnswers: readonly QueryHandler[] = [
+  queryHandler(lookupBlock, ({ ledger }, args) => {
     const block = getWanted(ledger, readWanted(args));
     const mode = args.mode >>> 4;
     return { id: blockIdToTl(block.id), mode, headerProof: headerProof(ledger, block, mode) };
   }),
-  answering(lookupBlockWithProof, answerWithProof),
+  queryHandler(lookupBlockWithProof, answerWithProof),
 ];

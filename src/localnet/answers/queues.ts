@@ -8,22 +8,22 @@ import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { shardTopId } from "../../model/block/ShardHashes.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { readState } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { headTops, isFullId, loadBlock } from "./kit/blockAccess.ts";
-import { openState } from "./kit/masterState.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { openMasterState } from "./kit/masterState.ts";
+import { badQuery } from "./kit/refusal.ts";
 
 /** From this queue size on a node takes no external messages into blocks. */
 const externalsLimit = 8000;
 
 export function openQueueInfo(state: Cell): OutMsgQueueInfo {
-  return loadCell(OutMsgQueueInfo, openState(state).outMsgQueueInfo.cell);
+  return loadCell(OutMsgQueueInfo, openMasterState(state).outMsgQueueInfo.cell);
 }
 
 /** A block for a question about its queues. */
 export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
   const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuestion("invalid BlockIdExt");
+  if (!isFullId(asked)) throw badQuery("invalid BlockIdExt");
   return loadBlock(ledger, asked);
 }
 
@@ -44,7 +44,7 @@ export function readQueues<T>(
 /** Nothing for blocks of chains that do not write the size down. */
 function queueSize({ extra }: OutMsgQueueInfo): number {
   const size = extra?.outQueueSize;
-  if (size === undefined) throw badQuestion("no out_msg_queue_size in shard state");
+  if (size === undefined) throw badQuery("no out_msg_queue_size in shard state");
   return size;
 }
 
@@ -63,9 +63,9 @@ function answerSizes({ ledger }: AnswerContext, { wc, shard = 0n }: SizesArgs) {
   return { shards, extMsgQueueSizeLimit: externalsLimit };
 }
 
-export const queueAnswers: readonly Answering[] = [
-  answering(getOutMsgQueueSizes, answerSizes),
-  answering(getBlockOutMsgQueueSize, (context, { mode, id }) => {
+export const queueAnswers: readonly QueryHandler[] = [
+  queryHandler(getOutMsgQueueSizes, answerSizes),
+  queryHandler(getBlockOutMsgQueueSize, (context, { mode, id }) => {
     const block = queueBlock(context.ledger, id);
     const { value, proof } = readQueues(context, block, (mode & 1) !== 0, queueSize);
     return { mode, id, size: BigInt(value), ...(proof === undefined ? {} : { proof }) };

@@ -12,12 +12,12 @@ import { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { VmValue } from "../../model/vm/VmValue.ts";
 import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, openHashes, readAccounts } from "../ledger/proof.ts";
-import { type FoundAccount, findAccount } from "./accounts.ts";
-import { type AnswerContext, type Answering, answering, type MethodResult } from "./kit/AnswerContext.ts";
+import { findAccount, type ServedAccount } from "./accounts.ts";
+import { type AnswerContext, type LocalMethodResult, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { noBlock } from "./kit/blockAccess.ts";
-import { complainOfBoc } from "./kit/bocError.ts";
-import { openState } from "./kit/masterState.ts";
-import { badQuestion, notReady } from "./kit/refusal.ts";
+import { bocError } from "./kit/bocError.ts";
+import { openMasterState } from "./kit/masterState.ts";
+import { badQuery, notReady } from "./kit/refusal.ts";
 import { shortRegister } from "./kit/shortRegister.ts";
 
 const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, wholeC7: 32 } as const;
@@ -45,7 +45,7 @@ function readParams(params: Uint8Array): Cell | undefined {
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
   }
-  throw badQuestion("parameter list boc cannot be deserialized as a VmStack");
+  throw badQuery("parameter list boc cannot be deserialized as a VmStack");
 }
 
 function readBag(params: Uint8Array): Cell {
@@ -53,7 +53,7 @@ function readBag(params: Uint8Array): Cell {
     return readRoot(params);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    throw badQuestion(`cannot deserialize parameter list boc: [Error : 0 : ${complainOfBoc(params)}]`);
+    throw badQuery(`cannot deserialize parameter list boc: [Error : 0 : ${bocError(params)}]`);
   }
 }
 
@@ -64,7 +64,7 @@ function hasContinuation(value: VmValue): boolean {
 const nothing = new Uint8Array();
 
 /** The parts a mode asks for; each is there when its bit is set, empty or not. */
-function shape(mode: number, found: FoundAccount, exitCode: number, parts: Parts) {
+function shape(mode: number, found: ServedAccount, exitCode: number, parts: Parts) {
   return {
     mode,
     id: blockIdToTl(found.reference),
@@ -86,8 +86,8 @@ interface Parts {
 
 async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSignal) {
   const { mode } = args;
-  if (args.params.length >= mostParams) throw badQuestion("more than 64k parameter bytes passed");
-  if ((mode & ~0x3f) !== 0) throw badQuestion("unsupported mode in runSmcMethod");
+  if (args.params.length >= mostParams) throw badQuery("more than 64k parameter bytes passed");
+  if ((mode & ~0x3f) !== 0) throw badQuery("unsupported mode in runSmcMethod");
   const stack = readParams(args.params);
   const found = findAccount(context, args.id, args.account);
   if (found.block === undefined || found.cell === undefined) return shape(mode, found, notRun, {});
@@ -96,7 +96,7 @@ async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSig
     return shape(mode, found, notRun, mode & flags.stateProof ? { stateProof: proveRun(found.cell, new Set()) } : {});
   const { runMethod, ledger } = context;
   if (runMethod === undefined) throw notReady("get-methods are not run here");
-  const { genUtime, genLt } = openState(ledger.state(found.block.id));
+  const { genUtime, genLt } = openMasterState(ledger.state(found.block.id));
   const address = makeAddress(args.account.workchain, hashFromBytes(args.account.id));
   const master = masterOf(found.block, found.reference);
   const call = { address, block: found.block.id, master, account: found.cell, stack, genUtime, genLt, gasLimit };
@@ -110,7 +110,7 @@ async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSig
 
 function firstRegister(
   mode: number,
-  result: MethodResult,
+  result: LocalMethodResult,
   genUtime: number,
   genLt: bigint,
   account: Extract<Account, { kind: "account" }>,
@@ -123,12 +123,12 @@ function firstRegister(
 function masterOf(block: LedgerBlock, reference: BlockIdExt): BlockIdExt {
   if (reference.workchain === masterchain) return reference;
   const { masterRef } = block.info;
-  if (masterRef === undefined) throw badQuestion("masterchain ref block is not available");
+  if (masterRef === undefined) throw badQuery("masterchain ref block is not available");
   return masterBlockId(masterRef);
 }
 
 /** The account as far as a run opened it; as a whole when the run cannot tell. */
-function proveRun(account: Cell, opened: MethodResult["opened"]): Uint8Array {
+function proveRun(account: Cell, opened: LocalMethodResult["opened"]): Uint8Array {
   const reading = readAccounts(account);
   const { root } = reading;
   const value = loadCell(Account, root);
@@ -138,4 +138,4 @@ function proveRun(account: Cell, opened: MethodResult["opened"]): Uint8Array {
   return writeBoc(reading.proof());
 }
 
-export const runMethodAnswers: readonly Answering[] = [answering(runSmcMethod, answerRun)];
+export const runMethodAnswers: readonly QueryHandler[] = [queryHandler(runSmcMethod, answerRun)];

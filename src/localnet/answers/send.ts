@@ -12,9 +12,9 @@ import { Message } from "../../model/Message.ts";
 import type { LocalnetError } from "../errors.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { findHeadAccount } from "./accounts.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { headTops } from "./kit/blockAccess.ts";
-import { complainOfBoc } from "./kit/bocError.ts";
+import { bocError } from "./kit/bocError.ts";
 import { masterExtra } from "./kit/masterState.ts";
 import { refusal, refusalCode } from "./kit/refusal.ts";
 
@@ -56,7 +56,7 @@ function readMessageRoot(body: Uint8Array): Cell {
     roots = readBoc(body);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    throw malformed(complainOfBoc(body));
+    throw malformed(bocError(body));
   }
   const [root] = roots;
   if (root === undefined || roots.length !== 1) throw malformed("external message is not a valid bag of cells");
@@ -94,6 +94,6 @@ async function answerSend({ ledger, submit }: AnswerContext, body: Uint8Array, s
   return { status: 1 };
 }
 
-export const sendAnswers: readonly Answering[] = [
-  answering(sendMessage, (context, { body }, signal) => answerSend(context, body, signal)),
+export const sendAnswers: readonly QueryHandler[] = [
+  queryHandler(sendMessage, (context, { body }, signal) => answerSend(context, body, signal)),
 ];

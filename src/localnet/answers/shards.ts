@@ -23,11 +23,11 @@ import { ShardDescription, type ShardHashes, shardTopId } from "../../model/bloc
 import { LocalnetError } from "../errors.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { readState, readWhole } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, invalidWorkchain, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
 import { linkedHeaderProof } from "./kit/headers.ts";
 import { masterExtra, refsByNumber } from "./kit/masterState.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { badQuery } from "./kit/refusal.ts";
 
 /** A shard top and the cell that describes it. */
 export interface FoundShard {
@@ -102,13 +102,13 @@ export function linkToShardBlock(ledger: Ledger, master: LedgerBlock, target: Le
   const reading = readWhole(ledger.root(master));
   const { shardHashes } = openBlockExtra(reading.root);
   const top = findTop(shardHashes, { workchain: target.id.workchain, shard: target.id.shard | 1n, exact: false });
-  if (top === undefined) throw badQuestion("shard not found");
+  if (top === undefined) throw badQuery("shard not found");
   const links: Link[] = [{ id: blockIdToTl(top.id), proof: writeBoc(reading.proof()) }];
   for (let at = top.id; !sameBlock(at, target.id); ) {
-    if (links.length === longestChain) throw badQuestion("proof chain is too long");
+    if (links.length === longestChain) throw badQuery("proof chain is too long");
     const block = ledger.getBlock(at);
     const next = prevBlockIds(block.info).find(({ shard }) => shardsIntersect(shard, target.id.shard));
-    if (next === undefined) throw badQuestion("failed to find block chain");
+    if (next === undefined) throw badQuery("failed to find block chain");
     links.push({ id: blockIdToTl(next), proof: writeBoc(linkedHeaderProof(ledger, block)) });
     at = next;
   }
@@ -129,24 +129,24 @@ function answerAllShards({ ledger }: AnswerContext, { id }: { readonly id: TlBlo
 
 function answerShardProof({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
   const asked = blockIdFromTl(id);
-  if (asked.workchain === invalidWorkchain || asked.shard === 0n) throw badQuestion("invalid block id");
+  if (asked.workchain === invalidWorkchain || asked.shard === 0n) throw badQuery("invalid block id");
   if (asked.workchain === masterchain) return { masterchainId: id, links: [] };
   const block = getCommitted(ledger, asked);
   const master = ledger.getMaster(block.masterSeqno);
   return { masterchainId: blockIdToTl(master.id), links: linkToShardBlock(ledger, master, block) };
 }
 
-export const shardAnswers: readonly Answering[] = [
-  answering(getAllShardsInfo, answerAllShards),
-  answering(getShardInfo, (context, { id, workchain, shard, exact }) => {
-    if (workchain === invalidWorkchain) throw badQuestion("requested shard is invalid");
+export const shardAnswers: readonly QueryHandler[] = [
+  queryHandler(getAllShardsInfo, answerAllShards),
+  queryHandler(getShardInfo, (context, { id, workchain, shard, exact }) => {
+    if (workchain === invalidWorkchain) throw badQuery("requested shard is invalid");
     const master = loadMasterBlock(context.ledger, blockIdFromTl(id));
     const asked = { workchain, shard: BigInt.asUintN(64, shard), exact };
     const { found, proof } = proveShardTop(context, master, asked);
     const top = found === undefined ? noBlock : blockIdToTl(found.id);
     return { id, shardblk: top, shardProof: proof, shardDescr: found === undefined ? noBytes : writeBoc(found.leaf) };
   }),
-  answering(getShardBlockProof, answerShardProof),
+  queryHandler(getShardBlockProof, answerShardProof),
 ];
 
 const noBytes = new Uint8Array();

@@ -3,10 +3,10 @@ import { blockIdFromTl, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getValidatorStats } from "../../lite/tl/liteQueries.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
 import { readState } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { loadMasterBlock } from "./kit/blockAccess.ts";
 import { leavesByHash, masterExtra } from "./kit/masterState.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { badQuery } from "./kit/refusal.ts";
 
 /** A node gives no more at once. */
 const mostEntries = 1000;
@@ -19,12 +19,12 @@ interface StatsArgs {
 }
 
 function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, startAfter }: StatsArgs) {
-  if (limit <= 0) throw badQuestion("requested entry count limit must be positive");
-  if ((mode & ~7) !== 0) throw badQuestion("unknown flags set in mode");
+  if (limit <= 0) throw badQuery("requested entry count limit must be positive");
+  if ((mode & ~7) !== 0) throw badQuery("unknown flags set in mode");
   const block = loadMasterBlock(ledger, blockIdFromTl(id));
   const reading = readState(ledger.state(block.id));
   const stats = masterExtra(reading.root).history.blockCreateStats;
-  if (stats?.kind !== "plain") throw badQuestion("cannot extract block create stats from mc state");
+  if (stats?.kind !== "plain") throw badQuery("cannot extract block create stats from mc state");
   const from = startAfter === undefined ? zeroHash : hashFromBytes(startAfter);
   const allowEqual = (mode & 3) !== 1;
   const most = Math.min(limit, mostEntries);
@@ -46,4 +46,4 @@ function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, start
   };
 }
 
-export const statsAnswers: readonly Answering[] = [answering(getValidatorStats, answerStats)];
+export const statsAnswers: readonly QueryHandler[] = [queryHandler(getValidatorStats, answerStats)];

@@ -1,8 +1,8 @@
 import { blockIdToTl } from "../../lite/queries/ids.ts";
 import { getMasterchainInfo, getMasterchainInfoExt, getTime, getVersion } from "../../lite/tl/liteQueries.ts";
 import { hashToBytes } from "../../model/Hash.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
-import { openState } from "./kit/masterState.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
+import { openMasterState } from "./kit/masterState.ts";
 
 // The version of the protocol and what it includes: block proofs by hash, `getValidatorStats`, `…Ext` and the rest.
 const version = 0x101;
@@ -23,13 +23,13 @@ function describeHead({ ledger }: AnswerContext) {
   };
 }
 
-export const timeAnswers: readonly Answering[] = [
-  answering(getTime, (context) => ({ now: unixTime(context) })),
-  answering(getVersion, (context) => ({ mode: 0, version, capabilities, now: unixTime(context) })),
-  answering(getMasterchainInfo, describeHead),
-  answering(getMasterchainInfoExt, (context, { mode }) => {
+export const timeAnswers: readonly QueryHandler[] = [
+  queryHandler(getTime, (context) => ({ now: unixTime(context) })),
+  queryHandler(getVersion, (context) => ({ mode: 0, version, capabilities, now: unixTime(context) })),
+  queryHandler(getMasterchainInfo, describeHead),
+  queryHandler(getMasterchainInfoExt, (context, { mode }) => {
     const { ledger } = context;
-    const lastUtime = ledger.head?.info.genUtime ?? openState(ledger.zero.root).genUtime;
+    const lastUtime = ledger.head?.info.genUtime ?? openMasterState(ledger.zero.root).genUtime;
     return {
       mode: mode & 0x7fffffff,
       version,

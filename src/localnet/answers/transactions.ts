@@ -8,10 +8,10 @@ import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { readWhole } from "../ledger/proof.ts";
-import { type AnswerContext, type Answering, answering } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { findTransaction } from "./kit/accountBlocks.ts";
 import { invalidWorkchain, isFullId, loadBlock } from "./kit/blockAccess.ts";
-import { badQuestion } from "./kit/refusal.ts";
+import { badQuery } from "./kit/refusal.ts";
 import { findByLt } from "./lookup.ts";
 
 const nothing = new Uint8Array();
@@ -24,10 +24,10 @@ interface OneArgs {
 
 function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
   const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuestion("block id in getOneTransaction() is invalid");
+  if (!isFullId(asked)) throw badQuery("block id in getOneTransaction() is invalid");
   const address = hashFromBytes(account.id);
   if (asked.workchain !== account.workchain || !shardContains(asked.shard, address))
-    throw badQuestion("requested account id is not contained in the shard of the specified block");
+    throw badQuery("requested account id is not contained in the shard of the specified block");
   const block = loadBlock(ledger, asked);
   const at = BigInt.asUintN(64, lt);
   const reading = readWhole(ledger.root(block));
@@ -53,7 +53,7 @@ interface Found {
 
 function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
   const { workchain } = args.account;
-  if (workchain === invalidWorkchain) throw badQuestion("invalid workchain specified");
+  if (workchain === invalidWorkchain) throw badQuery("invalid workchain specified");
   const account = hashFromBytes(args.account.id);
   const found: Found[] = [];
   let lt = BigInt.asUintN(64, args.lt);
@@ -62,9 +62,9 @@ function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
     const next = findAt(ledger, workchain, account, lt, found.at(-1)?.block);
     if (next === undefined) {
       if (found.length > 0) break;
-      throw badQuestion("cannot locate transaction in block with specified logical time");
+      throw badQuery("cannot locate transaction in block with specified logical time");
     }
-    if (next.cell.hash() !== hash) throw badQuestion("transaction hash mismatch");
+    if (next.cell.hash() !== hash) throw badQuery("transaction hash mismatch");
     found.push(next);
     const transaction = loadCell(Transaction, next.cell);
     lt = transaction.prevLt;
@@ -91,7 +91,7 @@ function findAt(
   const block = findByLt(ledger, workchain, BigInt(`0x${account.slice(0, 16)}`), lt);
   if (block === undefined || block.masterSeqno === 0) {
     if (near !== undefined) return undefined;
-    throw badQuestion(`cannot compute block with specified transaction: ${missingBlock(workchain, account, lt)}`);
+    throw badQuery(`cannot compute block with specified transaction: ${missingBlock(workchain, account, lt)}`);
   }
   const cell = findTransaction(ledger.root(block), block, account, lt);
   return cell === undefined ? undefined : { block, cell };
@@ -101,7 +101,7 @@ function missingBlock(workchain: number, account: Hash, lt: bigint): string {
   return `cannot find block (${workchain},${account.slice(0, 16)}) lt=${lt}: ltdb: block not found`;
 }
 
-export const transactionAnswers: readonly Answering[] = [
-  answering(getOneTransaction, answerOne),
-  answering(getTransactions, answerHistory),
+export const transactionAnswers: readonly QueryHandler[] = [
+  queryHandler(getOneTransaction, answerOne),
+  queryHandler(getTransactions, answerHistory),
 ];

@@ -7,7 +7,7 @@ import type { Message } from "../../model/Message.ts";
 import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
 import type { Transaction } from "../../model/Transaction.ts";
 import type { TransactionsByHash } from "./checkAccounts.ts";
-import { refuse, sameCurrency } from "./rules.ts";
+import { rejectBlock, sameCurrency } from "./rules.ts";
 
 /** Every message a transaction received is in the list once, with its transaction and fees. */
 export function checkInMessages(extra: BlockExtra, transactions: TransactionsByHash, hasIhrFees: boolean): void {
@@ -15,25 +15,26 @@ export function checkInMessages(extra: BlockExtra, transactions: TransactionsByH
   const received = new Set<Hash>();
   let sum: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
   list.forEach((inMsg, hash, fees) => {
-    if (messageHash(inMsg) !== hash) refuse("an incoming message stands under its hash");
+    if (messageHash(inMsg) !== hash) rejectBlock("an incoming message stands under its hash");
     if ("transaction" in inMsg) {
       const transaction = transactionOf(inMsg.transaction, transactions);
-      if (transaction.messages.in?.cell.hash() !== hash) refuse("an incoming message was received by its transaction");
+      if (transaction.messages.in?.cell.hash() !== hash)
+        rejectBlock("an incoming message was received by its transaction");
       received.add(inMsg.transaction.cell.hash());
     }
     const own = importFees(inMsg, hasIhrFees);
     if (own !== undefined) {
       const same = own.feesCollected === fees.feesCollected && sameCurrency(own.valueImported, fees.valueImported);
-      if (!same) refuse("fees and value of an incoming message are those in the list");
+      if (!same) rejectBlock("fees and value of an incoming message are those in the list");
     }
     const valueImported = addCurrency(sum.valueImported, fees.valueImported);
     sum = { feesCollected: sum.feesCollected + fees.feesCollected, valueImported };
   });
   const root = list.rootExtra();
   if (sum.feesCollected !== root.feesCollected || !sameCurrency(sum.valueImported, root.valueImported))
-    refuse("the list of incoming messages is summed up");
+    rejectBlock("the list of incoming messages is summed up");
   for (const [hash, { messages }] of transactions)
-    if (messages.in !== undefined && !received.has(hash)) refuse("every message received is in the list");
+    if (messages.in !== undefined && !received.has(hash)) rejectBlock("every message received is in the list");
 }
 
 /** Every message a transaction sent is in the list, with its transaction, and what is delivered at once is received. */
@@ -43,29 +44,32 @@ export function checkOutMessages(extra: BlockExtra, transactions: TransactionsBy
   let sum = noCurrency;
   list.forEach((outMsg, hash, value) => {
     if (outMsg.kind !== "dequeueShort" && outMessageHash(outMsg) !== hash)
-      refuse("an outgoing message stands under its hash");
+      rejectBlock("an outgoing message stands under its hash");
     if ("transaction" in outMsg) checkSent(outMsg.transaction, hash, transactions);
     if ("reimport" in outMsg || "imported" in outMsg) {
       const taken = "reimport" in outMsg ? outMsg.reimport : outMsg.imported;
-      if (!incoming.find(hash) || messageHash(taken.load()) !== hash) refuse("what is delivered at once is received");
+      if (!incoming.find(hash) || messageHash(taken.load()) !== hash)
+        rejectBlock("what is delivered at once is received");
     }
     const own = exportValue(outMsg, hasIhrFees);
-    if (own !== undefined && !sameCurrency(own, value)) refuse("the value of an outgoing message is that in the list");
+    if (own !== undefined && !sameCurrency(own, value))
+      rejectBlock("the value of an outgoing message is that in the list");
     sum = addCurrency(sum, value);
   });
-  if (!sameCurrency(sum, list.rootExtra())) refuse("the list of outgoing messages is summed up");
+  if (!sameCurrency(sum, list.rootExtra())) rejectBlock("the list of outgoing messages is summed up");
   for (const { messages } of transactions.values())
     for (const message of messages.out.values())
-      if (list.find(message.cell.hash()) === undefined) refuse("every message sent is in the list");
+      if (list.find(message.cell.hash()) === undefined) rejectBlock("every message sent is in the list");
 }
 
 function checkSent(link: Linked<Transaction>, hash: Hash, transactions: TransactionsByHash): void {
   const sent = transactionOf(link, transactions).messages.out.values();
-  if (!sent.some((message) => message.cell.hash() === hash)) refuse("an outgoing message was sent by its transaction");
+  if (!sent.some((message) => message.cell.hash() === hash))
+    rejectBlock("an outgoing message was sent by its transaction");
 }
 
 function transactionOf(link: Linked<Transaction>, transactions: TransactionsByHash): Transaction {
-  return transactions.get(link.cell.hash()) ?? refuse("a message names a transaction of this block");
+  return transactions.get(link.cell.hash()) ?? rejectBlock("a message names a transaction of this block");
 }
 
 function messageHash(inMsg: InMsg): Hash {
@@ -82,7 +86,7 @@ function outMessageHash(outMsg: Exclude<OutMsg, { readonly kind: "dequeueShort" 
 function carried(envelope: Linked<MessageEnvelope>, hasIhrFees: boolean): CurrencyCollection {
   const { fwdFeeRemaining, message } = envelope.load();
   const { info }: Message = message.load();
-  if (info.kind !== "internal") return refuse("only internal messages travel in envelopes");
+  if (info.kind !== "internal") return rejectBlock("only internal messages travel in envelopes");
   const fees = fwdFeeRemaining + (hasIhrFees ? info.extraFlags : 0n);
   return addCurrency(info.value, coinsOnly(fees));
 }

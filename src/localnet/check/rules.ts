@@ -3,7 +3,7 @@ import { CurrencyCollection } from "../../model/Currency.ts";
 import { LocalnetError } from "../errors.ts";
 
 /** Refuses a block with the rule it breaks. */
-export function refuse(rule: string): never {
+export function rejectBlock(rule: string): never {
   throw new LocalnetError("localnet/block", rule);
 }
 

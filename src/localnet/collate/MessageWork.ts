@@ -22,7 +22,7 @@ import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
 import { gasOf, isFull, treeBytes } from "./load.ts";
-import type { Queued } from "./neighbor.ts";
+import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
 
@@ -121,7 +121,7 @@ export class MessageWork {
   }
 
   /** Takes in a message from a queue, which is a neighbour's or our own. */
-  async takeQueued(queued: Queued, isOwn: boolean): Promise<void> {
+  async takeQueued(queued: QueuedMessage, isOwn: boolean): Promise<void> {
     const envelope = queued.envelope.load();
     const message = loadInCell(Message, envelope.message.cell);
     const ran = await this.#deliver(message);
@@ -144,7 +144,7 @@ export class MessageWork {
   }
 
   /** Removes a message that its receiver has taken in. */
-  dequeue(queued: Queued, importBlockLt: bigint): void {
+  dequeue(queued: QueuedMessage, importBlockLt: bigint): void {
     this.#dropFromQueue(queued.key);
     const nextPrefix = BigInt(`0x${queued.nextPrefix.slice(0, 16)}`);
     const envelopeHash = queued.envelope.cell.hash();

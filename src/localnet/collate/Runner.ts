@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 
 /** What a transaction leaves behind. */
-export interface Ran {
+export interface RunResult {
   readonly transaction: Cell;
   /** ShardAccount after it. */
   readonly shardAccount: Cell;
@@ -20,6 +20,6 @@ export interface RunInput {
  * machine. `undefined` means that an external message was not accepted and leaves no trace.
  */
 export interface Runner {
-  runMessage(input: RunInput & { readonly message: Cell }): Promise<Ran | undefined>;
-  runTickTock(input: RunInput & { readonly isTock: boolean }): Promise<Ran>;
+  runMessage(input: RunInput & { readonly message: Cell }): Promise<RunResult | undefined>;
+  runTickTock(input: RunInput & { readonly isTock: boolean }): Promise<RunResult>;
 }

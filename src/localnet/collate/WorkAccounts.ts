@@ -13,7 +13,7 @@ import { type InCell, loadInCell } from "../../model/Message.ts";
 import type { TickTock } from "../../model/StateInit.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { republish } from "./libraries.ts";
-import type { Ran } from "./Runner.ts";
+import type { RunResult } from "./Runner.ts";
 
 /** An account while a block is made: its newest state and the transactions it has had in this block. */
 interface WorkAccount {
@@ -58,7 +58,7 @@ export class WorkAccounts {
   }
 
   /** Takes over what a transaction left behind. */
-  apply(account: Hash, ran: Ran): InCell<Transaction> {
+  apply(account: Hash, ran: RunResult): InCell<Transaction> {
     const transaction = loadInCell(Transaction, ran.transaction);
     let work = this.#touched.get(account);
     if (work === undefined) {

@@ -3,7 +3,7 @@ import { type BlockIdExt, shardContains } from "../../model/block/BlockId.ts";
 import type { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
-import { isWithin, listProcessed, type ProcessedPoint } from "./processed.ts";
+import { isCoveredBy, listProcessed, type ProcessedPoint } from "./processed.ts";
 
 /** A shard (or the masterchain) whose queue may hold messages for us, and which may have taken in ours. */
 export interface Neighbor {
@@ -13,7 +13,7 @@ export interface Neighbor {
 }
 
 /** A message in a queue. */
-export interface Queued {
+export interface QueuedMessage {
   readonly key: string;
   readonly lt: bigint;
   readonly hash: Hash;
@@ -25,7 +25,7 @@ export interface Queued {
 /** How far a shard had come in the view of a masterchain block: the end of its newest block then. */
 export type EndLtAt = (masterSeqno: number, source: BlockIdExt) => bigint;
 
-export function listQueue(queue: OutMsgQueueInfo): Queued[] {
+export function listQueue(queue: OutMsgQueueInfo): QueuedMessage[] {
   return queue.queue.entries().map(([key, { enqueuedLt, envelope }]) => ({
     key,
     lt: enqueuedLt,
@@ -39,7 +39,7 @@ export function listQueue(queue: OutMsgQueueInfo): Queued[] {
 
 /** Whether one of the points shows that a message of `source` was taken in: far enough, and seen at that time. */
 export function isProcessed(
-  queued: Queued,
+  queued: QueuedMessage,
   points: readonly ProcessedPoint[],
   source: BlockIdExt,
   endLtAt: EndLtAt,
@@ -47,7 +47,7 @@ export function isProcessed(
   return points.some(
     (point) =>
       shardContains(point.shard, queued.nextPrefix) &&
-      isWithin(queued, point) &&
+      isCoveredBy(queued, point) &&
       queued.lt < endLtAt(point.masterSeqno, source),
   );
 }
@@ -57,7 +57,7 @@ export function inboundFrom(
   neighbor: Neighbor,
   own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
   endLtAt: EndLtAt,
-): { readonly queued: Queued; readonly isDone: boolean }[] {
+): { readonly queued: QueuedMessage; readonly isDone: boolean }[] {
   return listQueue(neighbor.queue)
     .filter((queued) => queued.nextWorkchain === own.workchain && shardContains(own.shard, queued.nextPrefix))
     .map((queued) => ({ queued, isDone: isProcessed(queued, own.points, neighbor.block, endLtAt) }));

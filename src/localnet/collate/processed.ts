@@ -35,7 +35,7 @@ export function storeProcessed(empty: ProcessedDictionary, points: readonly Proc
 }
 
 /** Whether a message comes no later than a point. */
-export function isWithin(message: { readonly lt: bigint; readonly hash: Hash }, point: ProcessedPoint): boolean {
+export function isCoveredBy(message: { readonly lt: bigint; readonly hash: Hash }, point: ProcessedPoint): boolean {
   return message.lt < point.lt || (message.lt === point.lt && message.hash <= point.hash);
 }
 
@@ -49,8 +49,8 @@ export function addProcessed(points: readonly ProcessedPoint[], added: Processed
           j !== i &&
           shardIsAncestor(other.shard, point.shard) &&
           other.masterSeqno >= point.masterSeqno &&
-          isWithin(point, other) &&
-          (j > i || other.masterSeqno !== point.masterSeqno || !isWithin(other, point)),
+          isCoveredBy(point, other) &&
+          (j > i || other.masterSeqno !== point.masterSeqno || !isCoveredBy(other, point)),
       ),
   );
 }

@@ -44,7 +44,7 @@ export function sends(by: Wallet, ...transfers: readonly Transfer[]): DemoSendin
 }
 
 /** A message to a contract, which comes back when the contract fails. */
-export function ask(to: Address, amount: bigint, rest: Pick<Transfer, "body" | "init"> = {}): Transfer {
+export function callMethod(to: Address, amount: bigint, rest: Pick<Transfer, "body" | "init"> = {}): Transfer {
   return { to, amount, bounce: true, ...rest };
 }
 

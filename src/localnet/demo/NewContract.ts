@@ -9,12 +9,12 @@ import type { CompiledCode } from "../codes/walletCodes.ts";
 import { plainInit } from "../genesis/genesis.ts";
 
 /** A contract with the code and data it begins with, which together are its address. */
-export interface NewContract {
+export interface ContractInit {
   readonly address: Address;
   readonly init: StateInit;
 }
 
-export function makeContract(code: CompiledCode, data: Cell, workchain: number = basechain): NewContract {
+export function makeContract(code: CompiledCode, data: Cell, workchain: number = basechain): ContractInit {
   const init = plainInit(codeCell(code), data);
   return { address: makeAddress(workchain, storeCell(StateInit, init).hash()), init };
 }

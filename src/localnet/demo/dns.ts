@@ -7,8 +7,8 @@ import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../model/conte
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 
 /** The names of the demo set. */
 export interface DemoDns {
@@ -26,16 +26,16 @@ export function makeDns({ alice, bob }: DemoPeople): [DemoDns, readonly DemoStag
   const collection = makeCollection();
   const root = makeContract(demoCodes.dnsRoot, storeAddress(beginCell(), collection.address).cell(), masterchain);
   const itemOf = (label: string): Address => makeName(label, collection.address).address;
-  const buy = (label: string): Transfer => ask(collection.address, 2n * coin, { body: makeComment(label) });
+  const buy = (label: string): Transfer => callMethod(collection.address, 2n * coin, { body: makeComment(label) });
   const set = (label: string, category: keyof typeof dnsCategories, record: DnsRecord): Transfer =>
-    ask(itemOf(label), coin / 10n, { body: changeBody(category, record) });
+    callMethod(itemOf(label), coin / 10n, { body: changeBody(category, record) });
   const walletRecord = (address: Address): DnsRecord => ({ kind: "smcAddress", address, capabilities: undefined });
   const stages: readonly DemoStage[] = [
     stage(
       sends(
         alice,
-        ask(collection.address, coin / 2n, { init: collection.init }),
-        ask(root.address, 2n * coin, { init: root.init }),
+        callMethod(collection.address, coin / 2n, { init: collection.init }),
+        callMethod(root.address, 2n * coin, { init: root.init }),
       ),
     ),
     { kind: "dnsRoot", account: accountOf(root.address) },
@@ -50,7 +50,7 @@ export function makeDns({ alice, bob }: DemoPeople): [DemoDns, readonly DemoStag
 }
 
 // content:^Cell item_code:^Cell
-function makeCollection(): NewContract {
+function makeCollection(): ContractInit {
   return makeContract(
     demoCodes.dnsCollection,
     beginCell().storeRef(content).storeRef(codeCell(demoCodes.dnsItem)).cell(),
@@ -59,7 +59,7 @@ function makeCollection(): NewContract {
 
 // index:uint256 collection:MsgAddress owner:MsgAddress content:(Maybe ^Cell) name:(Maybe ^Cell) records:(HashmapE 256 ^DNSRecord)
 //   filled_up_at:uint64
-function makeName(label: string, collection: Address): NewContract {
+function makeName(label: string, collection: Address): ContractInit {
   const index = beginCell().storeBytes(Buffer.from(label, "utf8")).cell().hash();
   const data = storeAddress(storeAddress(beginCell().storeHex(index), collection), undefined);
   return makeContract(demoCodes.dnsItem, data.storeUint(0, 3).storeBigUint(0n, 64).cell());

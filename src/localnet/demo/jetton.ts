@@ -10,8 +10,8 @@ import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 
 /** The token of the demo set. */
 export interface DemoJetton {
@@ -33,9 +33,9 @@ export function makeJetton({ alice, bob, carol, dave }: DemoPeople): [DemoJetton
   const minter = makeMinter(alice.address);
   const walletOf = (owner: Address): Address => makeJettonWallet(owner, minter.address).address;
   const mint = (to: Address, tokens: bigint): Transfer =>
-    ask(minter.address, coin / 4n, { body: mintBody(to, tokens * coin, alice.address) });
+    callMethod(minter.address, coin / 4n, { body: mintBody(to, tokens * coin, alice.address) });
   const pay = (from: Address, to: Address, tokens: bigint, words: string): Transfer =>
-    ask(walletOf(from), coin / 10n, { body: transferBody(from, to, tokens * coin, words) });
+    callMethod(walletOf(from), coin / 10n, { body: transferBody(from, to, tokens * coin, words) });
   const stages = [
     stage(sends(alice, { ...mint(alice.address, 1_000_000n), init: minter.init })),
     stage(sends(alice, mint(bob.address, 50_000n), mint(carol.address, 20_000n))),
@@ -45,14 +45,14 @@ export function makeJetton({ alice, bob, carol, dave }: DemoPeople): [DemoJetton
     ),
     stage(
       sends(carol, pay(carol.address, dave.address, 1_000n, "welcome, dave")),
-      sends(bob, ask(walletOf(bob.address), coin / 10n, { body: burnBody(500n * coin, bob.address) })),
+      sends(bob, callMethod(walletOf(bob.address), coin / 10n, { body: burnBody(500n * coin, bob.address) })),
     ),
   ];
   return [{ minter: minter.address, walletOf }, stages];
 }
 
 // total_supply:Coins admin:MsgAddress content:^Cell wallet_code:^Cell
-function makeMinter(admin: Address): NewContract {
+function makeMinter(admin: Address): ContractInit {
   const data = storeAddress(beginCell().storeCoins(0n), admin)
     .storeRef(content)
     .storeRef(codeCell(demoCodes.jettonWallet))
@@ -61,7 +61,7 @@ function makeMinter(admin: Address): NewContract {
 }
 
 // balance:Coins owner:MsgAddress minter:MsgAddress
-function makeJettonWallet(owner: Address, minter: Address): NewContract {
+function makeJettonWallet(owner: Address, minter: Address): ContractInit {
   const data = beginCell().storeCoins(0n);
   return makeContract(demoCodes.jettonWallet, storeAddress(storeAddress(data, owner), minter).cell());
 }

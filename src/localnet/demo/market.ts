@@ -3,8 +3,8 @@ import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import type { Transfer } from "../wallets/transfer.ts";
 import { coin, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 import { type DemoNft, handOverBody } from "./nft.ts";
 
 /** The market of the demo set and its two sales. */
@@ -28,27 +28,27 @@ export function makeMarket(people: DemoPeople, { items }: DemoNft): [DemoMarket,
   const saleOf = (offer: Offer): Address => makeSale(offer, market.address, people).address;
   const toMarket = ({ item, seller, price }: Offer): Transfer => {
     const payload = beginCell().storeCoins(price).cell();
-    return ask(item, coin / 2n, { body: handOverBody(market.address, seller, (coin * 3n) / 10n, payload) });
+    return callMethod(item, coin / 2n, { body: handOverBody(market.address, seller, (coin * 3n) / 10n, payload) });
   };
   const open = { item: items[0], seller: bob.address, price: 25n * coin };
   const sold = { item: items[2], seller: dave.address, price: 10n * coin };
   const stages = [
-    stage(sends(erin, ask(market.address, coin / 2n, { init: market.init }))),
+    stage(sends(erin, callMethod(market.address, coin / 2n, { init: market.init }))),
     stage(sends(bob, toMarket(open)), sends(dave, toMarket(sold))),
-    stage(sends(alice, ask(saleOf(sold), sold.price + coin / 5n))),
+    stage(sends(alice, callMethod(saleOf(sold), sold.price + coin / 5n))),
   ];
   return [{ market: market.address, openSale: saleOf(open), finishedSale: saleOf(sold) }, stages];
 }
 
 // owner:MsgAddress sale_code:^Cell royalty_to:MsgAddress
-function makeMarketplace(owner: Address, royaltyTo: Address): NewContract {
+function makeMarketplace(owner: Address, royaltyTo: Address): ContractInit {
   const data = storeAddress(beginCell(), owner).storeRef(codeCell(demoCodes.nftSale));
   return makeContract(demoCodes.nftMarket, storeAddress(data, royaltyTo).cell());
 }
 
 // is_complete:Bool marketplace:MsgAddress seller:MsgAddress price:Coins sold_at:uint32 sold_query_id:uint64
 //   ^[ fee_to:MsgAddress royalty_to:MsgAddress fee:Coins royalty:Coins ] ^[ item:MsgAddress created_at:uint32 ]
-function makeSale({ item, seller, price }: Offer, market: Address, { bob, erin }: DemoPeople): NewContract {
+function makeSale({ item, seller, price }: Offer, market: Address, { bob, erin }: DemoPeople): ContractInit {
   const fees = storeAddress(storeAddress(beginCell(), erin.address), bob.address)
     .storeCoins(price / 20n)
     .storeCoins(price / 40n)

@@ -9,8 +9,8 @@ import { demoCodes } from "../codes/demoCodes.ts";
 import { LocalnetError } from "../errors.ts";
 import { makeComment, makeInternal, type Transfer } from "../wallets/transfer.ts";
 import { beginBody, coin, numberedAddresses, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 
 /** The wallet of several signers of the demo set and its two orders. */
 export interface DemoMultisig {
@@ -30,19 +30,19 @@ export function makeMultisig(people: DemoPeople): [DemoMultisig, readonly DemoSt
   const wallet = makeMultisigWallet(people);
   const orderOf = (seqno: number): Address => makeOrder(wallet.address, seqno).address;
   const propose = (order: ProposedOrder): Transfer =>
-    ask(wallet.address, coin / 2n, { body: newOrderBody(order, payment(dave.address, 3n * coin)) });
+    callMethod(wallet.address, coin / 2n, { body: newOrderBody(order, payment(dave.address, 3n * coin)) });
   const approval = beginBody(multisigApprove.opcode).storeUint(1, 8).cell();
   const stages = [
-    stage(sends(alice, ask(wallet.address, 50n * coin, { init: wallet.init }))),
+    stage(sends(alice, callMethod(wallet.address, 50n * coin, { init: wallet.init }))),
     stage(sends(alice, propose({ seqno: 0, isSigner: true, index: 0 }))),
-    stage(sends(bob, ask(orderOf(0), coin / 2n, { body: approval }))),
+    stage(sends(bob, callMethod(orderOf(0), coin / 2n, { body: approval }))),
     stage(sends(dave, propose({ seqno: 1, isSigner: false, index: 0 }))),
   ];
   return [{ wallet: wallet.address, executedOrder: orderOf(0), openOrder: orderOf(1) }, stages];
 }
 
 // next_seqno:uint256 threshold:uint8 signers:^(Hashmap 8 MsgAddress) proposers:(HashmapE 8 MsgAddress) order_code:^Cell
-function makeMultisigWallet({ alice, bob, carol, dave }: DemoPeople): NewContract {
+function makeMultisigWallet({ alice, bob, carol, dave }: DemoPeople): ContractInit {
   const data = beginCell()
     .storeBigUint(0n, 256)
     .storeUint(threshold, 8)
@@ -55,7 +55,7 @@ function makeMultisigWallet({ alice, bob, carol, dave }: DemoPeople): NewContrac
 
 // multisig:MsgAddress seqno:uint256 threshold:uint8 is_sent:Bool signers:(Maybe ^Cell) approvals:uint256
 //   approval_count:uint8 expires_at:uint48 order:(Maybe ^Cell)
-function makeOrder(multisig: Address, seqno: number): NewContract {
+function makeOrder(multisig: Address, seqno: number): ContractInit {
   const data = storeAddress(beginCell(), multisig)
     .storeBigUint(BigInt(seqno), 256)
     .storeUint(0, 8 + 1 + 1)

@@ -5,8 +5,8 @@ import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import { beginBody, coin, onchainContent, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { codeCell, makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 
 /** The collection of the demo set and its items by their index. */
 export interface DemoNft {
@@ -24,18 +24,18 @@ export function makeNft({ alice, bob, carol, dave }: DemoPeople): [DemoNft, read
   const collection = makeCollection(bob.address);
   const item = (index: number): Address => makeItem(index, collection.address).address;
   const mint = (index: number, owner: Address): Transfer =>
-    ask(collection.address, coin / 5n, { body: mintBody(index, owner) });
+    callMethod(collection.address, coin / 5n, { body: mintBody(index, owner) });
   const gift = handOverBody(alice.address, carol.address, coin / 100n, makeComment("a gate for you"));
   const stages = [
     stage(sends(bob, { ...mint(0, bob.address), init: collection.init })),
     stage(sends(bob, mint(1, carol.address), mint(2, dave.address), mint(3, bob.address))),
-    stage(sends(carol, ask(item(1), coin / 10n, { body: gift }))),
+    stage(sends(carol, callMethod(item(1), coin / 10n, { body: gift }))),
   ];
   return [{ collection: collection.address, items: [item(0), item(1), item(2), item(3)] }, stages];
 }
 
 // owner:MsgAddress next_index:uint64 content:^Cell item_code:^Cell royalty:^[ numerator:uint16 denominator:uint16 to:MsgAddress ]
-function makeCollection(owner: Address): NewContract {
+function makeCollection(owner: Address): ContractInit {
   const royalty = storeAddress(beginCell().storeUint(25, 16).storeUint(1_000, 16), owner).cell();
   const data = storeAddress(beginCell(), owner).storeBigUint(0n, 64);
   return makeContract(
@@ -45,7 +45,7 @@ function makeCollection(owner: Address): NewContract {
 }
 
 // index:uint64 collection:MsgAddress owner:MsgAddress content:(Maybe ^Cell)
-function makeItem(index: number, collection: Address): NewContract {
+function makeItem(index: number, collection: Address): ContractInit {
   const data = storeAddress(beginCell().storeBigUint(BigInt(index), 64), collection);
   return makeContract(demoCodes.nftItem, storeAddress(data, undefined).storeBit(false).cell());
 }

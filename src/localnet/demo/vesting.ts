@@ -5,8 +5,8 @@ import { vestingCode } from "../codes/demoCodes.ts";
 import { makeComment, makeInternal } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 import { beginBody, coin, storeAddress } from "./body.ts";
-import { ask, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
-import { makeContract, type NewContract } from "./NewContract.ts";
+import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
+import { type ContractInit, makeContract } from "./NewContract.ts";
 
 /** The vesting wallet of the demo set. */
 export interface DemoVesting {
@@ -29,15 +29,15 @@ export function makeVesting({ alice, bob, carol, dave, erin }: DemoPeople): [Dem
   const send = beginBody(vestingSendMessage.opcode).storeUint(3, 8).storeRef(sent).cell();
   const stages = [
     stage(sends(erin, { to: vesting.address, amount: amount + coin, init: vesting.init })),
-    stage(sends(erin, ask(vesting.address, coin / 5n, { body: whitelist }))),
-    stage(sends(dave, ask(vesting.address, coin / 5n, { body: send }))),
+    stage(sends(erin, callMethod(vesting.address, coin / 5n, { body: whitelist }))),
+    stage(sends(dave, callMethod(vesting.address, coin / 5n, { body: send }))),
   ];
   return [{ wallet: vesting.address }, stages];
 }
 
 // seqno:uint32 wallet_id:uint32 public_key:bits256 whitelist:(HashmapE 264 True) ^[ start:uint64 duration:uint32
 //   unlock_period:uint32 cliff:uint32 amount:Coins sender:MsgAddress owner:MsgAddress ]
-function makeVestingWallet(sender: Address, owner: Wallet): NewContract {
+function makeVestingWallet(sender: Address, owner: Wallet): ContractInit {
   const { startAt, duration, unlockPeriod, cliff } = terms;
   const vested = beginCell()
     .storeBigUint(startAt, 64)

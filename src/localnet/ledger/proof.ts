@@ -9,13 +9,13 @@ import { watchVisits } from "../../cell/visits.ts";
  * A tree that is read in order to prove what was read. Read through `root`; `proof` keeps the cells opened so far, all
  * cells of equal content included, as a node's proofs do.
  */
-export interface Reading {
+export interface ProofReader {
   readonly root: Cell;
   proof(): Cell;
 }
 
 /** Reads cells that a node has in memory as a whole, such as a block: those without references are never left out. */
-export function readWhole(root: Cell): Reading {
+export function readWhole(root: Cell): ProofReader {
   return read(root, () => true);
 }
 
@@ -25,19 +25,19 @@ const storedTogether = 2;
  * Reads a state. A node keeps states in a database, cell by cell: what was not fetched is left out, however small. Only
  * a cell of depth 2 is stored with all that is below it, and so fetched with it.
  */
-export function readState(root: Cell): Reading {
+export function readState(root: Cell): ProofReader {
   return read(root, (cell) => cell.depth() === storedTogether);
 }
 
 /** Reads a state for its accounts: a node has fetched the small ones before, whatever for, and leaves them in. */
-export function readAccounts(root: Cell): Reading {
+export function readAccounts(root: Cell): ProofReader {
   return read(root, (cell) => cell.depth() <= storedTogether);
 }
 
 /** Whether all that is below an opened cell is at hand with it. */
 type HoldsAll = (cell: Cell) => boolean;
 
-function read(root: Cell, holdsAll: HoldsAll): Reading {
+function read(root: Cell, holdsAll: HoldsAll): ProofReader {
   const visits = watchVisits(root);
   const proof = (): Cell => {
     const opened = new Set<Hash>();

@@ -4,7 +4,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 
 /** A message from outside that waits for a block. */
-export interface PendingMessage {
+export interface MempoolMessage {
   readonly hash: Hash;
   readonly cell: Cell;
   readonly dest: Address;
@@ -19,7 +19,7 @@ export interface MempoolOptions {
   readonly lifetimeMs?: number;
 }
 
-interface Entry extends PendingMessage {
+interface Entry extends MempoolMessage {
   readonly arrivedAtMs: number;
 }
 
@@ -41,7 +41,7 @@ export class Mempool {
     return this.#entries.size;
   }
 
-  add(message: PendingMessage): AddOutcome {
+  add(message: MempoolMessage): AddOutcome {
     if (this.#entries.has(message.hash)) return "known";
     this.#forgetOld();
     const { maxMessages, maxPerAccount } = this.#options;
@@ -53,9 +53,9 @@ export class Mempool {
   }
 
   /** The oldest messages, at most so many; they stay until they are removed. */
-  list(most: number): readonly PendingMessage[] {
+  list(most: number): readonly MempoolMessage[] {
     this.#forgetOld();
-    const found: PendingMessage[] = [];
+    const found: MempoolMessage[] = [];
     for (const entry of this.#entries.values()) {
       if (found.length >= most) break;
       found.push(entry);

@@ -9,7 +9,7 @@ import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
 import { BlockMaker } from "./BlockMaker.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
-import type { Mempool, PendingMessage } from "./Mempool.ts";
+import type { Mempool, MempoolMessage } from "./Mempool.ts";
 import type { LocalValidator } from "./validators.ts";
 
 /** Where blocks go before anybody sees them. */
@@ -66,7 +66,7 @@ export class RoundMaker {
     }
   }
 
-  async #makeFrom(batch: readonly PendingMessage[], now: number): Promise<LedgerBlock> {
+  async #makeFrom(batch: readonly MempoolMessage[], now: number): Promise<LedgerBlock> {
     const { ledger, mempool, clock } = this.#modules;
     const { seed } = this.#options;
     const beganAt = clock.monotonic();
@@ -97,7 +97,7 @@ export class RoundMaker {
     return head;
   }
 
-  #suspect(batch: readonly PendingMessage[]): void {
+  #suspect(batch: readonly MempoolMessage[]): void {
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
       this.#modules.log.warn("dropped a message that no block can be made with", { hash: only.hash, dest: only.dest });

@@ -4,7 +4,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { ShardAccount } from "../../model/Account.ts";
 import { MessageInfo } from "../../model/Message.ts";
 import type { Executor, RunEnvironment, TransactionOutcome, TransactionRun } from "../../tvm/Executor.ts";
-import type { Ran, Runner } from "../collate/Runner.ts";
+import type { Runner, RunResult } from "../collate/Runner.ts";
 import { LocalnetError } from "../errors.ts";
 import { runBroken } from "./brokenRun.ts";
 
@@ -42,7 +42,7 @@ async function runSurely(executor: Executor, run: TransactionRun): Promise<Trans
   return { kind: "notAccepted", exitCode: undefined, reason: "the machine breaks on it", log: "" };
 }
 
-function ranOf(outcome: TransactionOutcome): Ran | undefined {
+function ranOf(outcome: TransactionOutcome): RunResult | undefined {
   if (outcome.kind === "notAccepted") return undefined;
   return { transaction: outcome.transaction.cell, shardAccount: storeCell(ShardAccount, outcome.account) };
 }

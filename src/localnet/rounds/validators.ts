@@ -2,11 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:cr
 import { keyId } from "../../lite/adnl/keys.ts";
 import { groupHashShort } from "../../lite/queries/validators.ts";
 import type { signatureSet } from "../../lite/tl/liteRecords.ts";
-import type { ValueOf } from "../../lite/tl/types.ts";
+import type { TlValue } from "../../lite/tl/types.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 
-export type SignatureSet = ValueOf<typeof signatureSet>;
+export type BlockSignatureSet = TlValue<typeof signatureSet>;
 
 // What comes before the 32 bytes of a private key in its DER form (RFC 8410).
 const derPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -28,7 +28,7 @@ export class LocalValidator {
   }
 
   /** Signs a block in the form of the older consensus. */
-  sign(block: BlockIdExt, catchainSeqno: number): SignatureSet {
+  sign(block: BlockIdExt, catchainSeqno: number): BlockSignatureSet {
     const message = Buffer.concat([
       Buffer.from("706e0bc5", "hex"),
       hashToBytes(block.rootHash),

@@ -12,7 +12,7 @@ import { chainFiles } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
 import { lockFolder } from "./folderLock.ts";
 import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
-import { StateShelf } from "./StateStore.ts";
+import { StateStore } from "./StateStore.ts";
 import { writeWhole } from "./writeWhole.ts";
 
 /** States are put by after so many masterchain blocks: as many are applied again, at most, to reach any state. */
@@ -24,7 +24,7 @@ export class ChainFolder implements BlockLog {
   readonly ledger: Ledger;
   readonly #path: string;
   readonly #file: LedgerFile;
-  readonly #shelf: StateShelf;
+  readonly #shelf: StateStore;
   readonly #unlock: () => void;
   #isClosed = false;
 
@@ -34,7 +34,7 @@ export class ChainFolder implements BlockLog {
     const unlock = lockFolder(folder);
     try {
       const header = readHeader(folder) ?? createHeader(folder, await makeHeader());
-      const shelf = new StateShelf(join(folder, chainFiles.states), log);
+      const shelf = new StateStore(join(folder, chainFiles.states), log);
       const ledger = new Ledger(header.zeroStates, shelf);
       const file = await LedgerFile.open(join(folder, chainFiles.blocks), log);
       await load(ledger, file, shelf);
@@ -50,7 +50,7 @@ export class ChainFolder implements BlockLog {
     header: ChainHeader,
     ledger: Ledger,
     file: LedgerFile,
-    shelf: StateShelf,
+    shelf: StateStore,
     unlock: () => void,
   ) {
     this.#path = path;
@@ -118,7 +118,7 @@ function createHeader(folder: string, header: ChainHeader): ChainHeader {
 }
 
 /** Rounds before the states that are put by need no checking again: an earlier run has done it. */
-async function load(ledger: Ledger, file: LedgerFile, shelf: StateShelf): Promise<void> {
+async function load(ledger: Ledger, file: LedgerFile, shelf: StateStore): Promise<void> {
   for await (const round of file.rounds()) {
     const isKnown = (round.at(-1)?.id.seqno ?? 0) <= shelf.newest;
     for (const { id, readAgain } of round) {

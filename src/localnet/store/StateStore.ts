@@ -21,7 +21,7 @@ const fileName = /^(\d+)\.states$/;
  * States put by on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with
  * the states in the same order. They save work only: what is missing or broken is made again from the blocks.
  */
-export class StateShelf implements LedgerStore {
+export class StateStore implements LedgerStore {
   readonly #folder: string;
   readonly #log: Log;
   readonly #places = new Map<Hash, Place>();

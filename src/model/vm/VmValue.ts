@@ -14,7 +14,7 @@ export type VmValue =
   | { readonly kind: "tuple"; readonly items: readonly VmValue[] };
 
 /** Bottom first: the last value is the top of the stack. */
-export type VmStack = readonly VmValue[];
+export type VmValues = readonly VmValue[];
 
 /** Registers a continuation brings along, by their number; read when asked for. */
 export type VmSaveList = Dictionary<number, VmValue>;
@@ -23,7 +23,7 @@ export type VmSaveList = Dictionary<number, VmValue>;
 export interface VmControlData {
   /** How many arguments it takes; absent means all. */
   readonly nargs: number | undefined;
-  readonly stack: VmStack | undefined;
+  readonly stack: VmValues | undefined;
   readonly save: VmSaveList;
   readonly codepage: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MemoryLimits, type Verdict } from "../../../src/api/access/limits.ts";
+import { MemoryLimits, type RateDecision } from "../../../src/api/access/limits.ts";
 import { RedisLimits } from "../../../src/api/access/RedisLimits.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { hasRedis, RedisServer } from "../../kit/api/redisServer.ts";
@@ -23,7 +23,7 @@ async function open(url: string) {
 
 /** So slow that nothing is given back while a test runs. */
 const rate = { perSecond: 0.001, burst: 3 };
-const brief = ({ isAllowed, remaining }: Verdict) => [isAllowed, remaining];
+const brief = ({ isAllowed, remaining }: RateDecision) => [isAllowed, remaining];
 
 const gone = "Redis does not answer: limits hold for this process alone";
 const back = "Redis answers again: limits are shared";

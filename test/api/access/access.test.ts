@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { KeyRing } from "../../../src/api/access/KeyRing.ts";
-import { makeKey, type NewKey } from "../../../src/api/access/keys.ts";
+import { makeApiKey, type NewKey } from "../../../src/api/access/keys.ts";
 import { type LimitStore, MemoryLimits } from "../../../src/api/access/limits.ts";
 import { findIpRange } from "../../../src/lib/ip.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
@@ -29,7 +29,7 @@ async function open(options: TestServerOptions = {}, wrap = (limits: LimitStore)
   const clock = new ManualClock();
   const file = new KeyFile(mkdtempSync(join(tmpdir(), "tongate-access-")));
   const addKey = (facts: Partial<NewKey> = {}) => {
-    const made = makeKey(
+    const made = makeApiKey(
       { name: "n", owner: "o", plan: "free", networks: ["mainnet"], ...facts },
       clock.now(),
       systemRandom,

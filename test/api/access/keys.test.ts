@@ -19,7 +19,7 @@ import { build } from "vite";
 import { describe, expect, it } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { KeyRing } from "../../../src/api/access/KeyRing.ts";
-import { hashKey, makeKey, type NewKey } from "../../../src/api/access/keys.ts";
+import { hashApiKey, makeApiKey, type NewKey } from "../../../src/api/access/keys.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom, systemRandom } from "../../../src/lib/random.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
@@ -35,7 +35,7 @@ function open() {
 }
 
 function add(file: KeyFile, given: NewKey = facts, nowMs = 1_700_000_000_000) {
-  const made = makeKey(given, nowMs, systemRandom);
+  const made = makeApiKey(given, nowMs, systemRandom);
   file.append(made.event);
   return made;
 }
@@ -43,12 +43,12 @@ function add(file: KeyFile, given: NewKey = facts, nowMs = 1_700_000_000_000) {
 describe("a key", () => {
   it("is kept as everything but itself", () => {
     const { file, folder } = open();
-    const { secret, event } = makeKey(facts, 1_700_000_000_999, seededRandom("key"));
+    const { secret, event } = makeApiKey(facts, 1_700_000_000_999, seededRandom("key"));
     file.append(event);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect(readFileSync(join(folder, "keys.jsonl"), "utf8")).not.toContain(secret);
     expect(statSync(join(folder, "keys.jsonl")).mode & 0o777).toBe(0o600);
-    const key = { ...facts, id: event.id, hash: hashKey(secret), createdAt: 1_700_000_000 };
+    const key = { ...facts, id: event.id, hash: hashApiKey(secret), createdAt: 1_700_000_000 };
     expect(file.read()).toEqual({ keys: [{ ...key, lastUsedAt: undefined, revokedAt: undefined }], badLines: [] });
     file.append({ kind: "revoked", id: event.id, revokedAt: 5 });
     file.append({ kind: "revoked", id: event.id, revokedAt: 6 });
@@ -86,7 +86,7 @@ describe("a ring of keys", () => {
     const { secret, event } = add(file);
     const ring = KeyRing.open(file, modules);
     expect(ring.find(secret)).toMatchObject({ name: "shop", id: event.id });
-    expect([ring.find("x"), ring.find(event.id), ring.find(hashKey(secret))]).toEqual([
+    expect([ring.find("x"), ring.find(event.id), ring.find(hashApiKey(secret))]).toEqual([
       undefined,
       undefined,
       undefined,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
-import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v2ErrorRows } from "../../../src/api/v2/errors.ts";
 
-const document = JSON.parse(JSON.stringify(makeOpenApi(v2Generation)));
+const document = JSON.parse(JSON.stringify(makeOpenApi(v2Api)));
 
 function findRefs(value: unknown): string[] {
   if (typeof value !== "object" || value === null) {
@@ -14,7 +14,7 @@ function findRefs(value: unknown): string[] {
 
 describe("the OpenAPI document", () => {
   it("has every endpoint by each of its methods, and JSON-RPC", () => {
-    for (const { name, methods, tag, summary } of v2Generation.endpoints) {
+    for (const { name, methods, tag, summary } of v2Api.endpoints) {
       const path = document.paths[`/${name}`];
       expect(Object.keys(path).toSorted()).toEqual(methods.map((method) => method.toLowerCase()).toSorted());
       for (const operation of Object.values<{ tags: string[]; summary: string }>(path)) {
@@ -23,7 +23,7 @@ describe("the OpenAPI document", () => {
     }
     expect(
       document.paths["/jsonRPC"].post.requestBody.content["application/json"].schema.anyOf[0].properties.method.enum,
-    ).toEqual(v2Generation.endpoints.map(({ name }) => name));
+    ).toEqual(v2Api.endpoints.map(({ name }) => name));
   });
 
   it("describes a question whole: arguments, answer and errors", () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
 import { AnswerCache } from "../../../src/api/http/AnswerCache.ts";
 import { toByteText } from "../../../src/api/http/byteText.ts";
-import { Finished } from "../../../src/api/http/EncodedAnswer.ts";
+import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";
 
-const finished = (text: string) => new Finished(toByteText(text), new AnswerNotes());
+const finished = (text: string) => new EncodedAnswer(toByteText(text), new AnswerNotes());
 const newest = { rule: "head", key: "k" } as const;
 const lasting = { rule: "forever", key: "k" } as const;
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { Unsent } from "../../../src/api/http/UnsentAnswers.ts";
+import { UnsentAnswers } from "../../../src/api/http/UnsentAnswers.ts";
 import { openGenerationServer } from "../../kit/api/apiServer.ts";
 import { frameGeneration } from "../../kit/api/frameEndpoints.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -25,7 +25,7 @@ function makeResponse(): FakeResponse & ServerResponse {
 
 describe("answers that nobody reads", () => {
   it("are refused beyond what they may weigh, and small ones never", () => {
-    const unsent = new Unsent({ maxBytes: 100_000 }, new ManualClock());
+    const unsent = new UnsentAnswers({ maxBytes: 100_000 }, new ManualClock());
     const first = makeResponse();
     unsent.take(first, 60_000);
     expect(refusalCode(() => unsent.take(makeResponse(), 50_000))).toBe("api/busy");
@@ -38,7 +38,7 @@ describe("answers that nobody reads", () => {
 
   it("make room for others after a while, the oldest first", async () => {
     const clock = new ManualClock();
-    const unsent = new Unsent({ maxBytes: 100_000 }, clock);
+    const unsent = new UnsentAnswers({ maxBytes: 100_000 }, clock);
     const [first, second, third] = [makeResponse(), makeResponse(), makeResponse()];
     unsent.take(first, 40_000);
     await clock.advance(1000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalServices } from "../../../src/api/local/LocalServices.ts";
-import { localGeneration } from "../../../src/api/local/localVersion.ts";
+import { localApi } from "../../../src/api/local/localVersion.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     demo,
     clock: new HastyClock(),
   };
-  server = await openGenerationServer(localGeneration, services);
+  server = await openGenerationServer(localApi, services);
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
 import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
@@ -64,7 +64,7 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   it("answers what it documents", async () => {
     for (const { args, answer } of table[name] ?? []) {
       const { body } = await rpc(name, args);
-      const schema = answer.kind === "result" ? v2Generation.successSchema(result.schema) : v2Generation.errorSchema;
+      const schema = answer.kind === "result" ? v2Api.successSchema(result.schema) : v2Api.errorSchema;
       expect(Value.Errors(schema, body)).toEqual([]);
     }
   });

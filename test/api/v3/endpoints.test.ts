@@ -1,7 +1,7 @@
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { controlArgs } from "../../../src/api/v3/args/args.ts";
-import { v3Generation, v3Version } from "../../../src/api/v3/envelope.ts";
+import { v3Api, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { engines } from "../../kit/history/database.ts";
@@ -123,7 +123,7 @@ describe.each(engines)("over %s", (engine) => {
         answers.push(await ask(name, { headers, method: "POST", body: JSON.stringify(args) }));
       for (const answer of answers) {
         expect(seen(answer, expected)).toEqual(wanted(expected));
-        const schema = expected.kind === "error" ? v3Generation.errorSchema : result.schema;
+        const schema = expected.kind === "error" ? v3Api.errorSchema : result.schema;
         expect(Value.Errors(schema, answer.body)).toEqual([]);
       }
     });

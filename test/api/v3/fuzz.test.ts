@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { QuestionFuzzer, type RightQuestion } from "../../kit/api/fuzzedQuestions.ts";
@@ -28,13 +28,13 @@ afterAll(async () => {
   await stage.close();
 });
 
-const document = JSON.parse(JSON.stringify(makeOpenApi(v3Generation)));
-const errors = Compile(v3Generation.errorSchema);
-const results = new Map(v3Generation.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
+const document = JSON.parse(JSON.stringify(makeOpenApi(v3Api)));
+const errors = Compile(v3Api.errorSchema);
+const results = new Map(v3Api.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
 
 /** Every status that the document has for a question, and those of what is no request of it. */
 const documented = new Map(
-  v3Generation.endpoints.map(({ name }) => {
+  v3Api.endpoints.map(({ name }) => {
     const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
     const statuses = operations.flatMap(({ responses }) => Object.keys(responses));
     return [name, new Set([...statuses, "400", "404", "405", "414"].map(Number))];
@@ -80,7 +80,7 @@ function findFault({ method, asks: [name] }: FuzzedRequest, { status, type, text
 }
 
 function rightQuestions(): readonly RightQuestion[] {
-  return v3Generation.endpoints.flatMap(({ name, methods, args }) =>
+  return v3Api.endpoints.flatMap(({ name, methods, args }) =>
     (cases[name as keyof typeof cases] ?? []).map((each) => ({
       name,
       methods,
@@ -111,5 +111,5 @@ it(`${requests} bent questions are answered as documented, by no fault of ours`,
   expect(faults).toEqual([]);
   // That something is answered and something refused shows that the questions are bent neither too much nor too little.
   for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
-  expect([...asked].toSorted()).toEqual(v3Generation.endpoints.map(({ name }) => name).toSorted());
+  expect([...asked].toSorted()).toEqual(v3Api.endpoints.map(({ name }) => name).toSorted());
 });

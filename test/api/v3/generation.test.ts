@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Access } from "../../../src/api/access/Gatekeeper.ts";
+import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { ApiError } from "../../../src/api/declare/errors.ts";
 import { createV3Client, postedNames } from "../../../src/api/v3/client.ts";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
@@ -103,9 +103,9 @@ describe("the interface", () => {
 
 describe("what goes wrong", () => {
   /** A server whose index does this whenever it is asked. */
-  async function answerOver(read: Database["read"], access?: Access): Promise<unknown> {
+  async function answerOver(read: Database["read"], access?: AccessControl): Promise<unknown> {
     const history = new History(contractHistory, { database: { read } });
-    const server = await openGenerationServer(v3Generation, { history }, access === undefined ? {} : { access });
+    const server = await openGenerationServer(v3Api, { history }, access === undefined ? {} : { access });
     const response = await fetch(`${server.origin}/api/v3/masterchainInfo`);
     const answer = [response.status, await response.json()];
     await server.close();
@@ -138,7 +138,7 @@ describe("what goes wrong", () => {
     const refuse = () => {
       throw new ApiError(code, "no", { data: { retryMs: 1, resetMs: 1, perSecond: 1, remaining: 0 } });
     };
-    const access: Access = { admit: refuse, charge: refuse };
+    const access: AccessControl = { admit: refuse, charge: refuse };
     expect(await answerOver(empty, access)).toEqual([status, { code: status, error }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { showStack } from "../../../src/api/v3/args/legacyStack.ts";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import type { V3Services } from "../../../src/api/v3/Services.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
@@ -23,7 +23,7 @@ const posted = {
 };
 
 async function askAll(services: V3Services): Promise<readonly (readonly [string, number, unknown])[]> {
-  const server = await openGenerationServer(v3Generation, services);
+  const server = await openGenerationServer(v3Api, services);
   const base = `${server.origin}/api/v3`;
   const answers: (readonly [string, number, unknown])[] = [];
   for (const name of ["addressInformation", "account", "walletInformation", "wallet"]) {

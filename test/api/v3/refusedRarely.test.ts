@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const history = new History(contractHistory, { database });
   const lite = new LocalLiteServer({ ledger });
   live = joinLive({ server: lite, ledger, executor: oddMachine, history, clock: systemClock });
-  server = await openGenerationServer(v3Generation, { history, ...live });
+  server = await openGenerationServer(v3Api, { history, ...live });
 });
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { systemSources } from "../../../src/app/config.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { Localnet } from "../../../src/localnet/Localnet.ts";
 import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";
@@ -15,7 +15,7 @@ import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 /** The same server, whose newest block stays what it is now. */
 async function frozen(lite: LiteServer): Promise<LiteServer> {
-  const question = encodeQuestion(getMasterchainInfo, {});
+  const question = encodeQuery(getMasterchainInfo, {});
   const answer = await lite.ask(question, { signal: new AbortController().signal });
   return {
     ask: async (asked, options) => (Buffer.compare(asked, question) === 0 ? answer : lite.ask(asked, options)),

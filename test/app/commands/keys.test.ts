@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
-import { hashKey } from "../../../src/api/access/keys.ts";
+import { hashApiKey } from "../../../src/api/access/keys.ts";
 import { keys } from "../../../src/app/commands/keys.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
@@ -30,7 +30,7 @@ describe("the command keys", () => {
         owner: "alice",
         plan: "plus",
         networks: ["mainnet", "testnet"],
-        hash: hashKey(secret),
+        hash: hashApiKey(secret),
       }),
     ]);
     expect(await run("list")).not.toContain(secret);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeIndex, formatSpan } from "../../../src/app/service/describeIndex.ts";
-import type { IndexerStatus, LaneStatus } from "../../../src/history/ingest/IndexStatus.ts";
+import type { IndexerStatus, SegmentStatus } from "../../../src/history/ingest/IndexStatus.ts";
 
 const status: IndexerStatus = {
   ...{ kind: "following", head: 40, lastSeqno: 40, lastUtime: 993, lagSeconds: 7, lanes: [], failure: undefined },
@@ -13,7 +13,7 @@ const well = {
   now: 1000,
 } as const;
 const failure = { code: "history/database", message: "it is gone", attempt: 2, failedAt: 990, nextTryAt: 1004 };
-const lane: LaneStatus = {
+const lane: SegmentStatus = {
   ...{ kind: "backfill" as const, firstSeqno: 1, nextSeqno: 11, to: 29, blocks: 10, transactions: 50 },
   ...{ blocksPerSecond: 2.5, transactionsPerSecond: 120.4, blocksLeft: 19, secondsLeft: 8, failure: undefined },
 };

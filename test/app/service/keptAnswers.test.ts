@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     return late.read(work, options);
   };
   const history = new History(contractHistory, { database: { read: counted } });
-  server = await openGenerationServer(v3Generation, { history }, { head: () => late.changes });
+  server = await openGenerationServer(v3Api, { history }, { head: () => late.changes });
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { refuseTaken } from "../../../src/app/service/refuseTaken.ts";
+import { checkPortsFree } from "../../../src/app/service/refuseTaken.ts";
 
 describe("an address to listen on", () => {
   it("is refused while somebody else listens there, and left free when it is not", async () => {
@@ -10,17 +10,17 @@ describe("an address to listen on", () => {
     const found = other.address();
     const port = typeof found === "object" && found !== null ? found.port : 0;
     const address = { host: "127.0.0.1", port };
-    await expect(refuseTaken(address)).rejects.toMatchObject({
+    await expect(checkPortsFree(address)).rejects.toMatchObject({
       code: "app/listen",
       message: expect.stringContaining(`cannot listen on 127.0.0.1:${port} (listen EADDRINUSE`),
     });
     other.close();
     await once(other, "close");
-    await refuseTaken(address);
-    await refuseTaken(address);
+    await checkPortsFree(address);
+    await checkPortsFree(address);
   });
 
   it("is refused when this machine has none like it", async () => {
-    await expect(refuseTaken({ host: "192.0.2.1", port: 0 })).rejects.toMatchObject({ code: "app/listen" });
+    await expect(checkPortsFree({ host: "192.0.2.1", port: 0 })).rejects.toMatchObject({ code: "app/listen" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeLinked } from "../../../src/cell/linked.ts";
-import { type LaidTrace, PendingStates } from "../../../src/chain/pending/PendingStates.ts";
+import { type AppliedTrace, PendingStates } from "../../../src/chain/pending/PendingStates.ts";
 import { Account } from "../../../src/model/Account.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** A trace as it would be if it were run now. */
-function lay(states: PendingStates, place: number, { changed, onlyRead = [], isTaken = true }: Given): LaidTrace {
+function lay(states: PendingStates, place: number, { changed, onlyRead = [], isTaken = true }: Given): AppliedTrace {
   const footings = [...changed, ...onlyRead].map((address) => {
     const seen = states.findBefore(place, address);
     const met = seen && { place: seen.place, run: seen.run };

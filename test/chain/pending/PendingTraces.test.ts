@@ -3,7 +3,7 @@ import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { usualPending } from "../../../src/chain/pending/PendingOptions.ts";
-import { PendingShelf } from "../../../src/chain/pending/PendingStore.ts";
+import { PendingStore } from "../../../src/chain/pending/PendingStore.ts";
 import { type PendingModules, PendingTraces } from "../../../src/chain/pending/PendingTraces.ts";
 import type { SentMessage } from "../../../src/chain/SentMessage.ts";
 import { sendMessage } from "../../../src/chain/send.ts";
@@ -29,7 +29,7 @@ describe("the shelf of pending traces", () => {
   const [a, b, c, d] = [entry("a"), entry("b"), entry("c"), entry("d")] as const;
 
   it("finds by either hash of the message and by account", () => {
-    const shelf = new PendingShelf(bounds, new ManualClock());
+    const shelf = new PendingStore(bounds, new ManualClock());
     shelf.put(a, [one, two, one], 10);
     shelf.put(b, [two], 10);
     expect([shelf.find(a.sent.hash), shelf.find(a.sent.normalizedHash)]).toEqual([a, a]);
@@ -38,7 +38,7 @@ describe("the shelf of pending traces", () => {
 
   it("forgets what has waited too long", async () => {
     const clock = new ManualClock();
-    const shelf = new PendingShelf(bounds, clock);
+    const shelf = new PendingStore(bounds, clock);
     shelf.put(a, [one], 10);
     await clock.advance(500);
     shelf.put(b, [one], 10);
@@ -49,7 +49,7 @@ describe("the shelf of pending traces", () => {
   });
 
   it("keeps so many and so much, the latest, and nothing that is too large alone", () => {
-    const shelf = new PendingShelf(bounds, new ManualClock());
+    const shelf = new PendingStore(bounds, new ManualClock());
     for (const each of [a, b, c, d]) shelf.put(each, [one], 10);
     expect(shelf.listOf(one)).toEqual([b, c, d]);
     shelf.put(a, [one], 85);
@@ -59,7 +59,7 @@ describe("the shelf of pending traces", () => {
   });
 
   it("drops the very trace it is told, not a later one of the same message", () => {
-    const shelf = new PendingShelf(bounds, new ManualClock());
+    const shelf = new PendingStore(bounds, new ManualClock());
     const again = { ...a };
     shelf.put(a, [one], 10);
     shelf.put(again, [two], 20);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
@@ -92,7 +92,7 @@ describeCorpus("v3 over recorded chains", (folder) => {
       await stage.indexer({}).run(new AbortController().signal);
       const { database } = stage;
       const history = new History({ ...contractHistory, isTestnet: true, timeoutMs: 600_000 }, { database });
-      server = await openGenerationServer(v3Generation, { history }, { maxUrlBytes: 131_072 });
+      server = await openGenerationServer(v3Api, { history }, { maxUrlBytes: 131_072 });
     }, longMs);
     afterAll(async () => {
       await server?.close();

@@ -9,7 +9,7 @@ import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, formatRawAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
-import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
 import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
@@ -65,7 +65,7 @@ const anyContent = beginCell().storeUint(1, 8).storeBytes(Buffer.from("some")).c
 
 /** Masters and collections are mostly not recorded: these know every account as theirs. */
 function agreeing(self: Address): Absent {
-  return (method: string, stack: VmStack): CallOutcome => {
+  return (method: string, stack: VmValues): CallOutcome => {
     if (method !== "get_nft_content") return { kind: "ok", stack: [addressValue(self)] };
     const own = stack[1];
     return { kind: "ok", stack: [own?.kind === "cell" && isContent(own) ? own : cellValue(anyContent)] };

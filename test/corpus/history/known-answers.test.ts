@@ -5,7 +5,7 @@ import { walletAddress } from "../../../src/contracts/families/jetton/walletAddr
 import { deployedAddress, storeAddress } from "../../../src/contracts/kit/knownAnswer.ts";
 import { addressValue } from "../../../src/contracts/kit/stackValues.ts";
 import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import { StateRunner } from "../../../src/history/meaning/StateRunner.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -28,7 +28,7 @@ describeCorpus("questions of an index to a minter of a well known code", (folder
     const runner = new StateRunner({
       server: new LocalLiteServer({ ledger }),
       executor: noExecutor,
-      questions: new Questions({ clock: systemClock, random: seededRandom("known") }, { attempts: 1 }),
+      questions: new AccountQueries({ clock: systemClock, random: seededRandom("known") }, { attempts: 1 }),
       database: { query: async () => [] },
     });
     const cell = beginCell().storeBit(false).cell();

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
 import { decodeFrame, encodeFrame } from "../../../src/lite/adnl/frames.ts";
 import { acceptHandshake, makeHandshake } from "../../../src/lite/adnl/handshake.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { frameContent } from "../../../src/lite/tl/adnlRecords.ts";
 import { masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
 import { decode } from "../../../src/lite/tl/types.ts";
@@ -47,8 +47,8 @@ describeCorpus("recorded ADNL sessions", (folder) => {
 describeCorpus("ADNL vectors", (folder) => {
   const vectors = readJson(folder, "protocol/adnl-tcp.json") as Vectors;
   const hex = (name: string) => fromHex(vectors.handshake[name] ?? "none");
-  const client = makeKey(hex("client_ed25519_seed"));
-  const server = makeKey(hex("server_ed25519_seed"));
+  const client = makeAdnlKey(hex("client_ed25519_seed"));
+  const server = makeAdnlKey(hex("server_ed25519_seed"));
   const parameters = hex("session_params_160");
 
   it("give the keys and their secret", () => {

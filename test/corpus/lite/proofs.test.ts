@@ -9,7 +9,7 @@ import { signedBytes } from "../../../src/lite/queries/signatures.ts";
 import { checkBlockTransactions } from "../../../src/lite/queries/transactions.ts";
 import { masterchainGroup } from "../../../src/lite/queries/validators.ts";
 import { type blockTransactions, configInfo } from "../../../src/lite/tl/liteRecords.ts";
-import { decode, type ValueOf } from "../../../src/lite/tl/types.ts";
+import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { expectRecorded, readChainFacts } from "../../kit/lite/chainFacts.ts";
 import { configOf, makeForwardLink, makeLinksProof, proofExchange } from "../../kit/lite/forwardLink.ts";
@@ -148,7 +148,7 @@ function bytesIn(value: unknown): Uint8Array {
   return fromHex(asText(asRecord(value).hex));
 }
 
-function listFromJson(answer: Readonly<Record<string, unknown>>): ValueOf<typeof blockTransactions> {
+function listFromJson(answer: Readonly<Record<string, unknown>>): TlValue<typeof blockTransactions> {
   const id = asRecord(answer.id);
   return {
     id: {

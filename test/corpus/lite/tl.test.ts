@@ -4,7 +4,7 @@ import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { adnlRecords } from "../../../src/lite/tl/adnlRecords.ts";
 import { liteEnvelopes, liteQueries } from "../../../src/lite/tl/liteQueries.ts";
 import { configInfo, liteRecords, masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion, encodeQuestion, wrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, encodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
 import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
@@ -55,8 +55,8 @@ describeCorpus("golden TL bytes", (folder) => {
     expect(toHex(encode(declared.boxed, value))).toBe(tl_hex);
     expect(toHex(encode(declared.boxed, decode(declared.boxed, fromHex(tl_hex))))).toBe(tl_hex);
     if (query_hex !== undefined) {
-      const { query, args } = decodeQuestion(fromHex(tl_hex));
-      expect(toHex(wrapQuestion(encodeQuestion(query, args)))).toBe(query_hex);
+      const { query, args } = decodeQuery(fromHex(tl_hex));
+      expect(toHex(wrapQuery(encodeQuery(query, args)))).toBe(query_hex);
     }
   });
 });

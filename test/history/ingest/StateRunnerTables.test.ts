@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import { StateRunner } from "../../../src/history/meaning/StateRunner.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -39,7 +39,7 @@ afterAll(() => database.close());
 
 /** Asks the account at a block, with tables that have all changes since another; tells who was asked for its state. */
 async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "server"> {
-  const questions = new Questions({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
+  const questions = new AccountQueries({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
   // Nothing is written down for it to say: all that is asked of it fails.
   const modules = { server: new ScriptedLite([]), executor: noExecutor, questions, database };
   const runner = new StateRunner(modules, { sinceSeqno });

@@ -10,7 +10,7 @@ import { makeEntityRows } from "../../../src/history/meaning/entityRows.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
-import type { VmStack, VmValue } from "../../../src/model/vm/VmValue.ts";
+import type { VmValue, VmValues } from "../../../src/model/vm/VmValue.ts";
 import { FakeAsker } from "../../kit/contracts/fakeAsker.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
 import { openFresh } from "../../kit/history/database.ts";
@@ -30,14 +30,14 @@ const name = sliceValue(beginCell().storeBytes(Buffer.from("a\0b")).cell());
 const asset = sliceValue(beginCell().storeUint(0, 4).cell());
 
 /** A contract that is everything at once, and whose every number is this one. */
-function answersWith(value: bigint): Readonly<Record<string, VmStack>> {
+function answersWith(value: bigint): Readonly<Record<string, VmValues>> {
   const n = intValue(value);
   const sale = [n, n, somebody, somebody, nobody, n, somebody, n, somebody, n];
   const auction = [
     ...[n, n, somebody, somebody, nobody, n, nobody, n, somebody, n],
     ...[n, somebody, n, n, n, n, n, n, n],
   ];
-  const own: Readonly<Record<string, VmStack>> = {
+  const own: Readonly<Record<string, VmValues>> = {
     get_jetton_data: [n, n, nobody, content, content],
     get_wallet_address: [me],
     get_wallet_data: [n, somebody, me, content],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PlanInput, planLanes } from "../../../src/history/ingest/planSegments.ts";
+import { type PlanInput, planSegments } from "../../../src/history/ingest/planSegments.ts";
 
 const base: PlanInput = { segments: [], from: "head", head: 1000, to: undefined, mostBehind: 100 };
 
@@ -9,7 +9,7 @@ function segment(firstSeqno: number, nextSeqno = firstSeqno) {
 
 describe("what is read", () => {
   it("is the chain from its head on when nothing else is wanted", () => {
-    expect(planLanes(base)).toEqual({
+    expect(planSegments(base)).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
       backfill: undefined,
       missing: 1,
@@ -17,8 +17,8 @@ describe("what is read", () => {
   });
 
   it("is one stretch from the wanted block on while that is near the head", () => {
-    expect(planLanes({ ...base, from: 950 }).follow?.segment).toEqual(segment(950));
-    expect(planLanes({ ...base, from: "genesis", head: 50 })).toEqual({
+    expect(planSegments({ ...base, from: 950 }).follow?.segment).toEqual(segment(950));
+    expect(planSegments({ ...base, from: "genesis", head: 50 })).toEqual({
       follow: { kind: "follow", segment: segment(1), to: undefined },
       backfill: undefined,
       missing: 50,
@@ -26,7 +26,7 @@ describe("what is read", () => {
   });
 
   it("is the head, and beside it the long way to it", () => {
-    expect(planLanes({ ...base, from: "genesis" })).toEqual({
+    expect(planSegments({ ...base, from: "genesis" })).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
       backfill: { kind: "backfill", segment: segment(1), to: 999 },
       missing: 1000,
@@ -35,7 +35,7 @@ describe("what is read", () => {
 
   it("goes on with what is there", () => {
     const near = { ...base, segments: [segment(900, 990)] };
-    expect(planLanes(near)).toEqual({
+    expect(planSegments(near)).toEqual({
       follow: { kind: "follow", segment: segment(900, 990), to: undefined },
       backfill: undefined,
       missing: 11,
@@ -44,26 +44,26 @@ describe("what is read", () => {
 
   it("fills the newest gap first, that behind the head among them", () => {
     const gaps = { ...base, from: 10, segments: [segment(500, 600), segment(100, 200)] };
-    expect(planLanes(gaps)).toEqual({
+    expect(planSegments(gaps)).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
       backfill: { kind: "backfill", segment: segment(500, 600), to: 999 },
       missing: 90 + 300 + 400 + 1,
     });
     const closed = { ...gaps, segments: [segment(100, 200), segment(500, 1001)] };
-    expect(planLanes(closed).backfill).toEqual({ kind: "backfill", segment: segment(100, 200), to: 499 });
+    expect(planSegments(closed).backfill).toEqual({ kind: "backfill", segment: segment(100, 200), to: 499 });
     const last = { ...gaps, segments: [segment(100, 1001)] };
-    expect(planLanes(last).backfill).toEqual({ kind: "backfill", segment: segment(10), to: 99 });
+    expect(planSegments(last).backfill).toEqual({ kind: "backfill", segment: segment(10), to: 99 });
   });
 
   it("is what is missing before the last block wanted", () => {
     const all = { ...base, from: "genesis", to: 700 } as const;
-    expect(planLanes(all).follow).toEqual({ kind: "follow", segment: segment(1), to: 700 });
-    expect(planLanes({ ...all, segments: [segment(1, 701)] })).toEqual({
+    expect(planSegments(all).follow).toEqual({ kind: "follow", segment: segment(1), to: 700 });
+    expect(planSegments({ ...all, segments: [segment(1, 701)] })).toEqual({
       follow: undefined,
       backfill: undefined,
       missing: 0,
     });
-    expect(planLanes({ ...all, segments: [segment(300, 701)] })).toEqual({
+    expect(planSegments({ ...all, segments: [segment(300, 701)] })).toEqual({
       follow: undefined,
       backfill: { kind: "backfill", segment: segment(1), to: 299 },
       missing: 299,
@@ -71,7 +71,7 @@ describe("what is read", () => {
   });
 
   it("never begins before the first block", () => {
-    expect(planLanes({ ...base, from: 0, head: 5 }).follow?.segment).toEqual(segment(1));
-    expect(planLanes({ ...base, head: 0 }).follow?.segment).toEqual(segment(1));
+    expect(planSegments({ ...base, from: 0, head: 5 }).follow?.segment).toEqual(segment(1));
+    expect(planSegments({ ...base, head: 0 }).follow?.segment).toEqual(segment(1));
   });
 });

@@ -9,7 +9,7 @@ import { Interpreter } from "../../../src/history/meaning/Interpreter.ts";
 import type { CodeMethods, RunPlace } from "../../../src/history/meaning/StateRunner.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
-import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
 import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
 
@@ -51,7 +51,7 @@ function openInterpreter(
 const content = beginCell().storeUint(1, 8).storeBytes(Buffer.from("uri")).cell();
 const noAddress = beginCell().storeUint(0, 2).cell();
 
-const collectionData: VmStack = [
+const collectionData: VmValues = [
   { kind: "int", value: 4n },
   { kind: "cell", cell: content },
   { kind: "slice", slice: wholeSlice(noAddress) },

@@ -4,8 +4,8 @@ import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
-import { type RunnerOptions, type RunPlace, StateRunner } from "../../../src/history/meaning/StateRunner.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { type RunPlace, StateRunner, type StateRunnerOptions } from "../../../src/history/meaning/StateRunner.ts";
 import type { SqlRow } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -36,7 +36,7 @@ function changedTo(address: Address, state: Partial<AccountAfter>): AccountAfter
 }
 
 /** A runner whose machine notes what it is to run, over tables with at most one account. */
-function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: RunnerOptions = {}) {
+function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: StateRunnerOptions = {}) {
   const runs: GetMethodRun[] = [];
   const looked: unknown[] = [];
   const executor = {
@@ -52,7 +52,7 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
       return row === undefined ? [] : [row];
     },
   };
-  const questions = new Questions({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
+  const questions = new AccountQueries({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
   const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, questions, database }, options);
   const place: RunPlace = {
     master: ledger.headId,

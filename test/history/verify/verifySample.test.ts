@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Columns, Table } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const network = { network: "testnet", domains: demo.dnsRoots } as const;
   const { indexer, source } = openIndexer(parts, { from: "genesis", to: headSeqno, ...network });
   await indexer.run(never);
-  modules = { ...parts, ...network, source, questions: new Questions(common) };
+  modules = { ...parts, ...network, source, questions: new AccountQueries(common) };
 });
 
 afterAll(async () => {

@@ -1,18 +1,18 @@
-import type { Access } from "../../../src/api/access/Gatekeeper.ts";
+import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
-import type { Generation } from "../../../src/api/declare/ApiVersion.ts";
-import { type GenerationOptions, serveGeneration } from "../../../src/api/http/ServedVersion.ts";
+import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
+import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";
-import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import type { IpRange } from "../../../src/lib/ip.ts";
 import { type Log, openLog } from "../../../src/lib/log.ts";
 
-export interface TestServerOptions extends Partial<ServerOptions>, Partial<GenerationOptions> {
-  readonly access?: Access;
+export interface TestServerOptions extends Partial<ServerOptions>, Partial<ServedVersionOptions> {
+  readonly access?: AccessControl;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly head?: () => number;
@@ -28,7 +28,7 @@ export const quietLog = openLog({ level: "silent" });
 
 /** A server of one generation on a free port of the loopback. */
 export async function openGenerationServer<S>(
-  generation: Generation<S>,
+  generation: ApiVersion<S>,
   services: S,
   options: TestServerOptions = {},
 ): Promise<TestServer> {
@@ -36,7 +36,7 @@ export async function openGenerationServer<S>(
   const [draining, metrics] = [new Draining(), new Metrics()];
   let requests = 0;
   const common = { clock, log, metrics };
-  const served = serveGeneration(
+  const served = serveVersion(
     generation,
     { ...generationDefaults, ...options },
     { ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
@@ -60,10 +60,10 @@ export const noChain: V2Services = {
 
 /** A server of v2 as it is. */
 export function openV2Server(options: TestServerOptions = {}, services: V2Services = noChain) {
-  return openGenerationServer(v2Generation, services, options);
+  return openGenerationServer(v2Api, services, options);
 }
 
-const generationDefaults: GenerationOptions = {
+const generationDefaults: ServedVersionOptions = {
   ...contractLimits,
   deadlineMs: 10_000,
   maxWaiting: 1000,

@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { expect } from "vitest";
-import { v3Generation } from "../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -53,7 +53,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
   let changes = 0;
   const services = { history, live: live.live, pending: live.pending };
-  const server = await openGenerationServer(v3Generation, services, { head: () => changes, ...serverOptions });
+  const server = await openGenerationServer(v3Api, services, { head: () => changes, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };
     const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet", domains: demo.dnsRoots } as const;

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import type { Generation } from "../../../src/api/declare/ApiVersion.ts";
+import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { endpointsOver } from "../../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../../src/api/declare/RequestContext.ts";
 import { PreparedJson } from "../../../src/api/http/PreparedJson.ts";
 import { intArg, notNegativeArg } from "../../../src/api/v2/args.ts";
-import { v2Generation } from "../../../src/api/v2/envelope.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { optional } from "../../../src/lib/kit/arg.ts";
 import { textArg } from "../../../src/lib/kit/basicArgs.ts";
 import { field, int } from "../../../src/lib/kit/shape.ts";
@@ -74,4 +74,4 @@ export const frameEndpoints = [
   }),
 ] as const;
 
-export const frameGeneration: Generation<FrameServices> = { ...v2Generation, endpoints: frameEndpoints };
+export const frameGeneration: ApiVersion<FrameServices> = { ...v2Api, endpoints: frameEndpoints };

@@ -1,4 +1,4 @@
-import type { StandingTransaction } from "../../../src/api/v3/shapes/transactions.ts";
+import type { TransactionInContext } from "../../../src/api/v3/shapes/transactions.ts";
 import type { FullMessage } from "../../../src/history/queries/fill/FullTransaction.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
@@ -13,7 +13,7 @@ export interface MadeUp {
 const account = makeAddress(0, "1".repeat(64));
 
 /** A transaction of which only its place among others matters. */
-export function standingOf({ hash, lt, received, sent }: MadeUp): StandingTransaction {
+export function standingOf({ hash, lt, received, sent }: MadeUp): TransactionInContext {
   return {
     transaction: {
       row: {

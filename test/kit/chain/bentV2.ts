@@ -1,6 +1,6 @@
 import type { Chain } from "../../../src/chain/Chain.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
-import { decodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { Executor, GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { methodId } from "../../../src/tvm/methodId.ts";
@@ -53,7 +53,7 @@ function lyingAbout(question: string, server: LiteServer): LiteServer {
   return {
     ask: async (asked, options) => {
       const answer = await server.ask(asked, options);
-      if (!decodeQuestion(asked).query.name.endsWith(question)) return answer;
+      if (!decodeQuery(asked).query.name.endsWith(question)) return answer;
       const changed = answer.slice();
       const at = Math.floor(changed.length * 0.6);
       changed[at] = (changed[at] ?? 0) ^ 1;

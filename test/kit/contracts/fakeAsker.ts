@@ -1,13 +1,13 @@
 import type { MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 
 /** An asker that answers from a table, by `address method`, and notes what it was asked; all else failed. */
 export class FakeAsker implements MethodCaller {
   readonly asked: string[] = [];
-  readonly #answers: ReadonlyMap<string, VmStack>;
+  readonly #answers: ReadonlyMap<string, VmValues>;
 
-  constructor(answers: Readonly<Record<string, VmStack>> = {}) {
+  constructor(answers: Readonly<Record<string, VmValues>> = {}) {
     this.#answers = new Map(Object.entries(answers));
   }
 

@@ -6,13 +6,13 @@ import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
 import type { AccountState, CallOutcome, MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import type { VmStack } from "../../../src/model/vm/VmValue.ts";
+import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { stackHash } from "../model/stackHash.ts";
 import type { RecordedState } from "../tvm/tvmRecords.ts";
 
 /** What accounts that are not among the recorded ones answer. */
-export type Absent = (method: string, stack: VmStack) => CallOutcome;
+export type Absent = (method: string, stack: VmValues) => CallOutcome;
 
 /** An asker that runs recorded accounts on the machine; what is known without a run must be the same. */
 export function recordedAsker(

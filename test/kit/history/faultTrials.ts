@@ -1,6 +1,6 @@
 import type { Indexer, IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { rememberingServer } from "../lite/rememberingServer.ts";
@@ -65,7 +65,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
             ...modules,
             database: faulty.part,
             source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, asking),
-            questions: new Questions(modules, asking),
+            questions: new AccountQueries(modules, asking),
           },
         );
         const isDone = await runOnce(indexer, stop.signal);

@@ -2,7 +2,7 @@ import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer, type IndexerModules, type IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
 import { type BlockSource, openSource } from "../../../src/history/ingest/source/BlockSource.ts";
 import type { Heads } from "../../../src/history/ingest/source/heads.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { orAborted } from "../../../src/lib/abort.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -45,7 +45,7 @@ export async function openIndexStage(ledger: Ledger, given?: Database): Promise<
   const database = given ?? (await openFresh("embedded"));
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, clock, random });
-  const questions = new Questions({ clock, random });
+  const questions = new AccountQueries({ clock, random });
   const sink = databaseSink(database);
   const modules = { source, server, questions, executor, database, sink, clock, heads, random };
   return {

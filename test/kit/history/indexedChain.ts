@@ -1,7 +1,7 @@
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer } from "../../../src/history/ingest/Indexer.ts";
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Row } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
@@ -36,7 +36,7 @@ export async function indexChain(database: Database, ledger: Ledger): Promise<Ch
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, ...common });
   const sink = databaseSink(database);
-  const modules = { ...common, server, executor, heads, source, sink, database, questions: new Questions(common) };
+  const modules = { ...common, server, executor, heads, source, sink, database, questions: new AccountQueries(common) };
   const indexer = new Indexer(modules, { from: "genesis", to: ledger.headId.seqno, network: "testnet" });
   await indexer.run(new AbortController().signal);
   await executor.close();

@@ -2,7 +2,7 @@ import type { BlockBatch, DecodedBatch } from "../../../src/history/ingest/Batch
 import { decodeBatch } from "../../../src/history/ingest/decode/decodeBatch.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
 import type { Heads } from "../../../src/history/ingest/source/heads.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import {
   type AccountCounters,
   AccountReader,
@@ -58,7 +58,7 @@ export function openReader(
   server: LiteServer,
   { lookups = noLookups, memory, dataDepth }: ReaderParts = {},
 ): AccountReader {
-  const parts = { server, lookups, questions: new Questions(modules, once), memory: new StateMemory(memory) };
+  const parts = { server, lookups, questions: new AccountQueries(modules, once), memory: new StateMemory(memory) };
   return new AccountReader(parts, dataDepth === undefined ? {} : { dataDepth });
 }
 

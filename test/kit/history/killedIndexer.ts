@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { getBlock } from "../../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import { masterchain } from "../../../src/model/block/BlockId.ts";
@@ -57,7 +57,7 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
 }
 
 function findMasterBlock(question: Uint8Array): number | undefined {
-  const { query, args } = decodeQuestion(question);
+  const { query, args } = decodeQuery(question);
   if (query.id !== getBlock.id) return undefined;
   const { id } = args as { readonly id: { readonly workchain: number; readonly seqno: number } };
   return id.workchain === masterchain ? id.seqno : undefined;

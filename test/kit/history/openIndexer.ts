@@ -2,7 +2,7 @@ import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer, type IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
 import type { Heads } from "../../../src/history/ingest/source/heads.ts";
-import { Questions } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import type { Log } from "../../../src/lib/log.ts";
@@ -28,7 +28,7 @@ export function openIndexer(
 ): { readonly indexer: Indexer; readonly source: BlockSource } {
   const { source: sourceOptions = {}, ...indexerOptions } = options;
   const source = openSource(modules, sourceOptions);
-  const questions = new Questions(modules, sourceOptions);
+  const questions = new AccountQueries(modules, sourceOptions);
   const sink = databaseSink(modules.database);
   return { source, indexer: new Indexer({ ...modules, source, questions, sink }, indexerOptions) };
 }

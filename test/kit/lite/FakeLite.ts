@@ -3,12 +3,12 @@ import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { type AskOptions, ask, type LiteServer } from "../../../src/lite/LiteServer.ts";
 import type { FetchHead } from "../../../src/lite/pool/HeadPoller.ts";
-import type { Head, HeldBlock } from "../../../src/lite/pool/health.ts";
+import type { HeldBlock, ServerHead } from "../../../src/lite/pool/health.ts";
 import type { FindHeld } from "../../../src/lite/pool/oldestBlock.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
 import { currentTime, masterchainInfoExt, serverError } from "../../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion, type Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import { type DecodedQuery, decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
@@ -19,7 +19,7 @@ export function masterBlock(seqno: number): BlockIdExt {
   return { workchain: masterchain, shard: wholeShard, seqno, rootHash: noHash, fileHash: noHash };
 }
 
-export function headAt(seqno: number, genUtime = 1_700_000_000 + seqno): Head {
+export function headAt(seqno: number, genUtime = 1_700_000_000 + seqno): ServerHead {
   return { block: masterBlock(seqno), genUtime };
 }
 
@@ -29,7 +29,7 @@ export const claimedHead: FetchHead = async (server, signal) => {
   return { block: blockIdFromTl(last), genUtime: lastUtime };
 };
 
-export function infoAnswer({ block, genUtime }: Head): Uint8Array {
+export function infoAnswer({ block, genUtime }: ServerHead): Uint8Array {
   return encode(masterchainInfoExt.boxed, {
     mode: 0,
     version: 0x101,
@@ -53,7 +53,7 @@ export function errorAnswer(code: number, message: string): Uint8Array {
 export const refused = () => new LiteError("lite/refused", "connection refused");
 
 /** What a fake does with a question that is not about its head: an answer, or an error thrown. */
-export type Play = (question: Question, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
+export type Play = (question: DecodedQuery, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
 
 /** A server that a test plays. It tells its head by itself; everything else is played. */
 export class FakeLite implements LiteServer {
@@ -79,7 +79,7 @@ export class FakeLite implements LiteServer {
     this.seqno = seqno;
   }
 
-  get head(): Head {
+  get head(): ServerHead {
     return headAt(this.seqno, this.genUtime);
   }
 
@@ -88,7 +88,7 @@ export class FakeLite implements LiteServer {
     if (this.failure !== undefined) {
       throw this.failure;
     }
-    const question = decodeQuestion(bytes);
+    const question = decodeQuery(bytes);
     const isHead = question.query.name === getMasterchainInfoExt.name;
     if (isHead) {
       this.headsAsked += 1;

@@ -1,15 +1,15 @@
 import { withDeadline } from "../../../src/lib/deadline.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { AdnlServer } from "../../../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { LiteConnection } from "../../../src/lite/LiteConnection.ts";
-import type { Head } from "../../../src/lite/pool/health.ts";
+import type { ServerHead } from "../../../src/lite/pool/health.ts";
 import { LitePool, type LitePoolOptions, pooledConnection } from "../../../src/lite/pool/LitePool.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { serveLite } from "../../../src/lite/serveLite.ts";
 import { getConfigAll } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { ManualClock, settle } from "../suite/ManualClock.ts";
 import { Wire } from "../suite/Wire.ts";
 import { claimedHead, FakeLite, masterBlock, timeAnswer } from "./FakeLite.ts";
@@ -67,7 +67,7 @@ export class PoolStage {
       const wire = await Wire.open(port, clock);
       const name = String.fromCharCode(97 + index);
       actors.push({ name, fake, wire, port, strangerPort });
-      const address = { host: "127.0.0.1", port: wire.port, publicKey: makeKey(seed).publicKey };
+      const address = { host: "127.0.0.1", port: wire.port, publicKey: makeAdnlKey(seed).publicKey };
       const connected = { ...pooledConnection, maxPayload };
       const server = new LiteConnection(address, { clock, random: systemRandom }, connected);
       named.push({ name, address: `127.0.0.1:${wire.port}`, server });
@@ -94,7 +94,7 @@ export class PoolStage {
   /** A read that nobody else asks, given five seconds; resolves with the answer. */
   async read(timeoutMs = 5_000): Promise<Uint8Array> {
     this.#asked += 1;
-    const question = encodeQuestion(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
+    const question = encodeQuery(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
     const deadline = withDeadline(this.clock, timeoutMs);
     try {
       return await this.pool.ask(question, { signal: deadline.signal });
@@ -152,7 +152,7 @@ export class PoolStage {
   }
 
   /** Tells all fakes their head. */
-  setHead(seqno: number, genUtime?: Head["genUtime"]): void {
+  setHead(seqno: number, genUtime?: ServerHead["genUtime"]): void {
     for (const { fake } of this.actors) {
       fake.seqno = seqno;
       fake.genUtime = genUtime;

@@ -4,7 +4,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { clientSession } from "../../../src/lite/adnl/cipher.ts";
 import { FrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
 import { makeHandshake } from "../../../src/lite/adnl/handshake.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 
 /** A client that a test plays frame by frame, to say what ours never would. */
 export class RawAdnlClient {
@@ -19,7 +19,7 @@ export class RawAdnlClient {
     const parameters = this.#random.bytes(160);
     const session = clientSession(parameters);
     this.socket = socket;
-    this.handshake = makeHandshake(makeKey(this.#random.bytes(32)), serverPublicKey, parameters);
+    this.handshake = makeHandshake(makeAdnlKey(this.#random.bytes(32)), serverPublicKey, parameters);
     this.#reader = new FrameReader(session.decrypt, maxPayloadBytes);
     this.#writer = new FrameWriter(session.encrypt, maxPayloadBytes);
     this.#chunks = socket[Symbol.asyncIterator]();

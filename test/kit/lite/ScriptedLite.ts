@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
-import { decodeQuestion, type Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import { type DecodedQuery, decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 
@@ -19,7 +19,7 @@ export function says<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): 
 
 /** A server that says what a test wrote down for it, and remembers what it was asked. */
 export class ScriptedLite implements LiteServer {
-  readonly asked: Question[] = [];
+  readonly asked: DecodedQuery[] = [];
   readonly #lines: readonly Line[];
 
   constructor(lines: readonly Line[]) {
@@ -33,7 +33,7 @@ export class ScriptedLite implements LiteServer {
 
   async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
-    const question = decodeQuestion(bytes);
+    const question = decodeQuery(bytes);
     this.asked.push(question);
     const line = this.#lines.find(({ name }) => name === question.query.name);
     if (line === undefined) throw new LiteError("lite/record", `nothing is written down for ${question.query.name}`);

@@ -9,7 +9,7 @@ import type { HeaderAt } from "../../../src/lite/queries/blocks.ts";
 import type { ConfigAt } from "../../../src/lite/queries/config.ts";
 import type { BlockPage, BlockTransactionId } from "../../../src/lite/queries/transactions.ts";
 import type * as queries from "../../../src/lite/tl/liteQueries.ts";
-import type { ValueOf } from "../../../src/lite/tl/types.ts";
+import type { TlValue } from "../../../src/lite/tl/types.ts";
 import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
 import { type BlockIdExt, masterchain, signedShard } from "../../../src/model/block/BlockId.ts";
 import { type BlockInfo, prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
@@ -110,7 +110,7 @@ const compare: Readonly<Record<string, Comparison>> = {
     compareInfo(facts.findBlock(rootHash), info);
   },
   getAllShardsInfo: (facts, value, args) => {
-    const { id } = args as ValueOf<typeof queries.getAllShardsInfo>;
+    const { id } = args as TlValue<typeof queries.getAllShardsInfo>;
     const tops = (value as ShardTop[]).map(shardTopId);
     for (const top of tops.filter(({ seqno }) => seqno > 0)) compareId(facts, top);
     expect(tops.filter(({ seqno }) => seqno > 0).map(({ rootHash }) => rootHash)).toHaveLength(
@@ -121,13 +121,13 @@ const compare: Readonly<Record<string, Comparison>> = {
     );
   },
   getShardInfo: (facts, value, args) => {
-    const { id } = args as ValueOf<typeof queries.getShardInfo>;
+    const { id } = args as TlValue<typeof queries.getShardInfo>;
     if (value !== undefined) expect(facts.topsAt(id.seqno)).toContain(shardTopId(value as ShardTop).rootHash);
   },
   getConfigAll: compareConfig,
   getConfigParams: compareConfig,
   getOneTransaction: (facts, value, args) => {
-    const { id, lt, account } = args as ValueOf<typeof queries.getOneTransaction>;
+    const { id, lt, account } = args as TlValue<typeof queries.getOneTransaction>;
     const found = facts
       .transactionsOf(toHex(id.rootHash))
       .find((transaction) => transaction.account === toHex(account.id) && transaction.lt === lt);
@@ -226,7 +226,7 @@ function messageHash(message: unknown): unknown {
 }
 
 function comparePage(facts: ChainFacts, page: BlockPage<BlockTransactionId>, args: unknown): void {
-  const { id, reverseOrder, after, count } = args as ValueOf<typeof queries.listBlockTransactions>;
+  const { id, reverseOrder, after, count } = args as TlValue<typeof queries.listBlockTransactions>;
   const all = facts.transactionsOf(toHex(id.rootHash));
   const ordered = reverseOrder === true ? all.toReversed() : all;
   const isBehind = (item: BlockTransactionId): boolean => {

@@ -4,11 +4,11 @@ import { findServerError } from "../../../src/lite/LiteServer.ts";
 import { waitMasterchainSeqno } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import {
-  decodeQuestion,
-  encodeQuestion,
-  type Question,
-  unwrapQuestion,
-  wrapQuestion,
+  type DecodedQuery,
+  decodeQuery,
+  encodeQuery,
+  unwrapQuery,
+  wrapQuery,
 } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlRecord } from "../../../src/lite/tl/record.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
@@ -20,11 +20,11 @@ import { boxedToJson } from "./tlJson.ts";
  * have no JSON forms: theirs are compared where they are written down.
  */
 export function checkExchange(exchange: LiteExchange): void {
-  const question = decodeQuestion(unwrapQuestion(fromHex(exchange.request)));
+  const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
   if (exchange.request_json !== undefined) {
     expect(callsToJson(question)).toEqual(exchange.request_json?.calls);
   }
-  expect(toHex(wrapQuestion(encodeQuestion(question.query, question.args, question.wait)))).toBe(exchange.request);
+  expect(toHex(wrapQuery(encodeQuery(question.query, question.args, question.wait)))).toBe(exchange.request);
   checkResponse(exchange, question);
 }
 
@@ -35,7 +35,7 @@ export function isBad(exchange: LiteExchange): boolean {
 
 /** A bad question is refused in the words of the reference; one without its envelope got no words at all. */
 export function checkBadExchange(exchange: LiteExchange): void {
-  const refusal = refusalOf(() => decodeQuestion(unwrapQuestion(fromHex(exchange.request))));
+  const refusal = refusalOf(() => decodeQuery(unwrapQuery(fromHex(exchange.request))));
   const answer = exchange.response === null ? undefined : findServerError(fromBase64(exchange.response));
   expect(refusal).toMatchObject({ code: "lite/tl", ...(answer === undefined ? {} : { message: answer.message }) });
 }
@@ -49,7 +49,7 @@ function refusalOf(work: () => unknown): unknown {
   return undefined;
 }
 
-function checkResponse(exchange: LiteExchange, { query }: Question): void {
+function checkResponse(exchange: LiteExchange, { query }: DecodedQuery): void {
   const response = fromBase64(exchange.response ?? "");
   const declared: TlRecord<unknown> = findServerError(response) === undefined ? query.answer : serverError;
   const value = decode(declared.boxed, response);
@@ -59,7 +59,7 @@ function checkResponse(exchange: LiteExchange, { query }: Question): void {
   expect(toBase64(encode(declared.boxed, value))).toBe(exchange.response);
 }
 
-function callsToJson({ wait, query, args }: Question): readonly unknown[] {
+function callsToJson({ wait, query, args }: DecodedQuery): readonly unknown[] {
   const call = boxedToJson(query, args);
   return wait === undefined ? [call] : [boxedToJson(waitMasterchainSeqno, wait), call];
 }

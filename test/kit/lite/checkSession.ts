@@ -7,15 +7,15 @@ import { AdnlClient } from "../../../src/lite/adnl/AdnlClient.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
 import { FrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
 import { makeHandshake } from "../../../src/lite/adnl/handshake.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { frameContent } from "../../../src/lite/tl/adnlRecords.ts";
-import { decode, type ValueOf } from "../../../src/lite/tl/types.ts";
+import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { ManualClock } from "../suite/ManualClock.ts";
 import type { AdnlPacket, AdnlSession } from "./adnlSession.ts";
 
 /** The handshake and both streams, each way, from the recorded secrets: keys, cipher and frames alone. */
 export function checkSessionBytes(session: AdnlSession): void {
-  const key = makeKey(fromHex(session.client.ed25519_seed_hex));
+  const key = makeAdnlKey(fromHex(session.client.ed25519_seed_hex));
   const serverKey = fromBase64(session.server.public_key_base64);
   const parameters = fromHex(session.client.session_parameters_hex);
   expect(toHex(key.publicKey)).toBe(session.client.ed25519_public_key_hex);
@@ -74,7 +74,7 @@ async function askAsRecorded(client: AdnlClient, session: AdnlSession): Promise<
 
 async function askOne(
   client: AdnlClient,
-  content: ValueOf<typeof frameContent>,
+  content: TlValue<typeof frameContent>,
   answers: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (content.kind !== "query") {

@@ -6,17 +6,17 @@ import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { watchVisits } from "../../../src/cell/visits.ts";
 import type { BlockLink } from "../../../src/lite/queries/blockProof.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
-import type { SignatureSet } from "../../../src/lite/queries/signatures.ts";
+import type { CheckedSignatures } from "../../../src/lite/queries/signatures.ts";
 import { getBlockProof } from "../../../src/lite/tl/liteQueries.ts";
 import type { partialBlockProof } from "../../../src/lite/tl/liteRecords.ts";
-import { encode, type ValueOf } from "../../../src/lite/tl/types.ts";
+import { encode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { type Config, findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import type { ProvableExchange } from "./provenAnswer.ts";
 
-export type PartialBlockProof = ValueOf<typeof partialBlockProof>;
+export type PartialBlockProof = TlValue<typeof partialBlockProof>;
 
 /** A whole block, of which links are to be made. */
 export interface LinkEnd {
@@ -54,7 +54,7 @@ export function proofExchange(note: string, proof: PartialBlockProof): ProvableE
 }
 
 /** The link a server would give from a key block to a block signed by the validators it names. */
-export function makeForwardLink(from: LinkEnd, to: LinkEnd, signatures: SignatureSet): BlockLink {
+export function makeForwardLink(from: LinkEnd, to: LinkEnd, signatures: CheckedSignatures): BlockLink {
   const { keyBlock } = loadCell(Block, to.root).info.load();
   return {
     kind: "forward",

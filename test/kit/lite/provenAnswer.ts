@@ -14,7 +14,7 @@ import { checkQueueSize } from "../../../src/lite/queries/queues.ts";
 import { checkRun } from "../../../src/lite/queries/runMethod.ts";
 import { checkAllShards, checkShardBlockProof, checkShardInfo } from "../../../src/lite/queries/shards.ts";
 import {
-  type BlockListQuestion,
+  type BlockListQuery,
   type BlockPage,
   checkBlockTransactions,
   checkBlockTransactionsExt,
@@ -22,9 +22,9 @@ import {
   checkTransactions,
 } from "../../../src/lite/queries/transactions.ts";
 import * as queries from "../../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, type Question, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { type DecodedQuery, decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
-import type { ValueOf } from "../../../src/lite/tl/types.ts";
+import type { TlValue } from "../../../src/lite/tl/types.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import type { LiteExchange } from "./liteExchanges.ts";
@@ -33,7 +33,7 @@ import type { LiteExchange } from "./liteExchanges.ts";
 export interface ProvableExchange {
   readonly name: string;
   readonly note: string;
-  readonly question: Question;
+  readonly question: DecodedQuery;
   readonly answer: Uint8Array;
 }
 
@@ -62,7 +62,7 @@ function addressOf({ workchain, id }: TlAccountId): Address {
   return makeAddress(workchain, toHex(id));
 }
 
-function lookupOf(args: Pick<ValueOf<typeof queries.lookupBlock>, "id" | "lt" | "utime">): Lookup {
+function lookupOf(args: Pick<TlValue<typeof queries.lookupBlock>, "id" | "lt" | "utime">): Lookup {
   const place = { workchain: args.id.workchain, shard: BigInt.asUintN(64, args.id.shard) };
   if (args.lt !== undefined) return { ...place, by: "lt", lt: args.lt };
   return args.utime === undefined
@@ -70,7 +70,7 @@ function lookupOf(args: Pick<ValueOf<typeof queries.lookupBlock>, "id" | "lt" | 
     : { ...place, by: "time", at: args.utime };
 }
 
-function pageOf(args: ValueOf<typeof queries.listBlockTransactions>): BlockListQuestion {
+function pageOf(args: TlValue<typeof queries.listBlockTransactions>): BlockListQuery {
   const { after, count, reverseOrder = false } = args;
   if (after === undefined) return { count, reverse: reverseOrder };
   return {
@@ -167,7 +167,7 @@ function shortName(query: TlQuery<unknown, unknown>): string {
 export function listProvable(exchanges: readonly LiteExchange[]): ProvableExchange[] {
   return exchanges.flatMap((exchange) => {
     if (exchange.response === null || exchange.group === "bad" || exchange.note === "trailing bytes") return [];
-    const question = decodeQuestion(unwrapQuestion(fromHex(exchange.request)));
+    const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
     const answer = fromBase64(exchange.response);
     const isProvable = rulesByName.get(question.query.name)?.isProvable(question.args) === true;
     if (!isProvable || findServerError(answer) !== undefined) return [];
@@ -180,7 +180,7 @@ export function decodedAnswer({ question, answer }: ProvableExchange): unknown {
 }
 
 /** What a decoded answer proves about a question; throws when it proves nothing. */
-export function provenBy(question: Question, answer: unknown): unknown {
+export function provenBy(question: DecodedQuery, answer: unknown): unknown {
   const known = rulesByName.get(question.query.name);
   if (known === undefined) throw new Error(`${question.query.name} has no proofs`);
   return known.check(question.args, answer);

@@ -1,6 +1,6 @@
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { type LiteExchange, readLiteExchanges } from "./liteExchanges.ts";
 
@@ -41,7 +41,7 @@ export function findRecorded<Q, A>(
 }
 
 function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {
-  const question = decodeQuestion(unwrapQuestion(fromHex(exchange.request)));
+  const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
   if (question.query.name !== query.name) throw new Error(`${exchange.group} asks ${question.query.name}`);
   // The question is one of this very query.
   return question.args as Q;

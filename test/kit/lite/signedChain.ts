@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import type { BlockLink } from "../../../src/lite/queries/blockProof.ts";
-import type { SignatureSet } from "../../../src/lite/queries/signatures.ts";
+import type { CheckedSignatures } from "../../../src/lite/queries/signatures.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { listFiles, readBytes, readJson } from "../suite/corpus.ts";
 import { asList, asRecord, asText } from "../suite/record.ts";
@@ -16,7 +16,7 @@ export interface SignedBlock {
   readonly network: string;
   readonly end: LinkEnd;
   readonly isKey: boolean;
-  readonly signatures: SignatureSet;
+  readonly signatures: CheckedSignatures;
   /** The bytes that were signed, in hex, as the record tells them. */
   readonly signedData: string;
   /** The number of the key block that names the validators. */
@@ -65,7 +65,7 @@ function readSignatures(
   path: string,
   response: Readonly<Record<string, unknown>>,
   { id, root }: LinkEnd,
-): SignatureSet {
+): CheckedSignatures {
   const named = asText(asRecord(response.id).root_hash);
   if (toHex(Buffer.from(named, "base64")) !== id.rootHash) throw new Error(`${path} is about another block`);
   const info = loadCell(Block, root).info.load();

@@ -1,7 +1,7 @@
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
-import type { Question } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { DecodedQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { bendValue, flipBits, type Lie } from "../cell/lies.ts";
 import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "./provenAnswer.ts";
 
@@ -60,7 +60,7 @@ function judge(
   outcome: Outcome,
   what: string,
   truth: unknown,
-  { name, question }: { readonly name: string; readonly question: Question },
+  { name, question }: { readonly name: string; readonly question: DecodedQuery },
   answer: () => unknown,
 ): void {
   try {

@@ -4,7 +4,7 @@ import { makeLinked } from "../../../src/cell/linked.ts";
 import type { MadeBlock } from "../../../src/localnet/collate/assemble.ts";
 import type { BlockInput } from "../../../src/localnet/collate/BlockInput.ts";
 import { makeMasterBlock } from "../../../src/localnet/collate/masterBlock.ts";
-import type { Ran, Runner } from "../../../src/localnet/collate/Runner.ts";
+import type { Runner, RunResult } from "../../../src/localnet/collate/Runner.ts";
 import { makeShardBlock } from "../../../src/localnet/collate/shardBlock.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
@@ -39,19 +39,25 @@ class RecordedRunner implements Runner {
     });
   }
 
-  async runMessage({ message }: { readonly message: Cell }): Promise<Ran> {
+  async runMessage({ message }: { readonly message: Cell }): Promise<RunResult> {
     const { info } = loadCell(Message, message);
     if (info.kind === "externalOut") throw new Error("a message to the outside cannot be run");
     return this.#take(accountOf(plainAddress(info.dest)), message.hash());
   }
 
-  async runTickTock({ shardAccount, isTock }: { readonly shardAccount: Cell; readonly isTock: boolean }): Promise<Ran> {
+  async runTickTock({
+    shardAccount,
+    isTock,
+  }: {
+    readonly shardAccount: Cell;
+    readonly isTock: boolean;
+  }): Promise<RunResult> {
     const account = loadCell(ShardAccount, shardAccount).account.load();
     if (account.kind === "none") throw new Error("no such account");
     return this.#take(accountOf(plainAddress(account.address)), String(isTock));
   }
 
-  #take(account: Hash, cause: string): Ran {
+  #take(account: Hash, cause: string): RunResult {
     const transaction = this.#waiting.get(`${account} ${cause}`)?.shift();
     if (transaction === undefined) throw new Error(`the recorded block has no transaction of ${account} for ${cause}`);
     return { transaction, shardAccount: this.#after(account) };

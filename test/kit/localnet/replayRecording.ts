@@ -9,8 +9,12 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getBlockProof, getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
-import { unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
-import type { MethodResult, SignatureSet, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
+import { unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import type {
+  LocalMethodResult,
+  ServedSignatures,
+  Submission,
+} from "../../../src/localnet/answers/kit/AnswerContext.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
@@ -60,7 +64,7 @@ interface Recorded {
 
 function findQuestion({ request }: LiteExchange): Uint8Array | undefined {
   try {
-    return unwrapQuestion(fromHex(request));
+    return unwrapQuery(fromHex(request));
   } catch {
     return undefined;
   }
@@ -87,12 +91,12 @@ function answersOfTheRest(exchanges: readonly LiteExchange[], current: () => Rec
   return {
     signatures: (block: { readonly rootHash: Hash }) => signatures.get(block.rootHash),
     submit: async (): Promise<Submission> => recordedSubmission(current()?.answer ?? new Uint8Array()),
-    runMethod: async (): Promise<MethodResult> => recordedRun(current()?.answer ?? new Uint8Array()),
+    runMethod: async (): Promise<LocalMethodResult> => recordedRun(current()?.answer ?? new Uint8Array()),
   };
 }
 
-function recordedSignatures(exchanges: readonly LiteExchange[]): Map<Hash, SignatureSet> {
-  const found = new Map<Hash, SignatureSet>();
+function recordedSignatures(exchanges: readonly LiteExchange[]): Map<Hash, ServedSignatures> {
+  const found = new Map<Hash, ServedSignatures>();
   for (const { group, response } of exchanges) {
     if (group !== "getBlockProof" || response === null || findServerError(fromBase64(response))) continue;
     for (const step of decodeAnswer(getBlockProof, fromBase64(response)).steps)
@@ -108,7 +112,7 @@ function recordedSubmission(answer: Uint8Array): Submission {
   return { kind: "refused", code: error.code, message };
 }
 
-function recordedRun(answer: Uint8Array): MethodResult {
+function recordedRun(answer: Uint8Array): LocalMethodResult {
   const { exitCode, result, stateProof, initC7 } = decodeAnswer(runSmcMethod, answer);
   const c7 = initC7 === undefined ? undefined : readRoot(initC7);
   return {

@@ -7,8 +7,8 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getBlockProof, sendMessage } from "../../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
-import type { SignatureSet, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
+import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { ServedSignatures, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
@@ -31,7 +31,7 @@ export function openRecordedChains(folder: string, name: string, executor: Execu
 }
 
 interface Outside {
-  readonly signatures: ReadonlyMap<string, SignatureSet>;
+  readonly signatures: ReadonlyMap<string, ServedSignatures>;
   readonly submissions: ReadonlyMap<string, Submission>;
 }
 
@@ -69,15 +69,15 @@ function readExchanges(folder: string, name: string): readonly Exchange[] {
 
 function questionOf({ request }: Exchange) {
   try {
-    return decodeQuestion(unwrapQuestion(fromHex(request)));
+    return decodeQuery(unwrapQuery(fromHex(request)));
   } catch {
     // Some were recorded because they are no questions.
     return undefined;
   }
 }
 
-function recordedSignatures(exchanges: readonly Exchange[]): Map<string, SignatureSet> {
-  const found = new Map<string, SignatureSet>();
+function recordedSignatures(exchanges: readonly Exchange[]): Map<string, ServedSignatures> {
+  const found = new Map<string, ServedSignatures>();
   for (const exchange of exchanges) {
     if (exchange.response === null || questionOf(exchange)?.query.id !== getBlockProof.id) continue;
     const answer = fromBase64(exchange.response);
@@ -97,7 +97,7 @@ interface ToldSignatures {
   readonly candidate: string;
 }
 
-function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, SignatureSet> {
+function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, ServedSignatures> {
   const answers = readJsonLinesGz(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
     readonly response: ToldSignatures;
   }[];
@@ -108,8 +108,8 @@ function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string,
 }
 
 /** Signatures that another client told of; they are checked by ours before they are believed. */
-export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, SignatureSet> {
-  const found = new Map<string, SignatureSet>();
+export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, ServedSignatures> {
+  const found = new Map<string, ServedSignatures>();
   for (const response of answers) {
     if (!isToldSignatures(response)) continue;
     const { id, info } = ledger.getMaster(response.id.seqno);

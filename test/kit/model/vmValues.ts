@@ -3,7 +3,7 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { type VmCellSlice, wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import type { VmCont, VmControlData, VmStack, VmValue } from "../../../src/model/vm/VmValue.ts";
+import type { VmCont, VmControlData, VmValue, VmValues } from "../../../src/model/vm/VmValue.ts";
 import { anyBig, anyCell, anyInt32, anySignedBig, anyUint, orAbsent } from "./modelValues.ts";
 
 const order = (a: number, b: number): number => a - b;
@@ -19,7 +19,7 @@ export const anyVmSlice: fc.Arbitrary<VmCellSlice> = fc
 
 interface Tree {
   value: VmValue;
-  stack: VmStack;
+  stack: VmValues;
   data: VmControlData;
   cont: VmCont;
 }

@@ -8,7 +8,7 @@ import type { AdnlHandler } from "../../../src/lite/adnl/AdnlInbound.ts";
 import { AdnlServer, type AdnlServerOptions } from "../../../src/lite/adnl/AdnlServer.ts";
 import { serverSession } from "../../../src/lite/adnl/cipher.ts";
 import { acceptHandshake } from "../../../src/lite/adnl/handshake.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { messageAnswer } from "../../../src/lite/tl/adnlRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
@@ -17,7 +17,7 @@ import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
-const { publicKey } = makeKey(seed);
+const { publicKey } = makeAdnlKey(seed);
 const over = new LiteError("lite/closed", "the test is over");
 const toClose: (() => void | Promise<void>)[] = [];
 
@@ -192,7 +192,7 @@ describe("AdnlClient", () => {
     const modules = { clock: new ManualClock(), random: systemRandom };
     const port = await openPlayed((socket) =>
       socket.once("data", (packet) => {
-        const { parameters } = acceptHandshake(packet, [makeKey(seed)]);
+        const { parameters } = acceptHandshake(packet, [makeAdnlKey(seed)]);
         const handlers = { onPayload: () => {}, onEnd: () => {} };
         const session = serverSession(parameters);
         const channel = new AdnlChannel({ socket, session, maxPayload: 1000, lingerMs: 1000, ...handlers }, modules);

@@ -8,7 +8,7 @@ import { systemRandom } from "../../../src/lib/random.ts";
 import { AdnlClient } from "../../../src/lite/adnl/AdnlClient.ts";
 import type { AdnlHandler, AdnlPeer } from "../../../src/lite/adnl/AdnlInbound.ts";
 import { AdnlServer, type AdnlServerOptions } from "../../../src/lite/adnl/AdnlServer.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import {
   frameContent,
@@ -24,7 +24,7 @@ import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const seed = new Uint8Array(32).fill(7);
-const { publicKey } = makeKey(seed);
+const { publicKey } = makeAdnlKey(seed);
 const over = new LiteError("lite/closed", "the test is over");
 const echo: AdnlHandler = async (query) => query;
 const toClose: (() => void)[] = [];
@@ -363,7 +363,7 @@ async function showKey(raw: RawAdnlClient): Promise<Uint8Array> {
   expect(content.nonce.subarray(0, 3)).toEqual(clientNonce);
   const der = Buffer.from(concatBytes([fromHex("302e020100300506032b657004220420"), own]));
   const signature = sign(null, content.nonce, createPrivateKey({ key: der, format: "der", type: "pkcs8" }));
-  const shown = makeKey(own).publicKey;
+  const shown = makeAdnlKey(own).publicKey;
   raw.send(encode(tcpAuthentificationComplete.boxed, { key: { kind: "ed25519", key: shown }, signature }));
   return shown;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptHandshake, handshakeLength, makeHandshake } from "../../../src/lite/adnl/handshake.ts";
-import { makeKey } from "../../../src/lite/adnl/keys.ts";
+import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-const client = makeKey(new Uint8Array(32).fill(1));
-const server = makeKey(new Uint8Array(32).fill(2));
+const client = makeAdnlKey(new Uint8Array(32).fill(1));
+const server = makeAdnlKey(new Uint8Array(32).fill(2));
 const parameters = Uint8Array.from({ length: 160 }, (_, index) => index);
 const packet = makeHandshake(client, server.publicKey, parameters);
 

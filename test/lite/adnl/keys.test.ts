@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
-import { keyId, makeKey, montgomeryOf } from "../../../src/lite/adnl/keys.ts";
+import { keyId, makeAdnlKey, montgomeryOf } from "../../../src/lite/adnl/keys.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -10,7 +10,7 @@ describe("makeKey", () => {
   it("gives two keys the same secret", () => {
     fc.assert(
       fc.property(seed, seed, (one, other) => {
-        const [a, b] = [makeKey(one), makeKey(other)];
+        const [a, b] = [makeAdnlKey(one), makeAdnlKey(other)];
         expect(toHex(a.agree(b.publicKey))).toBe(toHex(b.agree(a.publicKey)));
       }),
     );
@@ -18,13 +18,13 @@ describe("makeKey", () => {
 
   it("names itself by the hash of its public key", () => {
     // RFC 8032, test 1.
-    const key = makeKey(fromHex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
+    const key = makeAdnlKey(fromHex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
     expect(toHex(key.publicKey)).toBe("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     expect(key.id).toEqual(keyId(key.publicKey));
   });
 
   it("refuses a seed of another length", () => {
-    expect(refusalCode(() => makeKey(new Uint8Array(31)))).toBe("lite/tl-value");
+    expect(refusalCode(() => makeAdnlKey(new Uint8Array(31)))).toBe("lite/tl-value");
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe("makeKey", () => {
     ["the point of order two", `ec${"ff".repeat(30)}7f`],
     ["a point of order four", "00".repeat(32)],
   ])("shares no secret with %s", (_, hex) => {
-    expect(refusalCode(() => makeKey(new Uint8Array(32)).agree(fromHex(hex)))).toBe("lite/handshake");
+    expect(refusalCode(() => makeAdnlKey(new Uint8Array(32)).agree(fromHex(hex)))).toBe("lite/handshake");
   });
 });
 

@@ -12,7 +12,7 @@ import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
 import { Replayer } from "../../../src/lite/Replayer.ts";
 import { serveLite } from "../../../src/lite/serveLite.ts";
 import { getAccountState, getAllShardsInfo, getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { isBad } from "../../kit/lite/checkExchange.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
@@ -24,7 +24,7 @@ function recorded<Q, A>(query: TlQuery<Q, A>): { readonly args: Q; readonly answ
   return readLiteExchanges(fixture)
     .filter((exchange) => !isBad(exchange))
     .map(({ request, response }) => ({
-      question: decodeQuestion(unwrapQuestion(fromHex(request))),
+      question: decodeQuery(unwrapQuery(fromHex(request))),
       answer: fromBase64(response ?? ""),
     }))
     .filter(

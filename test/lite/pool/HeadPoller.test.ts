@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { type FetchHead, HeadPoller } from "../../../src/lite/pool/HeadPoller.ts";
-import type { Head } from "../../../src/lite/pool/health.ts";
+import type { ServerHead } from "../../../src/lite/pool/health.ts";
 import { PoolMember } from "../../../src/lite/pool/PoolMember.ts";
 import { FakeLite, headAt } from "../../kit/lite/FakeLite.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -33,7 +33,7 @@ function makePoller(clock: ManualClock, head: FetchHead) {
 /** A head that is told after the given times, one for each question. */
 function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
   let asked = 0;
-  return async (_server, signal): Promise<Head> => {
+  return async (_server, signal): Promise<ServerHead> => {
     const seqno = asked++;
     await clock.sleep(delaysMs[seqno] ?? 0, signal);
     return headAt(seqno);

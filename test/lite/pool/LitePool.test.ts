@@ -17,7 +17,7 @@ import {
   sendMessage,
 } from "../../../src/lite/tl/liteQueries.ts";
 import { sendMsgStatus } from "../../../src/lite/tl/liteRecords.ts";
-import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import {
   claimedHead,
@@ -35,10 +35,10 @@ const over = new LiteError("lite/closed", "the test is over");
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 const toDestroy: LitePool[] = [];
-const time = encodeQuestion(getTime, {});
-const oldHeader = encodeQuestion(getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 });
+const time = encodeQuery(getTime, {});
+const oldHeader = encodeQuery(getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 });
 const taken = encode(sendMsgStatus.boxed, { status: 1 });
-const message = encodeQuestion(sendMessage, { body: new Uint8Array(8) });
+const message = encodeQuery(sendMessage, { body: new Uint8Array(8) });
 
 afterEach(() => {
   for (const pool of toDestroy.splice(0)) {
@@ -159,7 +159,7 @@ describe("asking a pool", () => {
 
   it("refuses more questions than it may have under way", async () => {
     const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQuestions: 2 });
-    const waiting = [1, 2].map((mode) => pool.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal }));
+    const waiting = [1, 2].map((mode) => pool.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal }));
     await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
     const ended = waiting.map((answer) => expect(answer).rejects.toBe(over));
     pool.destroy(over);
@@ -246,13 +246,13 @@ describe("what a server has not got", () => {
     expect(pool.status().servers.map(({ oldest }) => oldest?.seqno)).toEqual([60, 60, 1]);
     await pool.ask(oldHeader, { signal });
     expect(servers.map(({ asked }) => asked)).toEqual([[], [], ["getBlockHeader"]]);
-    const future = encodeQuestion(lookupBlock, { mode: 4, id: { ...someId, seqno: 0 }, utime: 1_700_000_030 });
+    const future = encodeQuery(lookupBlock, { mode: 4, id: { ...someId, seqno: 0 }, utime: 1_700_000_030 });
     await pool.ask(future, { signal });
     expect(servers.map(({ asked }) => asked.length)).toEqual([0, 0, 2]);
   });
 
   it("is learned, so that the same is not asked in vain again", async () => {
-    const question = encodeQuestion(getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) });
+    const question = encodeQuery(getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) });
     const { pool, servers } = await openPool(2, (server, index) => {
       server.headDelayMs = index === 1 ? 400 : 1;
       server.play = () => (index === 1 ? timeAnswer(1) : errorAnswer(651, "state not in db"));
@@ -273,7 +273,7 @@ describe("what a server has not got", () => {
       const { seqno } = (args as { id: { seqno: number } }).id;
       return seqno <= b.seqno ? timeAnswer(seqno) : errorAnswer(651, "block handle not in db");
     };
-    const answer = pool.ask(encodeQuestion(getBlockHeader, { id: blockIdToTl(masterBlock(101)), mode: 0 }), { signal });
+    const answer = pool.ask(encodeQuery(getBlockHeader, { id: blockIdToTl(masterBlock(101)), mode: 0 }), { signal });
     await later(clock, 1_000);
     b.seqno = 101;
     await later(clock, 1_000);
@@ -337,7 +337,7 @@ describe("a busy server", () => {
       { maxInFlight: 3 },
     );
     const answers = Array.from({ length: 20 }, (_, mode) =>
-      pool.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal }),
+      pool.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal }),
     );
     await later(clock, 500);
     await Promise.all(answers);
@@ -420,7 +420,7 @@ describe("a slow server", () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.delayMs = 900;
     });
-    const waiting = encodeQuestion(getTime, {}, { seqno: 101, timeoutMs: 2_000 });
+    const waiting = encodeQuery(getTime, {}, { seqno: 101, timeoutMs: 2_000 });
     const answer = pool.ask(waiting, { signal });
     await later(clock, 1_000);
     await answer;
@@ -651,7 +651,7 @@ describe("a pinned server", () => {
     const pinned = pool.pin();
     expect(pinned.serverNames).toEqual([]);
     await Promise.all(
-      [1, 2, 3, 4].map((mode) => pinned.ask(encodeQuestion(getConfigAll, { mode, id: someId }), { signal })),
+      [1, 2, 3, 4].map((mode) => pinned.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal })),
     );
     expect(servers.map(({ asked }) => asked.length).sort()).toEqual([0, 0, 4]);
     expect(pinned.serverNames).toEqual(["a"]);

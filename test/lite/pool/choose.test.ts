@@ -12,7 +12,7 @@ import {
   noteUnanswered,
   quarantine,
 } from "../../../src/lite/pool/health.ts";
-import { type Need, needOf, type Place } from "../../../src/lite/pool/need.ts";
+import { type Need, needOf, type QueryPlace } from "../../../src/lite/pool/need.ts";
 import { headAt } from "../../kit/lite/FakeLite.ts";
 
 interface Named extends Candidate {
@@ -33,7 +33,7 @@ function goingBackTo(candidate: Named, seqno: number): Named {
 }
 
 const any = needOf(new Uint8Array(0));
-const about = (place: Place, atLeast = 0): Need => ({ ...any, place, atLeast });
+const about = (place: QueryPlace, atLeast = 0): Need => ({ ...any, place, atLeast });
 
 function names(servers: readonly Named[], need: Need = any, { missed = false, access = "public" as const } = {}) {
   const asked = { need, access, newest: headAt(100), behindMs: 10_000, nowMs: 1_000, missed };

@@ -7,10 +7,10 @@ import {
   noteError,
   noteFailure,
   noteHead,
-  noteLie,
   noteNoBlock,
   noteNoState,
   noteOldest,
+  noteProofError,
   noteState,
   noteUnanswered,
   quarantine,
@@ -47,28 +47,28 @@ describe("what is known of a server", () => {
     expect(state(noteAnswer(down, 5, 4_000), 4_000).kind).toBe("down");
     const back = noteHead(down, headAt(101), 5, 5_000);
     expect(state(back, 5_000, headAt(101))).toEqual({ kind: "ok" });
-    expect([back.errors, back.standing]).toEqual([2, { kind: "working", sinceMs: 5_000 }]);
+    expect([back.errors, back.condition]).toEqual([2, { kind: "working", sinceMs: 5_000 }]);
   });
 
   it("keeps a liar away, longer each time, and lets it back only with its head", () => {
-    const first = quarantine(noteLie(working), "lied", 0);
+    const first = quarantine(noteProofError(working), "lied", 0);
     expect(state(first, 10_000)).toEqual({ kind: "quarantined", forMs: 20_000, reason: "lied" });
     expect(state(noteHead(first, headAt(101), 5, 10_000), 10_000).kind).toBe("quarantined");
     expect(state(noteFailure(first, "lost", 10_000), 10_000).kind).toBe("quarantined");
     expect(state(first, 31_000).kind).toBe("quarantined");
     const back = noteHead(first, headAt(101), 5, 31_000);
     expect(state(back, 31_000, headAt(101)).kind).toBe("ok");
-    const second = quarantine(noteLie(back), "lied again", 40_000);
+    const second = quarantine(noteProofError(back), "lied again", 40_000);
     expect(state(second, 40_000)).toMatchObject({ kind: "quarantined", forMs: 60_000 });
     expect(quarantine(second, "once more", 50_000)).toBe(second);
-    expect(second.lies).toBe(2);
+    expect(second.proofErrors).toBe(2);
   });
 
   it("bounds the time a liar is kept away, and forgets lies of long ago", () => {
     let health = working;
     let nowMs = 0;
     for (let lies = 0; lies < 20; lies++) {
-      health = quarantine(noteLie(health), "lied", nowMs);
+      health = quarantine(noteProofError(health), "lied", nowMs);
       nowMs = health.quarantineEndMs;
       health = noteHead(health, headAt(100), 5, nowMs);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newHealth, noteAnswer } from "../../../src/lite/pool/health.ts";
-import { HedgeBudget, hedgeDelayMs, patienceMs } from "../../../src/lite/pool/hedge.ts";
+import { HedgeBudget, hedgeDelayMs, lateAfterMs } from "../../../src/lite/pool/hedge.ts";
 import { needOf } from "../../../src/lite/pool/need.ts";
 
 const need = needOf(new Uint8Array(0));
@@ -37,7 +37,7 @@ describe("the time given to a server", () => {
   });
 
   it("is longer where nothing else is to be had, and by as much as it was told to wait", () => {
-    expect(patienceMs(noteAnswer(newHealth(24), 5, 0), need)).toBe(1_000);
-    expect(patienceMs(noteAnswer(newHealth(24), 2_000, 0), { ...need, waitMs: 500 })).toBe(6_500);
+    expect(lateAfterMs(noteAnswer(newHealth(24), 5, 0), need)).toBe(1_000);
+    expect(lateAfterMs(noteAnswer(newHealth(24), 2_000, 0), { ...need, waitMs: 500 })).toBe(6_500);
   });
 });

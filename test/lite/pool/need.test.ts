@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Need, needOf } from "../../../src/lite/pool/need.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import * as queries from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { masterBlock } from "../../kit/lite/FakeLite.ts";
 
 const id = blockIdToTl(masterBlock(70));
@@ -15,44 +15,44 @@ const state: Partial<Need> = { place: { kind: "state", seqno: 70 }, atLeast: 70 
 const shard: Partial<Need> = { place: { kind: "shard" } };
 
 const cases: readonly [string, Uint8Array, Partial<Need>][] = [
-  ["getMasterchainInfo", encodeQuestion(queries.getMasterchainInfo, {}), { newest: true }],
-  ["getMasterchainInfoExt", encodeQuestion(queries.getMasterchainInfoExt, { mode: 0 }), { newest: true }],
-  ["getTime", encodeQuestion(queries.getTime, {}), {}],
-  ["getLibraries", encodeQuestion(queries.getLibraries, { libraryList: [] }), {}],
-  ["sendMessage", encodeQuestion(queries.sendMessage, { body: hash }), { kind: "send" }],
-  ["getBlock", encodeQuestion(queries.getBlock, { id }), block],
-  ["getBlock of a shard", encodeQuestion(queries.getBlock, { id: shardId }), shard],
-  ["getBlockHeader", encodeQuestion(queries.getBlockHeader, { id, mode: 0 }), block],
-  ["listBlockTransactions", encodeQuestion(queries.listBlockTransactions, { id, mode: 7, count: 1 }), block],
-  ["getAccountState", encodeQuestion(queries.getAccountState, { id, account }), state],
-  ["getAllShardsInfo", encodeQuestion(queries.getAllShardsInfo, { id }), state],
-  ["getConfigAll", encodeQuestion(queries.getConfigAll, { id, mode: 0 }), state],
-  ["getOneTransaction", encodeQuestion(queries.getOneTransaction, { id: shardId, account, lt: 5n }), shard],
+  ["getMasterchainInfo", encodeQuery(queries.getMasterchainInfo, {}), { newest: true }],
+  ["getMasterchainInfoExt", encodeQuery(queries.getMasterchainInfoExt, { mode: 0 }), { newest: true }],
+  ["getTime", encodeQuery(queries.getTime, {}), {}],
+  ["getLibraries", encodeQuery(queries.getLibraries, { libraryList: [] }), {}],
+  ["sendMessage", encodeQuery(queries.sendMessage, { body: hash }), { kind: "send" }],
+  ["getBlock", encodeQuery(queries.getBlock, { id }), block],
+  ["getBlock of a shard", encodeQuery(queries.getBlock, { id: shardId }), shard],
+  ["getBlockHeader", encodeQuery(queries.getBlockHeader, { id, mode: 0 }), block],
+  ["listBlockTransactions", encodeQuery(queries.listBlockTransactions, { id, mode: 7, count: 1 }), block],
+  ["getAccountState", encodeQuery(queries.getAccountState, { id, account }), state],
+  ["getAllShardsInfo", encodeQuery(queries.getAllShardsInfo, { id }), state],
+  ["getConfigAll", encodeQuery(queries.getConfigAll, { id, mode: 0 }), state],
+  ["getOneTransaction", encodeQuery(queries.getOneTransaction, { id: shardId, account, lt: 5n }), shard],
   [
     "getTransactions",
-    encodeQuestion(queries.getTransactions, { count: 1, account, lt: 5n, hash }),
+    encodeQuery(queries.getTransactions, { count: 1, account, lt: 5n, hash }),
     { place: { kind: "lt", lt: 5n } },
   ],
-  ["lookupBlock by seqno", encodeQuestion(queries.lookupBlock, { mode: 1, id }), block],
-  ["lookupBlock of a shard by seqno", encodeQuestion(queries.lookupBlock, { mode: 1, id: shardId }), shard],
+  ["lookupBlock by seqno", encodeQuery(queries.lookupBlock, { mode: 1, id }), block],
+  ["lookupBlock of a shard by seqno", encodeQuery(queries.lookupBlock, { mode: 1, id: shardId }), shard],
   [
     "lookupBlock by lt",
-    encodeQuestion(queries.lookupBlock, { mode: 2, id: shardId, lt: 5n }),
+    encodeQuery(queries.lookupBlock, { mode: 2, id: shardId, lt: 5n }),
     { place: { kind: "lt", lt: 5n } },
   ],
   [
     "lookupBlockWithProof by time",
-    encodeQuestion(queries.lookupBlockWithProof, { mode: 4, id, mcBlockId: id, utime: 5 }),
+    encodeQuery(queries.lookupBlockWithProof, { mode: 4, id, mcBlockId: id, utime: 5 }),
     { place: { kind: "time", at: 5 }, atLeast: 70 },
   ],
   [
     "getBlockProof",
-    encodeQuestion(queries.getBlockProof, { mode: 1, knownBlock: blockIdToTl(masterBlock(3)), targetBlock: id }),
+    encodeQuery(queries.getBlockProof, { mode: 1, knownBlock: blockIdToTl(masterBlock(3)), targetBlock: id }),
     { atLeast: 70 },
   ],
   [
     "getTime after a wait",
-    encodeQuestion(queries.getTime, {}, { seqno: 90, timeoutMs: 500 }),
+    encodeQuery(queries.getTime, {}, { seqno: 90, timeoutMs: 500 }),
     { atLeast: 90, waitMs: 500 },
   ],
   ["what is no question", new Uint8Array([1, 2, 3]), {}],
@@ -64,7 +64,7 @@ describe("what a question needs", () => {
   });
 
   it("reads seqnos as the unsigned numbers they are", () => {
-    const question = encodeQuestion(queries.getBlock, { id: { ...id, seqno: 0xffff_fff0 } });
+    const question = encodeQuery(queries.getBlock, { id: { ...id, seqno: 0xffff_fff0 } });
     expect(needOf(question).atLeast).toBe(0xffff_fff0);
   });
 });

@@ -4,15 +4,15 @@ import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { findServerError } from "../../../src/lite/LiteServer.ts";
 import { needOf } from "../../../src/lite/pool/need.ts";
-import { judgeAnswer, judgeComplaint } from "../../../src/lite/pool/verdict.ts";
+import { judgeAnswer, judgeServerError } from "../../../src/lite/pool/verdict.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/lite/FakeLite.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
 const any = needOf(new Uint8Array(0));
-const waiting = needOf(encodeQuestion(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 }));
+const waiting = needOf(encodeQuery(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 }));
 
 /** Every error a real node gave, as `query: what was asked`. */
 function judgeRecorded(): Record<string, string[]> {
@@ -20,8 +20,8 @@ function judgeRecorded(): Record<string, string[]> {
   for (const { group, note, request, response } of recorded) {
     const error = findServerError(fromBase64(response ?? ""));
     if (error !== undefined) {
-      const need = group === "bad" || note === "trailing bytes" ? any : needOf(unwrapQuestion(fromHex(request)));
-      const complaint = judgeComplaint(error.code, error.message, need);
+      const need = group === "bad" || note === "trailing bytes" ? any : needOf(unwrapQuery(fromHex(request)));
+      const complaint = judgeServerError(error.code, error.message, need);
       judged[complaint] = [...(judged[complaint] ?? []), `${group}: ${note ?? ""}`];
     }
   }
@@ -77,15 +77,15 @@ describe("a server's complaint", () => {
     [652, "timeout"],
     [602, "server is overloaded"],
   ])("is one about load: %i %s", (code, message) => {
-    expect(judgeComplaint(code, message, any)).toBe("busy");
+    expect(judgeServerError(code, message, any)).toBe("busy");
   });
 
   it("is not one about load when the server was told to wait", () => {
-    expect(judgeComplaint(652, "timeout", waiting)).toBe("missing");
+    expect(judgeServerError(652, "timeout", waiting)).toBe("missing");
   });
 
   it("is one about the server's own trouble", () => {
-    expect(judgeComplaint(602, "disk read error", any)).toBe("broken");
+    expect(judgeServerError(602, "disk read error", any)).toBe("broken");
   });
 });
 
@@ -117,7 +117,7 @@ describe("an answer", () => {
   });
 
   it("that tells an older head than was told before is one of a server that lacks something", () => {
-    const need = { ...needOf(encodeQuestion(getMasterchainInfoExt, { mode: 0 })), atLeast: 100 };
+    const need = { ...needOf(encodeQuery(getMasterchainInfoExt, { mode: 0 })), atLeast: 100 };
     expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
     expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ complaint: "missing" });
   });

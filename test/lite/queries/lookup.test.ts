@@ -8,7 +8,7 @@ import {
   lookUpProven,
 } from "../../../src/lite/queries/lookup.ts";
 import { getBlockHeader, lookupBlock, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
-import type { ValueOf } from "../../../src/lite/tl/types.ts";
+import type { TlValue } from "../../../src/lite/tl/types.ts";
 import { listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const claimed = listRecorded(lookupBlock);
 const proved = listRecorded(lookupBlockWithProof);
 
-function lookupOf(args: Pick<ValueOf<typeof lookupBlock>, "id" | "lt" | "utime">): Lookup {
+function lookupOf(args: Pick<TlValue<typeof lookupBlock>, "id" | "lt" | "utime">): Lookup {
   const place = { workchain: args.id.workchain, shard: BigInt.asUintN(64, args.id.shard) };
   if (args.lt !== undefined) return { ...place, by: "lt", lt: args.lt };
   return args.utime === undefined

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
-import { checkSignatures, type SignatureSet, signedBytes } from "../../../src/lite/queries/signatures.ts";
+import { type CheckedSignatures, checkSignatures, signedBytes } from "../../../src/lite/queries/signatures.ts";
 import { masterchainGroup } from "../../../src/lite/queries/validators.ts";
 import { candidateHashData } from "../../../src/lite/tl/consensusRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
@@ -23,8 +23,8 @@ const block: BlockIdExt = {
 };
 const other: BlockIdExt = { ...block, rootHash: "3c".repeat(32) as Hash };
 
-type Ordinary = Extract<SignatureSet, { kind: "ordinary" }>;
-type Simplex = Extract<SignatureSet, { kind: "simplex" }>;
+type Ordinary = Extract<CheckedSignatures, { kind: "ordinary" }>;
+type Simplex = Extract<CheckedSignatures, { kind: "simplex" }>;
 
 const noOne: Ordinary = { kind: "ordinary", validatorSetHash: group.hashShort | 0, catchainSeqno, signatures: [] };
 
@@ -52,12 +52,12 @@ function simplexOf(candidate: Uint8Array): Simplex {
   };
 }
 
-function signed<S extends SignatureSet>(set: S, by: readonly TestSigner[], id = block): S {
+function signed<S extends CheckedSignatures>(set: S, by: readonly TestSigner[], id = block): S {
   const message = signedBytes(id, set);
   return { ...set, signatures: by.map(({ nodeIdShort, sign }) => ({ nodeIdShort, signature: sign(message) })) };
 }
 
-function refusal(set: SignatureSet, id = block): string {
+function refusal(set: CheckedSignatures, id = block): string {
   return refusalCode(() => checkSignatures(id, set, group));
 }
 

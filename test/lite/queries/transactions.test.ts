@@ -6,7 +6,7 @@ import { toHex } from "../../../src/lib/bytes.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { blockIdFromTl, type TlAccountId } from "../../../src/lite/queries/ids.ts";
 import {
-  type BlockListQuestion,
+  type BlockListQuery,
   checkBlockTransactions,
   checkBlockTransactionsExt,
   checkOneTransaction,
@@ -120,7 +120,7 @@ describe("a block's transactions", () => {
   const recorded = listRecorded(listBlockTransactions).filter(({ args }) => args.wantProof === true);
   const recordedExt = listRecorded(listBlockTransactionsExt).filter(({ args }) => args.wantProof === true);
 
-  function pageOf(args: (typeof recorded)[number]["args"]): BlockListQuestion {
+  function pageOf(args: (typeof recorded)[number]["args"]): BlockListQuery {
     const { after, count, reverseOrder: reverse = false } = args;
     if (after === undefined) return { count, reverse };
     return { count, reverse, after: { account: hashFromBytes(after.account), lt: after.lt } };

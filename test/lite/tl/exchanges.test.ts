@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
-import { decodeQuestion, unwrapQuestion } from "../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
 import { type LiteExchange, readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
@@ -22,7 +22,7 @@ function outcome(work: () => unknown): "value" | string {
 }
 
 function question(exchange: LiteExchange): Uint8Array {
-  return unwrapQuestion(fromHex(exchange.request));
+  return unwrapQuery(fromHex(exchange.request));
 }
 
 describe("recorded exchanges", () => {
@@ -52,9 +52,9 @@ describe("recorded exchanges", () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (exchange, at) => {
           const asked = question(exchange);
-          const { query } = decodeQuestion(asked);
+          const { query } = decodeQuery(asked);
           const answer = fromBase64(exchange.response ?? "");
-          expect(outcome(() => decodeQuestion(asked.subarray(0, asked.length * at)))).toBe("lite/tl");
+          expect(outcome(() => decodeQuery(asked.subarray(0, asked.length * at)))).toBe("lite/tl");
           expect(outcome(() => decodeAnswer(query, answer.subarray(0, answer.length * at)))).toBe("lite/tl");
         },
       ),
@@ -64,7 +64,7 @@ describe("recorded exchanges", () => {
 
   it("with a byte too many are refused", () => {
     for (const exchange of good) {
-      const { query } = decodeQuestion(question(exchange));
+      const { query } = decodeQuery(question(exchange));
       const answer = Buffer.concat([fromBase64(exchange.response ?? ""), new Uint8Array(4)]);
       expect(outcome(() => decodeAnswer(query, answer))).toBe("lite/tl");
     }
@@ -73,7 +73,7 @@ describe("recorded exchanges", () => {
   it("with a changed byte give a value or a code, never a crash", () => {
     fc.assert(
       fc.property(fc.constantFrom(...good), fc.nat(), fc.integer({ min: 1, max: 255 }), (exchange, at, change) => {
-        const { query } = decodeQuestion(question(exchange));
+        const { query } = decodeQuery(question(exchange));
         const answer = fromBase64(exchange.response ?? "");
         const place = at % answer.length;
         answer[place] = (answer[place] ?? 0) ^ change;

@@ -10,8 +10,8 @@ import {
   long,
   nat,
   present,
+  type TlValue,
   text,
-  type ValueOf,
   vector,
   when,
 } from "../../../src/lite/tl/types.ts";
@@ -30,14 +30,14 @@ const tree = union("Tree", { leaf, branch });
 
 describe("record", () => {
   it("gives the type its fields describe", () => {
-    expectTypeOf<ValueOf<typeof flagged>>().toEqualTypeOf<{
+    expectTypeOf<TlValue<typeof flagged>>().toEqualTypeOf<{
       readonly mode: number;
       readonly a?: number | undefined;
       readonly b?: Uint8Array | undefined;
       readonly c?: true | undefined;
       readonly end: number;
     }>();
-    expectTypeOf<ValueOf<typeof tree>>().toEqualTypeOf<
+    expectTypeOf<TlValue<typeof tree>>().toEqualTypeOf<
       | { readonly kind: "leaf"; readonly value: bigint }
       | { readonly kind: "branch"; readonly name: string; readonly leaves: readonly { readonly value: bigint }[] }
     >();

@@ -3,7 +3,7 @@ import { loadCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { bigUintKey } from "../../../src/cell/keys.ts";
 import { Linked } from "../../../src/cell/linked.ts";
-import { listAccounts, listMessages } from "../../../src/localnet/answers/dispatchQueues.ts";
+import { listDispatchAccounts, listDispatchMessages } from "../../../src/localnet/answers/dispatchQueues.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { EnqueuedMsg, OutMsgQueueInfo } from "../../../src/model/block/OutMsgQueue.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
@@ -61,7 +61,7 @@ describe("the accounts of a dispatch queue", () => {
   const info = queueWith([2, 3, 1]);
 
   it("are listed with their sizes and times", () => {
-    const { accountDispatchQueues: queues, complete } = listAccounts(info, undefined, 64);
+    const { accountDispatchQueues: queues, complete } = listDispatchAccounts(info, undefined, 64);
     expect(complete).toBe(true);
     expect(queues.map(({ size, minLt, maxLt }) => [size, minLt, maxLt])).toEqual([
       [2n, 100n, 200n],
@@ -71,21 +71,21 @@ describe("the accounts of a dispatch queue", () => {
   });
 
   it("are listed behind one of them, as many as wanted", () => {
-    const names = (list: ReturnType<typeof listAccounts>) => [
+    const names = (list: ReturnType<typeof listDispatchAccounts>) => [
       list.accountDispatchQueues.map(({ addr }) => addr[0]),
       list.complete,
     ];
-    expect(names(listAccounts(info, undefined, 2))).toEqual([[0x01, 0x40], false]);
-    expect(names(listAccounts(info, accounts[1], 2))).toEqual([[0xfe], true]);
-    expect(names(listAccounts(info, accounts[2], 2))).toEqual([[], true]);
-    expect(names(listAccounts(queueWith([]), undefined, 2))).toEqual([[], true]);
+    expect(names(listDispatchAccounts(info, undefined, 2))).toEqual([[0x01, 0x40], false]);
+    expect(names(listDispatchAccounts(info, accounts[1], 2))).toEqual([[0xfe], true]);
+    expect(names(listDispatchAccounts(info, accounts[2], 2))).toEqual([[], true]);
+    expect(names(listDispatchAccounts(queueWith([]), undefined, 2))).toEqual([[], true]);
   });
 });
 
 describe("the messages of a dispatch queue", () => {
   const info = queueWith([2, 3, 1]);
   const from = (account: Hash | undefined, afterLt: bigint, most: number, oneAccount = false) => {
-    const { found, complete } = listMessages(info, {
+    const { found, complete } = listDispatchMessages(info, {
       account: account ?? accounts[0] ?? fail(),
       afterLt,
       oneAccount,
@@ -110,7 +110,7 @@ describe("the messages of a dispatch queue", () => {
   });
 
   it("tell who began what they are part of", () => {
-    const [first] = listMessages(info, {
+    const [first] = listDispatchMessages(info, {
       account: accounts[0] ?? fail(),
       afterLt: 0n,
       oneAccount: false,

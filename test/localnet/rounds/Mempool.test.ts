@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
-import { Mempool, type PendingMessage } from "../../../src/localnet/rounds/Mempool.ts";
+import { Mempool, type MempoolMessage } from "../../../src/localnet/rounds/Mempool.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const alice = makeAddress(0, "a".repeat(64));
 const bob = makeAddress(0, "b".repeat(64));
 
-function message(number: number, dest: Address = alice): PendingMessage {
+function message(number: number, dest: Address = alice): MempoolMessage {
   const cell = beginCell().storeUint(number, 32).cell();
   return { hash: cell.hash(), cell, dest };
 }

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import { findData } from "../../../chain/accounts.ts";
-import type { Known } from "../../../chain/knownContracts.ts";
-import type { Wallet } from "../../../chain/wallets.ts";
+import type { IdentifiedContract } from "../../../chain/knownContracts.ts";
+import type { WalletData } from "../../../chain/wallets.ts";
 import { bool, decimal, field, int, omittable, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { contractState } from "./contracts.ts";
@@ -65,7 +65,7 @@ export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState",
 export interface KnownAccount {
   readonly address: FlaggedAddress;
   readonly account: AccountNow;
-  readonly known: Known;
+  readonly known: IdentifiedContract;
 }
 
 export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
@@ -81,7 +81,7 @@ export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
 
 export interface WalletAccount {
   readonly account: AccountNow;
-  readonly wallet: Wallet | undefined;
+  readonly wallet: WalletData | undefined;
 }
 
 export const walletInformation = typed<WalletAccount>()("ext.accounts.walletInformation", {

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import type { BackLink, BlockMembership, BlockSignatures } from "../../../chain/blockProofs.ts";
+import type { BackLink, BlockMembership, SignedBlock } from "../../../chain/blockProofs.ts";
 import type { QueueSizes } from "../../../chain/blocks.ts";
 import type { MasterchainInfo } from "../../../chain/head.ts";
 import { bool, field, int, list } from "../../../lib/kit/shape.ts";
 import type { HeaderAt } from "../../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../../lite/queries/ids.ts";
 import type { QueueSize } from "../../../lite/queries/queues.ts";
-import type { SignatureSet } from "../../../lite/queries/signatures.ts";
+import type { CheckedSignatures } from "../../../lite/queries/signatures.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { base64, blockIdExt, int32, int64, oneOf } from "./ids.ts";
@@ -60,20 +60,20 @@ export const consensusBlock = typed<{ readonly seqno: number; readonly at: numbe
   timestamp: int((block) => block.at),
 });
 
-type Signature = SignatureSet["signatures"][number];
+type Signature = CheckedSignatures["signatures"][number];
 
 const signature = typed<Signature>()("blocks.signature", {
   node_id_short: bytes64((each) => each.nodeIdShort),
   signature: base64((each) => each.signature),
 });
 
-const ordinarySignatures = typed<BlockSignatures>()("blocks.blockSignatures", {
+const ordinarySignatures = typed<SignedBlock>()("blocks.blockSignatures", {
   id: blockIdExt((signed) => signed.block),
   signatures: list(signature)((signed) => signed.signatures.signatures),
 });
 
-export interface SimplexSigned extends BlockSignatures {
-  readonly signatures: Extract<SignatureSet, { readonly kind: "simplex" }>;
+export interface SimplexSigned extends SignedBlock {
+  readonly signatures: Extract<CheckedSignatures, { readonly kind: "simplex" }>;
 }
 
 const simplexSignatures = typed<SimplexSigned>()("blocks.blockSignatures.simplex", {
@@ -85,7 +85,7 @@ const simplexSignatures = typed<SimplexSigned>()("blocks.blockSignatures.simplex
 });
 
 /** Signatures of either consensus. */
-export const blockSignatures = oneOf([ordinarySignatures, simplexSignatures], (signed: BlockSignatures) => {
+export const blockSignatures = oneOf([ordinarySignatures, simplexSignatures], (signed: SignedBlock) => {
   const { block, signatures } = signed;
   return signatures.kind === "simplex"
     ? simplexSignatures.encode({ block, signatures })

@@ -1,4 +1,9 @@
-import type { AccountTransaction, BlockEntry, BlockTransactions, History } from "../../../chain/transactions.ts";
+import type {
+  AccountTransaction,
+  BlockEntry,
+  BlockTransactions,
+  TransactionHistory,
+} from "../../../chain/transactions.ts";
 import { bool, decimal, int, list, omittable } from "../../../lib/kit/shape.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
 import { accountAddress, blockIdExt, boc, int64, transactionId } from "./ids.ts";
@@ -48,7 +53,7 @@ export const extTransaction = typed<AccountTransaction>()("ext.transaction", {
   out_msgs: list(extMessage)((each) => each.transaction.messages.out.values()),
 });
 
-export const rawTransactions = typed<History>()("raw.transactions", {
+export const rawTransactions = typed<TransactionHistory>()("raw.transactions", {
   transactions: list(rawTransaction)((history) => history.items),
   previous_transaction_id: transactionId((history) => history.next),
 });
@@ -64,18 +69,18 @@ const shortTxId = typed<BlockEntry>()("blocks.shortTxId", {
 });
 
 /** A part of a block's transactions, with how many were asked for. */
-export interface Listed<T> extends BlockTransactions<T> {
+export interface TransactionsPage<T> extends BlockTransactions<T> {
   readonly count: number;
 }
 
-export const blockTransactions = typed<Listed<BlockEntry>>()("blocks.transactions", {
+export const blockTransactions = typed<TransactionsPage<BlockEntry>>()("blocks.transactions", {
   id: blockIdExt((page) => page.block),
   req_count: int((page) => page.count),
   incomplete: bool((page) => page.incomplete),
   transactions: list(shortTxId)((page) => page.items),
 });
 
-export const blockTransactionsExt = typed<Listed<AccountTransaction>>()("blocks.transactionsExt", {
+export const blockTransactionsExt = typed<TransactionsPage<AccountTransaction>>()("blocks.transactionsExt", {
   id: blockIdExt((page) => page.block),
   req_count: int((page) => page.count),
   incomplete: bool((page) => page.incomplete),

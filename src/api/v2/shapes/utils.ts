@@ -39,16 +39,16 @@ const variant = typed<FlaggedAddress>()("ext.utils.detectedAddressVariant", {
 const givenTypes = ["raw_form", "friendly_bounceable", "friendly_non_bounceable"] as const;
 
 /** How an address was written. */
-export type GivenType = (typeof givenTypes)[number];
+export type AddressForm = (typeof givenTypes)[number];
 
 const givenType = field({
   schema: Type.Union(givenTypes.map((each) => Type.Literal(each))),
-  encode: (value: GivenType) => value,
+  encode: (value: AddressForm) => value,
 });
 
 export interface DetectedAddress {
   readonly address: Address;
-  readonly givenType: GivenType;
+  readonly givenType: AddressForm;
   readonly testOnly: boolean;
 }
 

@@ -10,14 +10,14 @@ import { refusal } from "../refusals.ts";
 import type { StackEntry } from "../shapes/legacy.ts";
 
 /** A value of a stack as it is given. */
-export interface GivenEntry {
+export interface StackEntryArg {
   readonly type: string;
   readonly value: unknown;
 }
 
 /** Values of a stack, the deepest first; what they hold is read when the method is run. */
-export const stackArg: OptionalArg<readonly GivenEntry[]> &
-  WireArg<readonly GivenEntry[], readonly { readonly type: string; readonly value: string }[]> = {
+export const stackArg: OptionalArg<readonly StackEntryArg[]> &
+  WireArg<readonly StackEntryArg[], readonly { readonly type: string; readonly value: string }[]> = {
   schema: Type.Array(
     Type.Object({ type: Type.String({ examples: ["num", "cell", "slice"] }), value: Type.Unknown() }),
     { description: "Entries of type `num`, `cell` or `slice`." },
@@ -42,7 +42,7 @@ const tags = new Map([
 ]);
 
 /** Entries as v2 takes them. */
-export function readStack(given: readonly GivenEntry[]): VmStack {
+export function readStack(given: readonly StackEntryArg[]): VmStack {
   const pairs = given.map(({ type, value }) => {
     const tag = tags.get(type);
     if (tag === undefined) throw refusal("badStackType", { type: type.slice(0, 80) });

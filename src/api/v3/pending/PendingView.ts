@@ -1,13 +1,13 @@
 import type { Finality } from "../../../history/queries/fill/FullTransaction.ts";
 import type { ActionHead } from "../shapes/actions.ts";
 import type { TraceHead } from "../shapes/traces.ts";
-import type { StandingTransaction } from "../shapes/transactions.ts";
+import type { TransactionInContext } from "../shapes/transactions.ts";
 
 /** A trace that is not settled, as far as anything is known of it. */
 export interface PendingView {
   readonly head: TraceHead;
   /** Those of the chain and those that are only predicted; absent when there are too many. */
-  readonly transactions: readonly StandingTransaction[] | undefined;
+  readonly transactions: readonly TransactionInContext[] | undefined;
   readonly actions: readonly ActionHead[];
   readonly isCut: boolean;
   /** Of the trace as a whole. */

@@ -12,7 +12,7 @@ import type { InCell, Message } from "../../../model/Message.ts";
 import type { TraceMessage } from "../../../model/Trace.ts";
 import type { ActionHead } from "../shapes/actions.ts";
 import type { TraceHead } from "../shapes/traces.ts";
-import type { StandingTransaction } from "../shapes/transactions.ts";
+import type { TransactionInContext } from "../shapes/transactions.ts";
 
 type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
@@ -20,7 +20,7 @@ type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 export function emulatedTransactions(
   { transactions, sent, globalVersion }: Told,
   traceId?: Hash,
-): StandingTransaction[] {
+): TransactionInContext[] {
   const standing = {
     emulated: true,
     finality: "pending" as const,

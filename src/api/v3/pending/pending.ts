@@ -7,12 +7,12 @@ import type { RequestContext } from "../../declare/RequestContext.ts";
 import { readSupported, supportedArgs } from "../args/actionArgs.ts";
 import { addressArg, addressesArg, boolArg, hashesArg, orElseArg } from "../args/args.ts";
 import { type Control, endpoint } from "../declare.ts";
-import { type Asking, onHistory } from "../onHistory.ts";
+import { type HistoryRequest, onHistory } from "../onHistory.ts";
 import { refusal } from "../refusals.ts";
 import type { V3Services } from "../Services.ts";
 import type { ShownAction } from "../shapes/actions.ts";
 import { bookFields, type WithBook } from "../shapes/book.ts";
-import { type StandingTransaction, standingTransaction } from "../shapes/transactions.ts";
+import { type TransactionInContext, transactionInContext } from "../shapes/transactions.ts";
 import { aboutActions, aboutTraces, actionsAnswer, bookOfTransactions, tracesAnswer } from "../traceAnswers.ts";
 import type { PendingView } from "./PendingView.ts";
 import { viewPending } from "./pendingViews.ts";
@@ -20,7 +20,7 @@ import { viewPending } from "./pendingViews.ts";
 type Store = NonNullable<V3Services["pending"]>;
 
 /** Makes the `run` of an endpoint that asks for what is not settled, which a server may not keep. */
-function onPending<A extends Control, R>(answer: (asking: Asking, args: A, store: Store) => Promise<R>) {
+function onPending<A extends Control, R>(answer: (asking: HistoryRequest, args: A, store: Store) => Promise<R>) {
   return (services: V3Services, args: A, context: RequestContext): Promise<R> => {
     const { pending } = services;
     if (pending === undefined) throw refusal("noPending");
@@ -123,7 +123,7 @@ export const pendingActions = endpoint({
 });
 
 interface TransactionsAnswer extends WithBook {
-  readonly transactions: readonly StandingTransaction[];
+  readonly transactions: readonly TransactionInContext[];
 }
 
 export const pendingTransactions = endpoint({
@@ -134,7 +134,7 @@ export const pendingTransactions = endpoint({
   statuses: [404],
   args: { account: addressesArg, trace_id: hashesArg },
   result: shape<TransactionsAnswer>()({
-    transactions: list(standingTransaction)((answer) => answer.transactions),
+    transactions: list(transactionInContext)((answer) => answer.transactions),
     ...bookFields,
   }),
   run: onPending(async ({ reading }, { account: accounts }, store) => {

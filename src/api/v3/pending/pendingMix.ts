@@ -4,18 +4,18 @@ import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import { isVisible } from "../../../contracts/engine/visibility.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
-import type { Reading } from "../../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../../history/queries/History.ts";
 import { classifyOpen, readOpen } from "../../../history/queries/openTraces.ts";
 import { type FullTrace, fillTraces, type TraceRow } from "../../../history/queries/traces.ts";
 import type { V3Services } from "../Services.ts";
-import type { StandingTransaction } from "../shapes/transactions.ts";
+import type { TransactionInContext } from "../shapes/transactions.ts";
 import { emulatedTransactions } from "./emulated.ts";
 import type { PendingView } from "./PendingView.ts";
 
 type Store = NonNullable<V3Services["pending"]>;
 
 /** A trace that was predicted, and as much of it as the index has. */
-export interface Begun {
+export interface PartlyIndexedTrace {
   readonly row: TraceRow;
   readonly pending: PendingTrace;
   /** Contracts that would be deployed by it and by those it stands on. */
@@ -23,10 +23,10 @@ export interface Begun {
 }
 
 /** Traces that the chain has begun: what it has done, and what was predicted of the rest. */
-export async function viewBegun(
-  reading: Reading,
+export async function viewPartlyIndexed(
+  reading: HistorySnapshot,
   store: Store,
-  begun: readonly Begun[],
+  begun: readonly PartlyIndexedTrace[],
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
   const rows = begun.map(({ row }) => row);
@@ -100,7 +100,7 @@ function tellMixed(
   committed: readonly FullTransaction[],
   pending: PendingTrace,
   { trace }: Pick<MixedTrace, "trace">,
-): readonly StandingTransaction[] {
+): readonly TransactionInContext[] {
   const { normalizedHash: traceExternalHash } = pending.sent;
   const standing = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
   const real = committed.map((transaction) => ({ transaction, standing }));

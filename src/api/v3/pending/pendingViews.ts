@@ -1,12 +1,12 @@
 import type { NewContracts } from "../../../chain/pending/newContracts.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
-import type { Reading } from "../../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../../history/queries/History.ts";
 import { listTracesByExternal, type TraceRow } from "../../../history/queries/traces.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { V3Services } from "../Services.ts";
 import { emulatedActions, emulatedHead, emulatedTransactions } from "./emulated.ts";
 import type { PendingView } from "./PendingView.ts";
-import { type Begun, viewBegun } from "./pendingMix.ts";
+import { type PartlyIndexedTrace, viewPartlyIndexed } from "./pendingMix.ts";
 
 type Store = NonNullable<V3Services["pending"]>;
 
@@ -25,7 +25,7 @@ function isSettled({ state, classificationState }: TraceRow): boolean {
  * the store, those it has begun are told by it as far as it has them, and all else as predicted. The latest come first.
  */
 export async function viewPending(
-  reading: Reading,
+  reading: HistorySnapshot,
   store: Store,
   pending: readonly PendingTrace[],
   supported: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export async function viewPending(
   const externals = all.flatMap(({ sent }) => [sent.hash, sent.normalizedHash]);
   const rows = await listTracesByExternal(reading, [...new Set(externals)]);
   const emulated: PendingView[] = [];
-  const begun: Begun[] = [];
+  const begun: PartlyIndexedTrace[] = [];
   const wanted = new Set(pending);
   for (const each of all) {
     const row = findIndexed(each, rows);
@@ -45,7 +45,7 @@ export async function viewPending(
     else if (row === undefined) emulated.push(viewEmulated(each, supported));
     else begun.push({ row, pending: each, contracts: contractsOf(each, store) });
   }
-  return [...emulated, ...(await viewBegun(reading, store, begun, supported))].sort(byEnd);
+  return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
 }
 
 function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): PendingView {

@@ -1,17 +1,17 @@
 import type { PlainWallet } from "../../../contracts/families/wallet/PlainWallet.ts";
-import type { AccountBalance, AccountNow } from "../../../history/queries/accounts.ts";
+import type { AccountBalance, LatestAccount } from "../../../history/queries/accounts.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
 
 const status = word("uninit", "frozen", "active", "nonexist");
 
 /** The last transaction of an account that has none is not a transaction at lt zero. */
-function lastLt({ lastTransHash, lastTransLt }: AccountNow["row"]): bigint | undefined {
+function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | undefined {
   return lastTransHash === undefined ? undefined : lastTransLt;
 }
 
 export interface ShownAccount {
-  readonly account: AccountNow;
+  readonly account: LatestAccount;
   readonly withBoc: boolean;
 }
 
@@ -37,7 +37,7 @@ export const accountStateFull = named(
 );
 
 export interface ShownWallet {
-  readonly account: AccountNow;
+  readonly account: LatestAccount;
   readonly wallet: PlainWallet | undefined;
 }
 

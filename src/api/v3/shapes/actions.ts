@@ -4,7 +4,7 @@ import { bool, decimal, int, list, nullable, omittable, shape, text } from "../.
 import { formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { address, hash, jsonObject, named, word } from "./scalars.ts";
-import { type StandingTransaction, standingTransaction } from "./transactions.ts";
+import { type TransactionInContext, transactionInContext } from "./transactions.ts";
 
 /** What an action is told by, whether the index has it or it is only predicted. */
 export type ActionHead = Omit<ActionRow, "traceId" | "type" | "ancestorTypes" | "parentId"> & {
@@ -16,7 +16,7 @@ export interface ShownAction {
   readonly head: ActionHead;
   readonly withAccounts: boolean;
   /** Those it covers, when asked for. */
-  readonly transactions: readonly StandingTransaction[] | undefined;
+  readonly transactions: readonly TransactionInContext[] | undefined;
   readonly finality: "pending" | "confirmed" | "finalized";
 }
 
@@ -64,7 +64,7 @@ export const action = named(
     trace_external_hash: omittable(hash)((a) => a.head.traceExternalHash),
     trace_external_hash_norm: omittable(hash)((a) => a.head.traceExternalHashNorm),
     accounts: omittable(list(address))((a) => (a.withAccounts ? a.head.accounts : undefined)),
-    transactions_full: omittable(list(standingTransaction))((a) => a.transactions),
+    transactions_full: omittable(list(transactionInContext))((a) => a.transactions),
     finality: word("pending", "confirmed", "finalized")((a) => a.finality),
   }),
 );

@@ -5,7 +5,7 @@ import { bool, decimal, field, int, list, nullable, omittable, shape, text } fro
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { action, type ShownAction } from "./actions.ts";
 import { decimalOf, hash, mapOf, named, word } from "./scalars.ts";
-import { type StandingTransaction, standingTransaction } from "./transactions.ts";
+import { type TransactionInContext, transactionInContext } from "./transactions.ts";
 
 /** A transaction of a trace and those that its messages caused. */
 export interface TreeNode {
@@ -59,7 +59,7 @@ export interface TraceTree {
 }
 
 /** The transactions of a trace, in order, as a tree; those that nothing leads to are left out of it. */
-export function makeTree(transactions: readonly FullTransaction[]): TraceTree {
+export function makeTraceTree(transactions: readonly FullTransaction[]): TraceTree {
   const senders = new Map<Hash, TreeNode>();
   const depths = new Map<TreeNode, number>();
   let root: TreeNode | undefined;
@@ -99,7 +99,7 @@ export type TraceHead = Pick<
 export interface ShownTrace {
   readonly head: TraceHead;
   /** Absent when there are too many. */
-  readonly transactions: readonly StandingTransaction[] | undefined;
+  readonly transactions: readonly TransactionInContext[] | undefined;
   /** Absent when not asked for. */
   readonly actions: readonly ShownAction[] | undefined;
   /** Whether a part of it is missing. */
@@ -107,7 +107,7 @@ export interface ShownTrace {
 }
 
 /** A trace with its tree. */
-export interface Arranged extends ShownTrace {
+export interface ArrangedTrace extends ShownTrace {
   readonly tree: TreeNode | undefined;
   readonly warning: string | undefined;
 }
@@ -115,9 +115,9 @@ export interface Arranged extends ShownTrace {
 const tooLarge = "trace is too large";
 const missingNode = "missing node in trace found";
 
-function arrange(shown: ShownTrace): Arranged {
+function arrange(shown: ShownTrace): ArrangedTrace {
   if (shown.transactions === undefined) return { ...shown, tree: undefined, isCut: true, warning: tooLarge };
-  const { root, isWhole, depth } = makeTree(shown.transactions.map(({ transaction }) => transaction));
+  const { root, isWhole, depth } = makeTraceTree(shown.transactions.map(({ transaction }) => transaction));
   const isTooDeep = depth > maxTreeDepth;
   const warnings = [...(isTooDeep ? [tooLarge] : []), ...(isWhole ? [] : [missingNode])];
   return {
@@ -136,7 +136,7 @@ const traceInfo = shape<TraceHead>()({
   classification_state: word("unclassified", "ok", "failed", "broken")((t) => t.classificationState),
 });
 
-const arranged = shape<Arranged>()({
+const arranged = shape<ArrangedTrace>()({
   trace_id: nullable(hash)((t) => t.head.traceId),
   external_hash: nullable(hash)((t) => t.head.externalHash),
   mc_seqno_start: decimalOf((t) => t.head.mcSeqnoStart),
@@ -151,7 +151,7 @@ const arranged = shape<Arranged>()({
   actions: omittable(list(action))((t) => t.actions),
   trace: omittable(traceNode)((t) => t.tree),
   transactions_order: omittable(list(hash))((t) => t.transactions?.map(({ transaction }) => transaction.row.hash)),
-  transactions: omittable(mapOf((key: Hash) => hashToBase64(key), standingTransaction))(
+  transactions: omittable(mapOf((key: Hash) => hashToBase64(key), transactionInContext))(
     (t) => t.transactions && new Map(t.transactions.map((each) => [each.transaction.row.hash, each])),
   ),
 });

@@ -33,7 +33,7 @@ const accountState = named(
 );
 
 /** How an indexed transaction differs from one that is only predicted. */
-export interface Standing {
+export interface TransactionContext {
   readonly emulated: boolean;
   readonly finality: "pending" | "confirmed" | "finalized";
   /** The message from outside that began the trace, for traces that are not settled. */
@@ -43,15 +43,15 @@ export interface Standing {
 }
 
 /** A transaction and how settled it is. */
-export interface StandingTransaction {
+export interface TransactionInContext {
   readonly transaction: FullTransaction;
-  readonly standing: Standing;
+  readonly standing: TransactionContext;
 }
 
 /** What a transaction did; of those that are only predicted two flags are always told. v3-types.md §2.2 */
 const standingDescription = field({
   schema: description.schema,
-  encode: ({ transaction, standing }: StandingTransaction) => {
+  encode: ({ transaction, standing }: TransactionInContext) => {
     const told = description.encode(transaction.description);
     if (!standing.emulated) return told;
     return { ...told, is_tock: told.is_tock ?? false, installed: told.installed ?? false };
@@ -59,9 +59,9 @@ const standingDescription = field({
 });
 
 /** A transaction whatever its standing; what is indexed is `transaction`. */
-export const standingTransaction = named(
+export const transactionInContext = named(
   "Transaction",
-  shape<StandingTransaction>()({
+  shape<TransactionInContext>()({
     account: address((t) => t.transaction.row.account),
     hash: hash((t) => t.transaction.row.hash),
     lt: decimal((t) => t.transaction.row.lt),
@@ -98,9 +98,9 @@ export const standingTransaction = named(
 
 /** An indexed transaction, which is settled for good. */
 export const transaction = field({
-  schema: standingTransaction.schema,
+  schema: transactionInContext.schema,
   encode: (value: FullTransaction) =>
-    standingTransaction.encode({
+    transactionInContext.encode({
       transaction: value,
       standing: {
         emulated: false,

@@ -14,7 +14,7 @@ import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
 import type { RowDraft } from "../../store/Table.ts";
-import type { ExtraCurrencies as StoredExtra } from "../../store/tables.ts";
+import type { ExtraCurrencyJson as StoredExtra } from "../../store/tables.ts";
 import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
 
 export type BlockRow = BatchRows["blocks"][number];

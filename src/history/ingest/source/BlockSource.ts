@@ -10,7 +10,7 @@ import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../../model/config/ConfigParams.ts";
 import { HistoryError } from "../../errors.ts";
 import type { BlockBatch, FetchedBlock } from "../Batch.ts";
-import { type QuestionOptions, Questions } from "../states/AccountQueries.ts";
+import { AccountQueries, type AccountQueryOptions } from "../states/AccountQueries.ts";
 import { listZeroStates } from "../states/zeroAccounts.ts";
 import type { Heads } from "./heads.ts";
 import { readAhead } from "./readAhead.ts";
@@ -24,7 +24,7 @@ export interface SourceModules {
   readonly random: Random;
 }
 
-export interface SourceOptions extends QuestionOptions {
+export interface SourceOptions extends AccountQueryOptions {
   /** How many masterchain blocks, with their shard blocks, may be fetched ahead; 16 when not said. */
   readonly ahead?: number;
   /** What the blocks held ahead may weigh; 32 MB when not said. */
@@ -148,17 +148,17 @@ function bare({ id, root }: WholeBlock): BlockBatch["master"] {
 /** The questions of a source. */
 class Fetcher {
   readonly #modules: SourceModules;
-  readonly #questions: Questions;
+  readonly #questions: AccountQueries;
   /** For what some servers really do not have: one that is only slow must not pass for such. */
-  readonly #patient: Questions;
+  readonly #patient: AccountQueries;
   #blocks = 0;
   #bytes = 0;
   #lookups = 0;
 
-  constructor(modules: SourceModules, options: QuestionOptions) {
+  constructor(modules: SourceModules, options: AccountQueryOptions) {
     this.#modules = modules;
-    this.#questions = new Questions(modules, options);
-    this.#patient = new Questions(modules, { ...options, attempts: 6 });
+    this.#questions = new AccountQueries(modules, options);
+    this.#patient = new AccountQueries(modules, { ...options, attempts: 6 });
   }
 
   head(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {

@@ -3,7 +3,7 @@ import { withDeadline } from "../../../lib/deadline.ts";
 import type { Random } from "../../../lib/random.ts";
 import { type Backoff, retry } from "../../../lib/retry.ts";
 
-export interface QuestionOptions {
+export interface AccountQueryOptions {
   /** How often one question is asked before it fails for good; 6 when not said. */
   readonly attempts?: number;
   /** How long one answer may take; 20 s when not said. */
@@ -14,12 +14,12 @@ export interface QuestionOptions {
 const defaultBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 
 /** Asks again what failed by the other side's fault. */
-export class Questions {
+export class AccountQueries {
   readonly #modules: { readonly clock: Clock; readonly random: Random };
-  readonly #options: Required<QuestionOptions>;
+  readonly #options: Required<AccountQueryOptions>;
   #repeated = 0;
 
-  constructor(modules: { readonly clock: Clock; readonly random: Random }, options: QuestionOptions = {}) {
+  constructor(modules: { readonly clock: Clock; readonly random: Random }, options: AccountQueryOptions = {}) {
     const { attempts = 6, answerMs = 20_000, backoff = defaultBackoff } = options;
     this.#modules = modules;
     this.#options = { attempts, answerMs, backoff };

@@ -9,8 +9,8 @@ import { HistoryError } from "../../errors.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
 import type { AccountAfter, ChangedAccount, DecodedBatch, FetchedBlock } from "../Batch.ts";
 import { accountStateRow, codeAndData, latestStateRow } from "../decode/accountRows.ts";
-import type { Questions } from "./AccountQueries.ts";
-import { BlockStates, type Lacking, noAccount, type QuestionReason } from "./BlockStates.ts";
+import type { AccountQueries } from "./AccountQueries.ts";
+import { type AccountQueryReason, BlockStates, type Lacking, noAccount } from "./BlockStates.ts";
 import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
 import type { KeptTree, StateMemory } from "./StateMemory.ts";
 import { openStateUpdate } from "./stateUpdate.ts";
@@ -34,12 +34,12 @@ export interface AccountCounters {
   rebuilt: number;
   /** Accounts that were looked for in the database. */
   lookedUp: number;
-  questions: Record<QuestionReason, number>;
+  questions: Record<AccountQueryReason, number>;
 }
 
 export interface AccountModules {
   readonly server: LiteServer;
-  readonly questions: Questions;
+  readonly questions: AccountQueries;
   readonly memory: StateMemory;
   readonly lookups: StateLookups;
 }

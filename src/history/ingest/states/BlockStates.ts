@@ -16,12 +16,12 @@ export const noAccount = beginCell().storeBit(false).cell();
  * Why a server had to be asked for a state: nothing was known of the account before, something was and a cell is missing
  * all the same, or the block's update does not show the place of the account.
  */
-export type QuestionReason = "unknown" | "missing" | "hidden";
+export type AccountQueryReason = "unknown" | "missing" | "hidden";
 
 /** A new state that could not be made yet. */
 export interface Lacking {
   readonly changed: ChangedAccount;
-  readonly reason: QuestionReason;
+  readonly reason: AccountQueryReason;
 }
 
 /** The states of one block in the making. */

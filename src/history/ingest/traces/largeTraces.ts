@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
-import { type ActionRows, classifyLarge, mostTransactions, tellActions } from "../../meaning/actionRows.ts";
+import { type ActionRows, classifyLarge, describeActions, mostTransactions } from "../../meaning/actionRows.ts";
 import type { SqlRow, SqlSession } from "../../store/Database.ts";
 import { transactions as table } from "../../store/tables.ts";
 import { traceOf } from "./storedTraces.ts";
@@ -28,7 +28,7 @@ export async function makeLargeRows(
   const trace = traceOf(row, [...first.values()]);
   const accounts = new Set<Address>(others.map((each) => table.columns.account.read(each.account ?? null)));
   for (const { account } of seen) accounts.add(account);
-  return tellActions(trace, classifyLarge(trace, most), accounts);
+  return describeActions(trace, classifyLarge(trace, most), accounts);
 }
 
 /** What a row says of a transaction by itself, without its messages. */

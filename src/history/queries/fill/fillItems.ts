@@ -3,7 +3,7 @@ import { addresses } from "../../store/columns.ts";
 import { type Row, selectList } from "../../store/Table.ts";
 import { nftCollections, type nftItems, nftSales } from "../../store/tables.ts";
 import { distinct } from "../addressBook.ts";
-import type { Reading } from "../History.ts";
+import type { HistorySnapshot } from "../History.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
 
 export type NftItemRow = Row<typeof nftItems>;
@@ -33,7 +33,10 @@ export function holdingSalesSql(owners: readonly Address[]): Statement {
 }
 
 /** Adds collections and sales to items: two questions at once, however many they are. */
-export async function fillItems(reading: Reading, rows: readonly NftItemRow[]): Promise<readonly FullNftItem[]> {
+export async function fillItems(
+  reading: HistorySnapshot,
+  rows: readonly NftItemRow[],
+): Promise<readonly FullNftItem[]> {
   const collections = distinct(rows.map(({ collectionAddress }) => collectionAddress));
   const owners = distinct(rows.map(({ ownerAddress }) => ownerAddress));
   const [found, sales] = await Promise.all([

@@ -8,7 +8,7 @@ import { addresses, bytes, hashes, nullable } from "../../store/columns.ts";
 import type { SqlRow } from "../../store/Database.ts";
 import { readRow, selectList } from "../../store/Table.ts";
 import { accountStates, messages } from "../../store/tables.ts";
-import type { Reading } from "../History.ts";
+import type { HistorySnapshot } from "../History.ts";
 import { columnOf } from "../kit/Page.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
 import type {
@@ -45,7 +45,7 @@ export function statesOfSql(accounts: readonly Address[], states: readonly Hash[
 
 /** Adds messages, their contents and account states to transactions: two questions at once, however many they are. */
 export async function fillTransactions(
-  reading: Reading,
+  reading: HistorySnapshot,
   rows: readonly TransactionRow[],
 ): Promise<readonly FullTransaction[]> {
   if (rows.length === 0) return [];

@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** A part of a list, and where the next one begins; there is none behind a part that is not full. */
-export interface Listed<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
 }
@@ -98,7 +98,7 @@ function behind(params: Params, order: Order, values: readonly (string | null)[]
 }
 
 /** A list as it is asked for. */
-export interface ListQuestion {
+export interface ListStatement {
   /** The columns, with the alias before each. */
   readonly select: string;
   readonly from: string;
@@ -110,7 +110,7 @@ export interface ListQuestion {
 }
 
 /** The statement for a part of a list: filters, order, limit, offset and cursor put together. */
-export function listSql(params: Params, question: ListQuestion): Statement {
+export function listSql(params: Params, question: ListStatement): Statement {
   const { select, from, where, order, page, nullColumn } = question;
   const arms = stretches(params, order, page);
   const whole = nullColumn === undefined ? order : [by(nullColumn, int8, order[0]?.direction ?? "asc"), ...order];
@@ -127,9 +127,9 @@ export function listSql(params: Params, question: ListQuestion): Statement {
 /** The rows of a part of a list, as values, and where the next part begins. */
 export function listed<T>(
   rows: readonly SqlRow[],
-  { order, page }: Pick<ListQuestion, "order" | "page">,
+  { order, page }: Pick<ListStatement, "order" | "page">,
   read: (row: SqlRow) => T,
-): Listed<T> {
+): ListPage<T> {
   return { items: rows.map(read), next: nextCursor(order, rows, page) };
 }
 

@@ -1,11 +1,11 @@
 import type { Column } from "../../store/columns.ts";
-import type { Plan, SqlParam } from "../../store/Database.ts";
+import type { PlanMode, SqlParam } from "../../store/Database.ts";
 
 /** SQL with what fills its places. */
 export interface Statement {
   readonly text: string;
   readonly params: readonly SqlParam[];
-  readonly plan?: Plan;
+  readonly plan?: PlanMode;
 }
 
 /** Collects the parameters of a statement while its text is written. */

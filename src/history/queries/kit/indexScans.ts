@@ -1,10 +1,10 @@
 import type { Address } from "../../../model/Address.ts";
 import { address, addresses, int8 } from "../../store/columns.ts";
-import { type ListQuestion, limitOf, listSql, orderBy } from "./Page.ts";
+import { type ListStatement, limitOf, listSql, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** One way into a table, along an index that gives its rows in the order of the list. */
-export interface Lane {
+export interface IndexScan {
   /** Rows with one of these accounts in this column, each account's own by the index; all rows when absent. */
   readonly by?: { readonly column: string; readonly keys: readonly Address[] } | undefined;
   /** Conditions of which exactly one holds for each row of the lane, where an index is needed for each. */
@@ -12,10 +12,10 @@ export interface Lane {
 }
 
 /** A list whose rows are those of any of its lanes, each row once. */
-export interface LanesQuestion extends ListQuestion {
+export interface IndexScansStatement extends ListStatement {
   /** From one table, which the statement calls `t`. */
   readonly from: string;
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly IndexScan[];
   /** The columns that tell the rows of the table apart. */
   readonly identity: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface LanesQuestion extends ListQuestion {
  * The statement for a part of such a list. Every account's part of every lane is read in order and no further than the
  * part that is wanted reaches; together they hold it, whatever else the accounts have.
  */
-export function mergeLanes(params: Params, question: LanesQuestion): Statement {
+export function mergeIndexScans(params: Params, question: IndexScansStatement): Statement {
   const { lanes, identity, ...list } = question;
   const [first = {}] = lanes;
   if (lanes.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
@@ -41,13 +41,13 @@ export function mergeLanes(params: Params, question: LanesQuestion): Statement {
     ${orderBy(list.order)}`);
 }
 
-function ownKey(params: Params, { by }: Lane): Condition {
+function ownKey(params: Params, { by }: IndexScan): Condition {
   const [only] = by?.keys ?? [];
   return by && only && `${by.column} = ${params.of(address, only)}`;
 }
 
 /** A single account is shown to the planner, which then knows whether it is a busy one. */
-function keyCondition(params: Params, by: Lane["by"]): Condition {
+function keyCondition(params: Params, by: IndexScan["by"]): Condition {
   return by?.keys.length === 1 ? ownKey(params, { by }) : by && `${by.column} = k.key`;
 }
 
@@ -56,9 +56,9 @@ const columnsOf = (alias: string, names: readonly string[]) => names.map((name) 
 /** The first rows of a lane that has no accounts or one, or of the account `k.key` of one that has several. */
 function laneRows(
   params: Params,
-  list: ListQuestion,
+  list: ListStatement,
   names: readonly string[],
-  { by, parts = [undefined] }: Lane,
+  { by, parts = [undefined] }: IndexScan,
   { limit, edge }: { readonly limit: number; readonly edge?: Condition },
 ): string {
   const page = { limit, offset: 0, cursor: list.page.cursor };
@@ -71,12 +71,12 @@ function laneRows(
   return `select * from (${all}) u ${orderBy(inAlias("u", list))} ${limitOf(params, page)}`;
 }
 
-function inAlias(alias: string, { order }: ListQuestion): ListQuestion["order"] {
+function inAlias(alias: string, { order }: ListStatement): ListStatement["order"] {
   return order.map((each) => ({ ...each, sql: `${alias}."${each.name}"` }));
 }
 
 /** Where the account itself comes first in the order, one account is read after another until the part is full. */
-function keyByKey(params: Params, list: ListQuestion, names: readonly string[], lane: Lane): string {
+function keyByKey(params: Params, list: ListStatement, names: readonly string[], lane: IndexScan): string {
   const enough = list.page.limit + list.page.offset;
   const [first, ...others] = inAlias("t", list);
   const order = first === undefined ? [] : [{ ...first, sql: "k.key" }, ...others];
@@ -90,9 +90,9 @@ function keyByKey(params: Params, list: ListQuestion, names: readonly string[], 
 /** The first rows of all lanes together, each row once. */
 function merged(
   params: Params,
-  list: ListQuestion,
+  list: ListStatement,
   names: readonly string[],
-  lanes: readonly Lane[],
+  lanes: readonly IndexScan[],
 ): { readonly before?: string; readonly text: string } {
   const enough = list.page.limit + list.page.offset;
   const firstOf = (limit: number, edge?: Condition) =>

@@ -17,7 +17,7 @@ import { Turns } from "../Turns.ts";
 import { formatParam, parserOf } from "../values.ts";
 import type { EngineThread } from "./EngineThread.ts";
 import type { TextRows, ThreadOrder } from "./protocol.ts";
-import { tendOneTable } from "./tending.ts";
+import { vacuumOneTable } from "./tending.ts";
 
 export interface EmbeddedParts {
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export class EmbeddedDatabase implements Database {
   /** Goes in turns like a question; nobody waits for it. */
   #tend(): void {
     const { log } = this.#parts;
-    this.#turn("reader", {}, (session) => this.#unlessFull(() => tendOneTable(session))).then(
+    this.#turn("reader", {}, (session) => this.#unlessFull(() => vacuumOneTable(session))).then(
       (table) => table !== undefined && log.debug("tended a table of the built-in database", { table }),
       (error) =>
         this.#isClosed || log.warn("a table of the built-in database was not tended", { error: String(error) }),

@@ -15,7 +15,7 @@ const findTable = `
  * Does for one table, the one most in need, what a server's own processes do unasked and the built-in engine has nobody
  * for: takes away rows that were replaced, and counts what is there, by which questions are planned. Gives the name.
  */
-export async function tendOneTable(session: SqlSession): Promise<string | undefined> {
+export async function vacuumOneTable(session: SqlSession): Promise<string | undefined> {
   const [row] = await session.query(findTable);
   if (row === undefined) return undefined;
   const name = String(row.name);

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { abortReason, onAbort } from "../../../lib/abort.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { HistoryError } from "../../errors.ts";
-import type { Plan, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
+import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
 import { socketOpener } from "./openSocket.ts";
@@ -30,7 +30,7 @@ interface Opened {
 
 const copyChunk = 256 * 1024;
 const closeSeconds = 5;
-const planModes: Readonly<Record<Plan, string>> = { made: "force_custom_plan", kept: "force_generic_plan" };
+const planModes: Readonly<Record<PlanMode, string>> = { made: "force_custom_plan", kept: "force_generic_plan" };
 
 /**
  * One session with a PostgreSQL: one connection, made when first needed and made again after it was lost. A
@@ -43,7 +43,7 @@ export class PostgresSession implements SqlSession {
   #isClosed = false;
   #opened: Opened | undefined;
   /** While in a transaction: the connection it began on, what it set for itself. */
-  #transaction: { readonly epoch: number; timeoutMs: number; plan?: Plan } | undefined;
+  #transaction: { readonly epoch: number; timeoutMs: number; plan?: PlanMode } | undefined;
   /** How bytes are given, which is decided for a whole transaction. */
   #bytes: "bytes" | "text" = "bytes";
 
@@ -197,7 +197,7 @@ export class PostgresSession implements SqlSession {
   }
 
   /** Sent ahead of the question; what fails here fails there. */
-  #planBy(plan: Plan = "made"): void {
+  #planBy(plan: PlanMode = "made"): void {
     const transaction = this.#transaction;
     if (transaction?.plan === undefined || transaction.plan === plan) return;
     transaction.plan = plan;

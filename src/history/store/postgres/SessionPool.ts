@@ -1,4 +1,4 @@
-import { WaitingLine } from "../../../lib/WaitQueue.ts";
+import { WaitQueue } from "../../../lib/WaitQueue.ts";
 import { HistoryError } from "../../errors.ts";
 import type { PostgresSession } from "./PostgresSession.ts";
 
@@ -6,7 +6,7 @@ import type { PostgresSession } from "./PostgresSession.ts";
 export class SessionPool {
   readonly #sessions: readonly PostgresSession[];
   readonly #idle: PostgresSession[];
-  readonly #line = new WaitingLine<PostgresSession>();
+  readonly #line = new WaitQueue<PostgresSession>();
   #isClosed = false;
 
   constructor(sessions: readonly PostgresSession[]) {

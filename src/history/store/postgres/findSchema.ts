@@ -3,7 +3,7 @@ import { networkFact } from "../facts.ts";
 import { openPostgres, type PostgresModules } from "./openPostgres.ts";
 
 /** Whose tables are looked for, in a database that may hold those of several networks. */
-export interface SchemaQuestion {
+export interface SchemaQuery {
   /** What the network's own schema is called, if it has a name for one. */
   readonly name: string | undefined;
   /** Whether others of this process are in the same database, so that each has a schema of its own. */
@@ -19,7 +19,7 @@ export interface SchemaQuestion {
  */
 export async function findSchema(
   url: string,
-  { name, isShared, zeroState }: SchemaQuestion,
+  { name, isShared, zeroState }: SchemaQuery,
   modules: PostgresModules,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;

@@ -3,16 +3,16 @@ import type { Hash } from "../../../cell/Hash.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { signatureSet } from "../../../lite/tl/liteRecords.ts";
 import type { TlQuery } from "../../../lite/tl/record.ts";
-import type { ValueOf } from "../../../lite/tl/types.ts";
+import type { TlValue } from "../../../lite/tl/types.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { Ledger } from "../../ledger/Ledger.ts";
 import type { ProofCache } from "./ProofCache.ts";
 
-export type SignatureSet = ValueOf<typeof signatureSet>;
+export type ServedSignatures = TlValue<typeof signatureSet>;
 
 /** A get-method to be run on the state of an account after a block. */
-export interface MethodCall {
+export interface LocalMethodCall {
   readonly address: Address;
   /** The block whose state holds the account. */
   readonly block: BlockIdExt;
@@ -28,7 +28,7 @@ export interface MethodCall {
   readonly gasLimit: number;
 }
 
-export interface MethodResult {
+export interface LocalMethodResult {
   readonly exitCode: number;
   /** VmStack. */
   readonly stack: Cell;
@@ -40,7 +40,7 @@ export interface MethodResult {
   readonly opened?: ReadonlySet<Hash> | undefined;
 }
 
-export type RunMethod = (call: MethodCall, signal: AbortSignal) => Promise<MethodResult>;
+export type RunMethod = (call: LocalMethodCall, signal: AbortSignal) => Promise<LocalMethodResult>;
 
 /** What became of an external message; the numbers and words of a refusal are the node's. */
 export type Submission =
@@ -50,7 +50,7 @@ export type Submission =
 export type Submit = (boc: Uint8Array, signal: AbortSignal) => Promise<Submission>;
 
 /** Who signed a masterchain block; a chain that was imported without signatures has none to give. */
-export type Signatures = (block: BlockIdExt) => SignatureSet | undefined;
+export type Signatures = (block: BlockIdExt) => ServedSignatures | undefined;
 
 /** What all answers are made from. */
 export interface AnswerContext {
@@ -63,16 +63,16 @@ export interface AnswerContext {
 }
 
 /** How one question of the scheme is answered. */
-export interface Answering {
+export interface QueryHandler {
   readonly query: TlQuery<unknown, unknown>;
   readonly run: (context: AnswerContext, args: unknown, signal: AbortSignal) => unknown;
 }
 
 /** Declares how a question is answered; what it cannot answer it throws as a refusal. */
-export function answering<Q, A>(
+export function queryHandler<Q, A>(
   query: TlQuery<Q, A>,
   run: (context: AnswerContext, args: Q, signal: AbortSignal) => A | Promise<A>,
-): Answering {
+): QueryHandler {
   // A question is decoded by the very query its answer is declared with, so its arguments are of that type.
-  return { query: query as TlQuery<unknown, unknown>, run: run as Answering["run"] };
+  return { query: query as TlQuery<unknown, unknown>, run: run as QueryHandler["run"] };
 }

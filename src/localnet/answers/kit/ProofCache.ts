@@ -27,7 +27,7 @@ export class ProofCache {
     if (known !== undefined) return known;
     const reading = readWhole(this.#ledger.root(block));
     const { info, stateUpdate } = loadCell(Block, reading.root);
-    openHeader(info.cell, block);
+    openBlockHeader(info.cell, block);
     openCell(stateUpdate);
     // Written and read again, so that it does not hold on to the whole block.
     const proof = readRoot(writeBoc(reading.proof()));
@@ -52,7 +52,7 @@ export class ProofCache {
 }
 
 /** Opens a block's header and the references to the blocks before it, but not the one to the masterchain. */
-export function openHeader(info: Cell, block: LedgerBlock): void {
+export function openBlockHeader(info: Cell, block: LedgerBlock): void {
   openCell(info);
   openAll(info.ref(block.info.notMaster ? 1 : 0));
 }

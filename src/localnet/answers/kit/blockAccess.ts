@@ -10,7 +10,7 @@ import { listShardTops, type ShardTop } from "../../../model/block/ShardHashes.t
 import { zeroHash } from "../../../model/Hash.ts";
 import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
 import { masterExtra } from "./masterState.ts";
-import { badQuestion, notReady } from "./refusal.ts";
+import { badQuery, notReady } from "./refusal.ts";
 
 /** The workchain of what is no block. */
 export const invalidWorkchain = -(2 ** 31);
@@ -56,13 +56,12 @@ export function getCommitted(ledger: Ledger, id: BlockIdExt, prefix = ""): Ledge
 
 /** Asked for as part of another answer, a missing block is named. */
 export function loadBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
-  if (!isFullId(id)) throw badQuestion("invalid block id requested");
+  if (!isFullId(id)) throw badQuery("invalid block id requested");
   return getCommitted(ledger, id, `cannot load block ${formatFullId(id)} : `);
 }
 
 export function loadMasterBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
-  if (id.workchain !== masterchain || !isFullId(id))
-    throw badQuestion("reference block must belong to the masterchain");
+  if (id.workchain !== masterchain || !isFullId(id)) throw badQuery("reference block must belong to the masterchain");
   return getCommitted(ledger, id, `cannot load block ${formatFullId(id)} : `);
 }
 

@@ -1,5 +1,5 @@
 /** How a node complains of bytes that are no bag of cells. */
-export function complainOfBoc(bytes: Uint8Array): string {
+export function bocError(bytes: Uint8Array): string {
   const head = "cannot deserialize bag-of-cells: ";
   if (bytes.length < 4) return `${head}not enough bytes (${bytes.length} present, 10 required)`;
   return `${head}invalid header, error 0`;

@@ -3,17 +3,17 @@ import { loadCell } from "../../../cell/codec.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { accountIdToTl } from "../../../lite/queries/ids.ts";
 import type { transactionMetadata } from "../../../lite/tl/liteRecords.ts";
-import type { ValueOf } from "../../../lite/tl/types.ts";
+import type { TlValue } from "../../../lite/tl/types.ts";
 import { plainAddress } from "../../../model/Address.ts";
 import type { BlockExtra } from "../../../model/block/Block.ts";
 import { ImportFees, InMsg, InMsgDescr } from "../../../model/block/messageDescriptors.ts";
 import { MessageEnvelope, type MessageMetadata } from "../../../model/MessageEnvelope.ts";
 import { leavesByHash } from "./masterState.ts";
 
-export type Metadata = ValueOf<typeof transactionMetadata>;
+export type MessageOrigin = TlValue<typeof transactionMetadata>;
 
 /** Who began what a message is part of, as answers tell it. */
-export function metadataToTl({ depth, initiator, initiatorLt }: MessageMetadata): Metadata | undefined {
+export function metadataToTl({ depth, initiator, initiatorLt }: MessageMetadata): MessageOrigin | undefined {
   const address = plainAddress(initiator);
   if (address === undefined) return undefined;
   return { mode: 0, depth, initiator: accountIdToTl(address), initiatorLt };
@@ -37,7 +37,7 @@ export function findInEnvelope(extra: BlockExtra, transaction: Cell): Cell | und
   return isOwn ? entry.inEnvelope.cell : undefined;
 }
 
-export function findMetadata(extra: BlockExtra, transaction: Cell): Metadata | undefined {
+export function findMetadata(extra: BlockExtra, transaction: Cell): MessageOrigin | undefined {
   const cell = findInEnvelope(extra, transaction);
   if (cell === undefined) return undefined;
   const envelope = loadCell(MessageEnvelope, cell);

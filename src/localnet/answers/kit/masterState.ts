@@ -8,7 +8,7 @@ import { ShardStateUnsplit } from "../../../model/block/ShardState.ts";
 import { LocalnetError } from "../../errors.ts";
 
 /** A state with its totals, which a node reads together. */
-export function openState(root: Cell): ShardStateUnsplit {
+export function openMasterState(root: Cell): ShardStateUnsplit {
   const state = loadCell(ShardStateUnsplit, root);
   state.totals.load();
   return state;
@@ -16,7 +16,7 @@ export function openState(root: Cell): ShardStateUnsplit {
 
 /** The part of a state that only the masterchain has. */
 export function masterExtra(root: Cell): McStateExtra {
-  const { custom } = openState(root);
+  const { custom } = openMasterState(root);
   if (custom === undefined) throw new LocalnetError("localnet/missing", "a masterchain state without its own part");
   return loadCell(McStateExtra, custom.cell);
 }

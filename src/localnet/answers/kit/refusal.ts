@@ -16,7 +16,7 @@ export function refusal(serverCode: number, serverMessage: string): LocalnetErro
   return new LocalnetError("localnet/refusal", serverMessage, { data: { serverCode } });
 }
 
-export function badQuestion(message: string): LocalnetError {
+export function badQuery(message: string): LocalnetError {
   return refusal(refusalCode.badQuestion, message);
 }
 

@@ -5,15 +5,15 @@ import { CellError } from "../../../cell/errors.ts";
 import { uintKey } from "../../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { VmCellSlice } from "../VmCellSlice.ts";
-import type { VmCont, VmControlData, VmSaveList, VmStack, VmValue } from "../VmValue.ts";
+import type { VmCont, VmControlData, VmSaveList, VmValue, VmValues } from "../VmValue.ts";
 import { call, type Nested } from "./nested.ts";
 
 /** What continuations need of the stacks in them; handed in, because stacks hold continuations. */
 export interface VmWalk {
   /** One more value; refuses when there are too many. */
   spend(): void;
-  loadStack(slice: Slice): Nested<VmStack>;
-  storeStack(builder: Builder, stack: VmStack): Nested<void>;
+  loadStack(slice: Slice): Nested<VmValues>;
+  storeStack(builder: Builder, stack: VmValues): Nested<void>;
   readonly saveList: Codec<VmSaveList>;
 }
 

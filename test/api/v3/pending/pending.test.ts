@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { v3Generation } from "../../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../../src/api/v3/list.ts";
 import { crcForm, writeBoc } from "../../../../src/cell/boc.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { lite, ledger } = chain.net;
   live = joinLive({ server: lite, ledger, executor: kit.executor, history, clock: chain.clock });
   const services = { history, live: live.live, pending: live.pending };
-  server = await openGenerationServer(v3Generation, services, { head: () => ledger.headId.seqno });
+  server = await openGenerationServer(v3Api, services, { head: () => ledger.headId.seqno });
   await index();
 });
 
@@ -246,7 +246,7 @@ describe("a message that the chain never takes", () => {
 
 describe("a server that keeps no pending traces", () => {
   it.each(["pendingTraces", "pendingActions", "pendingTransactions"])("refuses %s", async (name) => {
-    const bare = await openGenerationServer(v3Generation, { history: new History(contractHistory, { database }) });
+    const bare = await openGenerationServer(v3Api, { history: new History(contractHistory, { database }) });
     try {
       const response = await fetch(`${bare.origin}/api/v3/${name}?account=${demo.people.alice.address}`);
       const expected = { code: 500, error: "emulatedTracesRepository is not initialized" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeTree, type ShownTrace, trace } from "../../../../src/api/v3/shapes/traces.ts";
-import type { StandingTransaction } from "../../../../src/api/v3/shapes/transactions.ts";
+import { makeTraceTree, type ShownTrace, trace } from "../../../../src/api/v3/shapes/traces.ts";
+import type { TransactionInContext } from "../../../../src/api/v3/shapes/transactions.ts";
 import { formatJson, type JsonInput } from "../../../../src/lib/json.ts";
 import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
 import { standingOf } from "../../../kit/api/standingOf.ts";
@@ -8,7 +8,7 @@ import { standingOf } from "../../../kit/api/standingOf.ts";
 const hashOf = (number: number, kind: "a" | "b") => `${kind}${number.toString(16).padStart(63, "0")}` as Hash;
 
 /** A transaction that received a message and sent others; messages have numbers. */
-const made = (number: number, received: number | undefined, ...sent: readonly number[]): StandingTransaction =>
+const made = (number: number, received: number | undefined, ...sent: readonly number[]): TransactionInContext =>
   standingOf({
     hash: hashOf(number, "a"),
     lt: BigInt(number),
@@ -32,7 +32,7 @@ const head: ShownTrace["head"] = {
   classificationState: "ok",
 };
 
-const shownOf = (transactions: readonly StandingTransaction[] | undefined): ShownTrace => ({
+const shownOf = (transactions: readonly TransactionInContext[] | undefined): ShownTrace => ({
   head,
   transactions,
   actions: undefined,
@@ -97,7 +97,7 @@ describe("the tree of a trace", () => {
   });
 
   it("is of one transaction when there is one", () => {
-    const { root, isWhole, depth } = makeTree([made(1, 5, 6).transaction]);
+    const { root, isWhole, depth } = makeTraceTree([made(1, 5, 6).transaction]);
     expect([root, isWhole, depth]).toEqual([
       { hash: hashOf(1, "a"), inMessage: hashOf(5, "b"), children: [] },
       true,

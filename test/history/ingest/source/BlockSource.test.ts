@@ -6,7 +6,7 @@ import type { AskOptions, LiteServer } from "../../../../src/lite/LiteServer.ts"
 import { blockIdFromTl } from "../../../../src/lite/queries/ids.ts";
 import { getBlock, getState, lookupBlockWithProof } from "../../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../../src/lite/tl/liteRecords.ts";
-import { decodeQuestion } from "../../../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery } from "../../../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode } from "../../../../src/lite/tl/types.ts";
 import { LocalLiteServer } from "../../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../../src/localnet/ledger/Ledger.ts";
@@ -34,7 +34,7 @@ class BendingServer implements LiteServer {
   }
 
   async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    const { query, args } = decodeQuestion(question);
+    const { query, args } = decodeQuery(question);
     this.asked.push(query.name);
     const honest = (): Promise<Uint8Array> => this.#honest.ask(question, options);
     if (query.id !== getBlock.id && query.id !== getState.id) return honest();

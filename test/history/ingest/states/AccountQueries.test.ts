@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Questions } from "../../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../../src/history/ingest/states/AccountQueries.ts";
 import { seededRandom } from "../../../../src/lib/random.ts";
 import { LiteError } from "../../../../src/lite/errors.ts";
 import { noEnd } from "../../../kit/history/ingestStage.ts";
@@ -10,7 +10,7 @@ const lost = () => new LiteError("lite/lost", "gone");
 describe("questions", () => {
   it("are asked again with growing waits, as often as allowed", async () => {
     const clock = new ManualClock();
-    const questions = new Questions({ clock, random: seededRandom("q") }, { attempts: 3 });
+    const questions = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 3 });
     let asked = 0;
     const answer = questions.ask(async () => {
       asked++;
@@ -23,7 +23,7 @@ describe("questions", () => {
   });
 
   it("are not asked again when the fault is ours", async () => {
-    const questions = new Questions({ clock: new ManualClock(), random: seededRandom("q") });
+    const questions = new AccountQueries({ clock: new ManualClock(), random: seededRandom("q") });
     const closed = questions.ask(async () => Promise.reject(new LiteError("lite/closed", "closed")), noEnd);
     await expect(closed).rejects.toMatchObject({ code: "lite/closed" });
     expect(questions.repeated).toBe(0);
@@ -31,7 +31,7 @@ describe("questions", () => {
 
   it("are given up when an answer takes too long, and asked again", async () => {
     const clock = new ManualClock();
-    const questions = new Questions({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
+    const questions = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
     let asked = 0;
     const answer = questions.ask(
       (signal) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listRichest } from "../../../../src/history/queries/accounts.ts";
 import { listBlocks, listCommittedBlocks } from "../../../../src/history/queries/blocks.ts";
-import { contractHistory, History, type Reading } from "../../../../src/history/queries/History.ts";
-import type { Direction, Listed, Page } from "../../../../src/history/queries/kit/Page.ts";
+import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/History.ts";
+import type { Direction, ListPage, Page } from "../../../../src/history/queries/kit/Page.ts";
 import { listMessages } from "../../../../src/history/queries/messages.ts";
 import { everyTransaction, listTransactions } from "../../../../src/history/queries/transactions.ts";
 import { listTransactionsByMessage } from "../../../../src/history/queries/transactionsByMessage.ts";
@@ -31,14 +31,14 @@ afterAll(() => database.close());
 const elector = makeAddress(-1, sameDigits("3"));
 const config = makeAddress(-1, sameDigits("5"));
 
-type List = (reading: Reading, page: Page, sort: Direction) => Promise<Listed<unknown>>;
+type List = (reading: HistorySnapshot, page: Page, sort: Direction) => Promise<ListPage<unknown>>;
 
 const transactions = (filter: object): List => {
   return async (reading, page, sort) =>
     ids(await listTransactions(reading, { ...everyTransaction, ...filter }, page, sort));
 };
 
-function ids(list: Listed<{ readonly row: { readonly hash: Hash } }>): Listed<unknown> {
+function ids(list: ListPage<{ readonly row: { readonly hash: Hash } }>): ListPage<unknown> {
   return { items: list.items.map(({ row }) => row.hash), next: list.next };
 }
 
@@ -73,7 +73,7 @@ const lists: Readonly<Record<string, List>> = {
   },
 };
 
-function messageIds({ items, next }: Awaited<ReturnType<typeof listMessages>>): Listed<unknown> {
+function messageIds({ items, next }: Awaited<ReturnType<typeof listMessages>>): ListPage<unknown> {
   return { items: items.map(({ message: { row } }) => row.hash), next };
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listDnsRecords } from "../../../../src/history/queries/dns.ts";
-import { contractHistory, History, type Reading } from "../../../../src/history/queries/History.ts";
+import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/History.ts";
 import { listJettonTransfers } from "../../../../src/history/queries/jettonEvents.ts";
 import { listJettonMasters, listJettonWallets } from "../../../../src/history/queries/jettons.ts";
-import type { Listed, Page } from "../../../../src/history/queries/kit/Page.ts";
+import type { ListPage, Page } from "../../../../src/history/queries/kit/Page.ts";
 import { listMultisigOrders, listMultisigs } from "../../../../src/history/queries/multisig.ts";
 import { listNftItems } from "../../../../src/history/queries/nfts.ts";
 import { listNftTransfers } from "../../../../src/history/queries/nftTransfers.ts";
@@ -87,10 +87,10 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-type List = (reading: Reading, page: Page) => Promise<Listed<unknown>>;
+type List = (reading: HistorySnapshot, page: Page) => Promise<ListPage<unknown>>;
 
 const only =
-  <T>(list: (reading: Reading, page: Page) => Promise<Listed<T>>, keyOf: (item: T) => unknown): List =>
+  <T>(list: (reading: HistorySnapshot, page: Page) => Promise<ListPage<T>>, keyOf: (item: T) => unknown): List =>
   async (reading, page) => {
     const { items: found, next } = await list(reading, page);
     return { items: found.map(keyOf), next };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type StandingTransaction, standingTransaction } from "../../../../src/api/v3/shapes/transactions.ts";
+import { type TransactionInContext, transactionInContext } from "../../../../src/api/v3/shapes/transactions.ts";
 import { readRoot } from "../../../../src/cell/boc.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
 import { contentRow, messageRow, transactionRow } from "../../../../src/history/ingest/decode/decodeRows.ts";
@@ -24,11 +24,11 @@ type Json = Readonly<Record<string, unknown>>;
  * cell tells (place, trace, account states, standing) is taken from the answer.
  */
 export function remakeTransaction(cell: Cell, recorded: Json): Json {
-  return JSON.parse(JSON.stringify(standingTransaction.encode(remakeStanding(cell, recorded)))) as Json;
+  return JSON.parse(JSON.stringify(transactionInContext.encode(remakeStanding(cell, recorded)))) as Json;
 }
 
 /** The same before it is shown. */
-export function remakeStanding(cell: Cell, recorded: Json): StandingTransaction {
+export function remakeStanding(cell: Cell, recorded: Json): TransactionInContext {
   const transaction = loadInCell(Transaction, cell);
   const { address } = parseAddress(String(recorded.account));
   const block = asRecord(recorded.block_ref);

@@ -1,4 +1,4 @@
-import { v3Generation } from "../../../../src/api/v3/envelope.ts";
+import { v3Api } from "../../../../src/api/v3/envelope.ts";
 import {
   contractHistory,
   History,
@@ -136,7 +136,7 @@ export async function openV3Stage(
   );
   const limits = { maxUrlBytes: 131_072 };
   const live = await openLiveStage(ledger, history);
-  const server = await openGenerationServer(v3Generation, { history, ...live }, { ...limits, ...serverOptions });
+  const server = await openGenerationServer(v3Api, { history, ...live }, { ...limits, ...serverOptions });
   const close = async () => {
     await server.close();
     await live.close();
