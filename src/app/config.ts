@@ -243,7 +243,7 @@ export function loadConfig(args: readonly string[], sources: ConfigSources = sys
   const { words, settings: flags } = parseFlags(args, allSettings);
   const named = flags.get("config")?.value ?? sources.environment.TONGATE_CONFIG;
   const file = readConfigFile(named === undefined ? undefined : String(named), sources);
-  const variables = readVariables(sources.environment, options, notOurs);
+  const variables = readVariables(sources, options, notOurs);
   const { values, written } = mergeSettings(options, [file, variables, flags]);
   return { config: values, words, shown: showSettings(options, written) };
 }

@@ -9,6 +9,8 @@ export const appErrorCodes = {
   "app/data": "caller",
   /** An address that cannot be listened on. */
   "app/listen": "caller",
+  /** A node that a configuration is to be made for, and that does not answer. */
+  "app/unreachable": "remote",
   /** The doctor found something that is not as it should be. */
   "app/problems": "ours",
 } as const satisfies Record<string, ErrorKind>;

@@ -112,28 +112,48 @@ function listNames(options: Options, spell: (name: string) => string): string[] 
     .map(([name]) => spell(name));
 }
 
-/** Reads the variables that bear our name; refuses those that mean nothing, except the ones named as not ours. */
+/** Where variables come from, and the files that some of them name. */
+export interface VariableSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The text of a file, `undefined` when there is none. */
+  readonly findFile: (path: string) => string | undefined;
+}
+
+/**
+ * Reads the variables that begin with `TONGATE_`; refuses unknown ones, except those that `isForeign` names. A secret may also
+ * be given as `NAME_FILE`, the path of a file that holds it: container platforms hand secrets out as files.
+ */
 export function readVariables(
-  environment: Readonly<Record<string, string | undefined>>,
+  { environment, findFile }: VariableSources,
   options: Options,
-  notOurs: (variable: string) => boolean,
+  isForeign: (variable: string) => boolean,
 ): Settings {
-  const names = new Map(
-    Object.entries(options)
-      .filter(([, { isFileOnly }]) => !isFileOnly)
-      .map(([name]) => [variableOf(name), name]),
+  const listed = Object.entries(options).filter(([, { isFileOnly }]) => !isFileOnly);
+  const names = new Map(listed.map(([name]) => [variableOf(name), name]));
+  const files = new Map(
+    listed.filter(([, { isSecret }]) => isSecret).map(([name]) => [`${variableOf(name)}_FILE`, name]),
   );
   const settings = new Map<string, Setting>();
   for (const [variable, value] of Object.entries(environment)) {
-    const name = names.get(variable);
-    if (name !== undefined && value !== undefined && value !== "") {
-      settings.set(name, { value, place: variable });
-    } else if (name === undefined && variable.startsWith("TONGATE_") && !notOurs(variable)) {
-      const known = listNames(options, variableOf);
+    const name = names.get(variable) ?? files.get(variable);
+    if (name === undefined && variable.startsWith("TONGATE_") && !isForeign(variable)) {
+      const known = [...names.keys(), ...files.keys()];
       throw new AppError("app/config", `unknown variable ${variable}=${value}; ${suggest(variable, known)}`);
     }
+    if (name === undefined || value === undefined || value === "") continue;
+    const earlier = settings.get(name);
+    if (earlier !== undefined) throw new AppError("app/config", `set ${earlier.place} or ${variable}, not both`);
+    settings.set(name, { value: files.has(variable) ? readSecret(variable, value, findFile) : value, place: variable });
   }
   return settings;
+}
+
+/** The content of a secret file; editors and `echo` end it with a line break, which is not part of the secret. */
+function readSecret(variable: string, path: string, findFile: VariableSources["findFile"]): string {
+  const secret = findFile(path)?.replace(/\r?\n$/, "");
+  if (secret === undefined) throw new AppError("app/config", `${variable} names ${path}, and there is no such file`);
+  if (secret === "") throw new AppError("app/config", `${variable} names ${path}, and that file is empty`);
+  return secret;
 }
 
 /** Reads the properties of a configuration file; refuses those that mean nothing. */

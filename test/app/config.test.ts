@@ -51,6 +51,34 @@ describe("the configuration", () => {
     });
   });
 
+  it("reads a secret from the file that a _FILE variable names", () => {
+    const from = sources(
+      { TONGATE_DATABASE_FILE: "/run/secrets/database", TONGATE_REDIS_FILE: "/run/secrets/redis" },
+      { "/run/secrets/database": "postgres://u:secret@h/index\n", "/run/secrets/redis": "redis://h:1" },
+    );
+    const { config, shown } = load([], from);
+    expect([config.database, config.redis]).toEqual(["postgres://u:secret@h/index", "redis://h:1"]);
+    expect(shown.database).toBe("postgres://u:[masked]@h/index");
+    expect(load(["--database", "postgres://flag/index"], from).config.database).toBe("postgres://flag/index");
+  });
+
+  it("refuses a _FILE variable that names no secret, no file or an empty file, and one beside its plain variable", () => {
+    const file = { TONGATE_DATABASE_FILE: "/run/secrets/database" };
+    expect(refusal([], sources({ TONGATE_PORT_FILE: "/p" }, { "/p": "1" }))).toMatch(
+      /^app\/config: unknown variable TONGATE_PORT_FILE=\/p; /,
+    );
+    expect(refusal([], sources(file))).toBe(
+      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, and there is no such file",
+    );
+    expect(refusal([], sources(file, { "/run/secrets/database": "\n" }))).toBe(
+      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, and that file is empty",
+    );
+    const both = { TONGATE_DATABASE: "postgres://a/b", ...file };
+    expect(refusal([], sources(both, { "/run/secrets/database": "postgres://c/d" }))).toBe(
+      "app/config: set TONGATE_DATABASE or TONGATE_DATABASE_FILE, not both",
+    );
+  });
+
   it("takes the command line before the environment, that before the file, and that before the defaults", () => {
     const from = sources(
       { TONGATE_PORT: "2", TONGATE_HOST: "::1", PORT: "9" },

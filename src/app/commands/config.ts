@@ -1,15 +1,86 @@
-import type { Command } from "../Command.ts";
-import { refuseArguments } from "../commandLine.ts";
+import { readFileSync } from "node:fs";
+import { orAborted } from "../../lib/abort.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import { textArg } from "../../lib/kit/basicArgs.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
+import { LiteConnection } from "../../lite/LiteConnection.ts";
+import type { Command, Terminal } from "../Command.ts";
+import { notWords } from "../commandLine.ts";
 import { allSettings, formatConfig, loadConfig } from "../config.ts";
+import { AppError } from "../errors.ts";
+import {
+  askNode,
+  findNetworkOf,
+  makeNodeConfig,
+  type NodeReport,
+  readNodeAddress,
+  readPublicKey,
+} from "../networks/nodeConfig.ts";
+import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+
+const text = textArg({ minLength: 1, maxLength: 4096 });
+
+const ownOptions = {
+  publicKey: option(text, undefined, "With from-node: the liteserver.pub of the node."),
+  at: option(text, undefined, "With from-node: where the lite server of the node listens, as HOST:PORT."),
+};
+
+const reachMs = 10_000;
 
 export const config: Command = {
   name: "config",
-  summary: "Print the configuration in effect, passwords masked.",
-  examples: ["tongate config", "tongate config --network mainnet --port 8080"],
+  summary: "Print the configuration in effect, passwords masked; from-node makes one for a node of yours.",
+  examples: [
+    "tongate config",
+    "tongate config --network mainnet --port 8080",
+    "tongate config from-node --public-key liteserver.pub --at 10.0.0.7:4924 > tongate.json",
+  ],
+  options: ownOptions,
   settings: allSettings,
   run: async (terminal, args) => {
-    const { words, shown } = loadConfig(args);
-    refuseArguments("config", words);
-    terminal.write(formatConfig(shown));
+    const { own, rest } = parseOwnFlags(args, ownOptions);
+    const { words, shown } = loadConfig(rest);
+    const { publicKey, at } = mergeSettings(ownOptions, [own]).values;
+    if (words.length === 0 && own.size === 0) {
+      terminal.write(formatConfig(shown));
+      return;
+    }
+    if (words.length !== 1 || words[0] !== "from-node")
+      throw new AppError("app/usage", `"config" takes nothing, or the word from-node${notWords(words)}`);
+    if (publicKey === undefined || at === undefined)
+      throw new AppError("app/usage", "config from-node needs --public-key FILE and --at HOST:PORT");
+    await printNodeConfig(terminal, {
+      ...readNodeAddress(at),
+      publicKey: readPublicKey(readFileSync(publicKey), publicKey),
+    });
   },
 };
+
+async function printNodeConfig(terminal: Terminal, address: AdnlAddress): Promise<void> {
+  const report = await reachNode(address);
+  const network = findNetworkOf(report);
+  const chain =
+    network === undefined
+      ? "of a network that is not shipped; its zero state is taken on the word of this node"
+      : `of ${network}`;
+  terminal.writeError(`the node at ${address.host}:${address.port} has block ${report.headSeqno} ${chain}\n`);
+  terminal.write(`${JSON.stringify(makeNodeConfig(address, report), undefined, 2)}\n`);
+}
+
+async function reachNode(address: AdnlAddress): Promise<NodeReport> {
+  const server = new LiteConnection(address, { clock: systemClock, random: systemRandom });
+  try {
+    return await runWithin(systemClock, reachMs, ({ signal }) => orAborted(askNode(server, signal), signal));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice =
+      "is the port open from this machine, is liteservers set in the node's config.json, and is the key the one of that lite server?";
+    throw new AppError("app/unreachable", `${address.host}:${address.port} does not answer: ${reason}; ${advice}`, {
+      cause,
+    });
+  } finally {
+    await server.close();
+  }
+}

@@ -3,8 +3,8 @@ import type { GlobalConfig } from "../../lite/globalConfig.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
 import { mainnet } from "./mainnet.ts";
+import type { NetworkEntry } from "./NetworkEntry.ts";
 import { testnet } from "./testnet.ts";
-import type { NetworkEntry } from "./WrittenNetwork.ts";
 
 const shipped: ReadonlyMap<string, NetworkEntry> = new Map([
   ["mainnet", mainnet],

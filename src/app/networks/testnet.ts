@@ -1,4 +1,4 @@
-import type { NetworkEntry } from "./WrittenNetwork.ts";
+import type { NetworkEntry } from "./NetworkEntry.ts";
 
 /** What the test network publishes of itself, as far as it is needed to find it and to check what is said of it. */
 export const testnet: NetworkEntry = {
