@@ -50,7 +50,7 @@ export class AdnlInbound {
   readonly #modules: AdnlModules;
   readonly #gone = new AbortController();
   #state: State;
-  #authentification: Authentication = { kind: "none" };
+  #authentication: Authentication = { kind: "none" };
   #inFlight = 0;
   #closing = false;
   #lastHeardMs: number;
@@ -140,13 +140,13 @@ export class AdnlInbound {
         void this.#owe(channel, async () => encode(tcpPong.boxed, { randomId: content.randomId }));
         return;
       case "authentificate": {
-        const asked = askForSignature(content.nonce, this.#modules.random);
-        this.#authentification = asked;
-        channel.send(encode(tcpAuthentificationNonce.boxed, { nonce: asked.nonce }));
+        const asked = askForSignature(this.#authentication, content.nonce, this.#modules.random);
+        this.#authentication = asked;
+        channel.send(encode(tcpAuthentificationNonce.boxed, { nonce: asked.serverNonce }));
         return;
       }
       case "authentificationComplete":
-        this.#authentification = checkSignature(this.#authentification, content);
+        this.#authentication = checkSignature(this.#authentication, content);
         return;
       default:
         throw new LiteError("lite/tl", `a client sent ${content.kind}, which only servers send`);
@@ -190,7 +190,7 @@ export class AdnlInbound {
       host: remoteAddress,
       port: remotePort,
       sessionKey: this.#state.kind === "open" ? this.#state.sessionKey : new Uint8Array(32),
-      shownKey: this.#authentification.kind === "shown" ? this.#authentification.publicKey : undefined,
+      shownKey: this.#authentication.kind === "shown" ? this.#authentication.publicKey : undefined,
     };
   }
 

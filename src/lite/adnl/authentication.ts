@@ -6,24 +6,35 @@ import type { publicKey, tcpAuthentificationComplete } from "../tl/adnlRecords.t
 import type { TlValue } from "../tl/types.ts";
 import { verifyingKey } from "./keys.ts";
 
-/** How far a client has come in showing a key of its own, which it may do after the handshake but need not. */
+/** State of the client's authentication. It is optional and follows the handshake; the C++ clients always do it. */
 export type Authentication =
   | { readonly kind: "none" }
-  | { readonly kind: "asked"; readonly nonce: Uint8Array }
+  | { readonly kind: "asked"; readonly serverNonce: Uint8Array; readonly signed: Uint8Array }
   | { readonly kind: "shown"; readonly publicKey: Uint8Array };
 
 const maxClientNonce = 512;
 const serverNonceLength = 256;
 
-/** The client wants to show a key: it has to sign its own nonce followed by the server's. */
-export function askForSignature(clientNonce: Uint8Array, random: Random): Authentication & { kind: "asked" } {
+/**
+ * Starts authentication. The server sends only its own nonce; the client signs its nonce followed by the server's. A client
+ * may start once per connection.
+ */
+export function askForSignature(
+  state: Authentication,
+  clientNonce: Uint8Array,
+  random: Random,
+): Authentication & { kind: "asked" } {
+  if (state.kind !== "none") {
+    throw new LiteError("lite/handshake", "a client started authentication twice");
+  }
   if (clientNonce.length === 0 || clientNonce.length > maxClientNonce) {
     throw new LiteError("lite/handshake", `a nonce of ${clientNonce.length} bytes, not 1 to ${maxClientNonce}`);
   }
-  return { kind: "asked", nonce: concatBytes([clientNonce, random.bytes(serverNonceLength)]) };
+  const serverNonce = random.bytes(serverNonceLength);
+  return { kind: "asked", serverNonce, signed: concatBytes([clientNonce, serverNonce]) };
 }
 
-/** The client has signed: the key counts as shown when the signature is right. */
+/** Checks the client's signature; with it the client has proved to hold the key. */
 export function checkSignature(
   state: Authentication,
   { key, signature }: TlValue<typeof tcpAuthentificationComplete>,
@@ -32,7 +43,7 @@ export function checkSignature(
     throw new LiteError("lite/handshake", "a client signed a nonce it had not asked for");
   }
   const shown = ed25519Of(key);
-  if (!verify(null, state.nonce, verifyingKey(shown), signature)) {
+  if (!verify(null, state.signed, verifyingKey(shown), signature)) {
     throw new LiteError("lite/handshake", "a client signed a nonce with another key than it showed");
   }
   return { kind: "shown", publicKey: shown };
