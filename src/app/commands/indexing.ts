@@ -32,6 +32,7 @@ export const index: Command = {
     "from",
     "metadata",
     "ipfsGateway",
+    "metrics",
     "logLevel",
     "trust",
     "blockMs",

@@ -1,3 +1,5 @@
+import { openMonitorServer } from "../../api/http/monitorServer.ts";
+import { Metrics } from "../../api/metrics.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { openExecutor } from "../../tvm/engine/openExecutor.ts";
@@ -42,10 +44,27 @@ export async function indexNetworks(
       terminal.write(`Indexing ${network.name} into ${index.place()}.\n`);
       written.push({ network, index });
     }
+    await openMonitor(config, written, terminal, closers);
     terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
     closers.add(showProgress(written, modules, terminal));
     return { close: () => closers.close() };
   });
+}
+
+/** An indexer answers no requests, so that its metrics have a port of their own or none. */
+async function openMonitor(
+  { metrics: place }: AppConfig,
+  written: readonly Written[],
+  terminal: Terminal,
+  closers: Closers,
+): Promise<void> {
+  if (place.kind !== "port") return;
+  const metrics = new Metrics();
+  for (const { index } of written) index.watch(metrics);
+  const checks = written.flatMap(({ index }) => index.checks);
+  const server = await openMonitorServer(place, { metrics, checks, clock: systemClock });
+  closers.add(() => server.close());
+  terminal.write(`Metrics: http://${place.host}:${server.port}/metrics, readiness: /readyz.\n`);
 }
 
 interface Written {

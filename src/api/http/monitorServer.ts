@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { Clock } from "../../lib/clock.ts";
+import type { Metrics } from "../metrics.ts";
+import { askReadiness, type ReadinessCheck } from "../readiness.ts";
+
+export interface MonitorServerOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface MonitorServerModules {
+  readonly metrics: Metrics;
+  readonly checks: readonly ReadinessCheck[];
+  readonly clock: Clock;
+}
+
+export interface MonitorServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves `/metrics`, `/readyz` and `/healthcheck` of a process that has no API, such as an indexer. */
+export async function openMonitorServer(
+  { host, port }: MonitorServerOptions,
+  modules: MonitorServerModules,
+): Promise<MonitorServer> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    void answer(isRead ? path : "", response, modules).catch(() => response.destroy());
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function answer(path: string, response: ServerResponse, modules: MonitorServerModules): Promise<void> {
+  const send = (status: number, type: string, text: string) =>
+    response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(text) }).end(text);
+  if (path === "/metrics") {
+    send(200, modules.metrics.registry.contentType, await modules.metrics.format());
+  } else if (path === "/readyz") {
+    const { isReady, checks } = await askReadiness(modules.checks, modules.clock);
+    send(isReady ? 200 : 503, "application/json", JSON.stringify({ ready: isReady, stopping: false, checks }));
+  } else if (path === "/healthcheck") {
+    send(200, "application/json", '"OK"');
+  } else {
+    send(404, "application/json", '{"error":"there are /metrics, /readyz and /healthcheck"}');
+  }
+}
