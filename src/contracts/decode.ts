@@ -6,8 +6,9 @@ import { fromBase64, fromHex } from "../lib/bytes.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { JsonValue } from "../lib/json.ts";
 import type { Body, JsonObject, Show } from "./kit/declare.ts";
+import { groupBy } from "./kit/groupBy.ts";
 import { ShowContext } from "./kit/ShowContext.ts";
-import { bodies, signedBodies } from "./registry.ts";
+import { families } from "./registry.ts";
 
 /** What is said of a body nothing is known of; the interface shows it as null, but for /decode. */
 export type UnknownBody = `unknown: ${string}`;
@@ -17,12 +18,11 @@ const bodyLimits = { maxBytes: 4 * 1024 * 1024, maxCells: 1 << 16, maxRoots: 1 }
 const emptyCell: JsonObject = { "@type": "empty_cell" };
 const noParser: UnknownBody = "unknown: no parser succeeded";
 
-const byOpcode = new Map<number, Body<unknown>[]>();
-for (const body of bodies) {
-  const known = byOpcode.get(body.opcode);
-  if (known === undefined) byOpcode.set(body.opcode, [body]);
-  else known.push(body);
-}
+const byOpcode: ReadonlyMap<number, readonly Body<unknown>[]> = groupBy(
+  families.flatMap(({ bodies }) => bodies),
+  ({ opcode }) => opcode,
+);
+const signedBodies = families.flatMap((family) => family.signedBodies);
 
 /** Bodies that wallets read to the last bit, so that anything left over means something else was sent. */
 const wholeBodies: ReadonlySet<string> = new Set([

@@ -1,9 +1,8 @@
 import type { VmValues } from "../model/vm/VmValue.ts";
-import { statusWalletAddress, walletAddress } from "./families/jetton/walletAddress.ts";
-import { itemAddress, itemContent } from "./families/nft/itemOf.ts";
 import { type AskedAccount, findAmong, indexAnswers } from "./kit/knownAnswer.ts";
+import { families } from "./registry.ts";
 
-const known = indexAnswers([walletAddress, statusWalletAddress, itemAddress, itemContent]);
+const known = indexAnswers(families.flatMap(({ knownAnswers }) => knownAnswers));
 
 /**
  * What a get-method gives, told from the data without a run where the code is a well known one; `undefined` where it has

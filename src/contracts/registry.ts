@@ -1,103 +1,193 @@
-import { bemoBodies } from "./families/bemo/messages.ts";
-import { bidaskBodies } from "./families/bidask/messages.ts";
-import { blumBodies } from "./families/blum/messages.ts";
-import { channelsBodies } from "./families/channels/messages.ts";
-import { cocoonBodies } from "./families/cocoon/messages.ts";
-import { coffeeBodies } from "./families/coffee/messages.ts";
-import { cronBodies } from "./families/cron/messages.ts";
-import { dedustBodies } from "./families/dedust/messages.ts";
-import { dnsBodies } from "./families/dns/messages.ts";
-import { electionsBodies } from "./families/elections/messages.ts";
-import { evaaBodies, sharedOpcode1 } from "./families/evaa/messages.ts";
-import { gaspumpBodies } from "./families/gaspump/messages.ts";
-import { getgemsBodies } from "./families/getgems/messages.ts";
-import { hipoBodies } from "./families/hipo/messages.ts";
-import { invoicesBodies } from "./families/invoices/messages.ts";
-import { jettonBodies } from "./families/jetton/messages.ts";
-import { jvaultBodies } from "./families/jvault/messages.ts";
-import { loneBodies } from "./families/lone/messages.ts";
-import { megatonBodies } from "./families/megaton/messages.ts";
-import { moonBodies } from "./families/moon/messages.ts";
-import { multisigBodies } from "./families/multisig/messages.ts";
-import { nftBodies } from "./families/nft/messages.ts";
-import { nominatorsBodies } from "./families/nominators/messages.ts";
-import { pythBodies } from "./families/pyth/messages.ts";
-import { stonfiBodies } from "./families/stonfi/messages.ts";
-import { storageBodies } from "./families/storage/messages.ts";
-import { stormBodies } from "./families/storm/messages.ts";
-import { subscriptionsBodies } from "./families/subscriptions/messages.ts";
-import { tegroBodies } from "./families/tegro/messages.ts";
-import { teleitemBodies } from "./families/teleitem/messages.ts";
-import { tgbtcBodies } from "./families/tgbtc/messages.ts";
-import { toncoBodies } from "./families/tonco/messages.ts";
-import { tonkeeperBodies } from "./families/tonkeeper/messages.ts";
-import { tonstakersBodies } from "./families/tonstakers/messages.ts";
-import { transferBodies } from "./families/transfer/messages.ts";
-import { vestingBodies } from "./families/vesting/messages.ts";
-import {
-  highloadWalletSignedV1,
-  highloadWalletSignedV2,
-  highloadWalletSignedV3,
-  preprocessedWalletSignedV2,
-  walletBodies,
-  walletSignedV1V2,
-  walletSignedV3,
-  walletSignedV4,
-} from "./families/wallet/messages.ts";
-import type { Body, OpenBody } from "./kit/declare.ts";
+import type { Matcher } from "./engine/matcher.ts";
+import { family as airdrop } from "./families/airdrop/family.ts";
+import { family as bemo } from "./families/bemo/family.ts";
+import { family as bidask } from "./families/bidask/family.ts";
+import { family as blum } from "./families/blum/family.ts";
+import { family as channels } from "./families/channels/family.ts";
+import { family as cocoon } from "./families/cocoon/family.ts";
+import { family as coffee } from "./families/coffee/family.ts";
+import { family as cron } from "./families/cron/family.ts";
+import { family as daolama } from "./families/daolama/family.ts";
+import { family as dedust } from "./families/dedust/family.ts";
+import { family as dns } from "./families/dns/family.ts";
+import { family as elections } from "./families/elections/family.ts";
+import { family as ethena } from "./families/ethena/family.ts";
+import { family as evaa } from "./families/evaa/family.ts";
+import { family as gaspump } from "./families/gaspump/family.ts";
+import { family as getgems } from "./families/getgems/family.ts";
+import { family as hipo } from "./families/hipo/family.ts";
+import { family as invoices } from "./families/invoices/family.ts";
+import { family as jetton } from "./families/jetton/family.ts";
+import { family as jvault } from "./families/jvault/family.ts";
+import { family as layerzero } from "./families/layerzero/family.ts";
+import { family as locker } from "./families/locker/family.ts";
+import { family as lockup } from "./families/lockup/family.ts";
+import { family as lone } from "./families/lone/family.ts";
+import { family as megaton } from "./families/megaton/family.ts";
+import { family as miner } from "./families/miner/family.ts";
+import { family as moon } from "./families/moon/family.ts";
+import { family as multisig } from "./families/multisig/family.ts";
+import { family as nft } from "./families/nft/family.ts";
+import { family as nominators } from "./families/nominators/family.ts";
+import { family as pyth } from "./families/pyth/family.ts";
+import { family as stonfi } from "./families/stonfi/family.ts";
+import { family as storage } from "./families/storage/family.ts";
+import { family as storm } from "./families/storm/family.ts";
+import { family as subscriptions } from "./families/subscriptions/family.ts";
+import { family as tegro } from "./families/tegro/family.ts";
+import { family as teleitem } from "./families/teleitem/family.ts";
+import { family as tgbtc } from "./families/tgbtc/family.ts";
+import { family as tonco } from "./families/tonco/family.ts";
+import { family as tonkeeper } from "./families/tonkeeper/family.ts";
+import { family as tonstakers } from "./families/tonstakers/family.ts";
+import { family as transfer } from "./families/transfer/family.ts";
+import { family as vesting } from "./families/vesting/family.ts";
+import { family as wallet } from "./families/wallet/family.ts";
+import type { Family } from "./kit/declareFamily.ts";
 
-/**
- * Every body the service knows by its opcode. Where an opcode is listed more than once, the first name is its name, and
- * the layouts are tried in this order.
- */
-export const bodies: readonly Body<unknown>[] = [
-  ...transferBodies,
-  ...walletBodies,
-  ...jettonBodies,
-  ...nftBodies,
-  ...getgemsBodies,
-  ...teleitemBodies,
-  ...dnsBodies,
-  ...electionsBodies,
-  ...subscriptionsBodies,
-  ...multisigBodies,
-  ...vestingBodies,
-  ...nominatorsBodies,
-  ...tonstakersBodies,
-  ...stonfiBodies,
-  ...dedustBodies,
-  ...toncoBodies,
-  sharedOpcode1,
-  ...pythBodies,
-  ...evaaBodies,
-  ...jvaultBodies,
-  ...coffeeBodies,
-  ...tgbtcBodies,
-  ...cocoonBodies,
-  ...bidaskBodies,
-  ...bemoBodies,
-  ...blumBodies,
-  ...channelsBodies,
-  ...cronBodies,
-  ...gaspumpBodies,
-  ...hipoBodies,
-  ...invoicesBodies,
-  ...megatonBodies,
-  ...moonBodies,
-  ...storageBodies,
-  ...stormBodies,
-  ...tegroBodies,
-  ...tonkeeperBodies,
-  ...loneBodies,
+/** All families. Where several know an opcode or a code, the first decides its name, and layouts are tried in this order. */
+export const families = [
+  transfer,
+  wallet,
+  jetton,
+  nft,
+  getgems,
+  teleitem,
+  dns,
+  elections,
+  subscriptions,
+  multisig,
+  vesting,
+  nominators,
+  tonstakers,
+  stonfi,
+  dedust,
+  tonco,
+  pyth,
+  evaa,
+  jvault,
+  coffee,
+  tgbtc,
+  cocoon,
+  bidask,
+  bemo,
+  blum,
+  channels,
+  cron,
+  gaspump,
+  hipo,
+  invoices,
+  megaton,
+  moon,
+  storage,
+  storm,
+  tegro,
+  tonkeeper,
+  lone,
+  ethena,
+  layerzero,
+  airdrop,
+  daolama,
+  locker,
+  lockup,
+  miner,
+] satisfies readonly Family[];
+
+/** All matchers. The order is meaning: the particular before the general. */
+export const matchers: readonly Matcher[] = [
+  nft.matchers.mint,
+  tonstakers.matchers.delayed,
+  dedust.matchers.deposit,
+  dedust.matchers.partialDeposit,
+  tonstakers.matchers.deposit,
+  tonstakers.matchers.withdraw,
+  multisig.matchers.create,
+  multisig.matchers.approve,
+  multisig.matchers.execute,
+  vesting.matchers.send,
+  vesting.matchers.whitelist,
+  nominators.matchers.deposit,
+  nominators.matchers.request,
+  nominators.matchers.payout,
+  jetton.matchers.transfer,
+  jetton.matchers.ptonTransfer,
+  dedust.matchers.withdraw,
+  jetton.matchers.burn,
+  dedust.matchers.swap,
+  stonfi.matchers.swap,
+  stonfi.matchers.swapV2,
+  tonco.matchers.swap,
+  dns.matchers.release,
+  dns.matchers.purchase,
+  getgems.matchers.updateSale,
+  nft.matchers.transfer,
+  teleitem.matchers.transfer,
+  getgems.matchers.purchase,
+  getgems.matchers.listing,
+  teleitem.matchers.start,
+  teleitem.matchers.cancel,
+  nft.matchers.discovery,
+  dns.matchers.change,
+  elections.matchers.deposit,
+  elections.matchers.recover,
+  subscriptions.matchers.subscribe,
+  subscriptions.matchers.unsubscribe,
+  getgems.matchers.bid,
+  getgems.matchers.outbid,
+  getgems.matchers.cancelSale,
+  getgems.matchers.finishAuction,
+  getgems.matchers.cancelAuction,
+  ethena.matchers.request,
+  jetton.matchers.mint,
+  ethena.matchers.deposit,
+  stonfi.matchers.deposit,
+  stonfi.matchers.withdraw,
+  jvault.matchers.stake,
+  jvault.matchers.unstake,
+  jvault.matchers.claim,
+  jvault.matchers.request,
+  evaa.matchers.supply,
+  evaa.matchers.withdraw,
+  evaa.matchers.liquidate,
+  tgbtc.matchers.mint,
+  tgbtc.matchers.burn,
+  tgbtc.matchers.newKey,
+  tgbtc.matchers.mintLog,
+  tgbtc.matchers.burnLog,
+  tgbtc.matchers.newKeyLog,
+  tgbtc.matchers.dkgLog,
+  tonco.matchers.deposit,
+  tonco.matchers.deployPool,
+  tonco.matchers.withdraw,
+  coffee.matchers.deposit,
+  coffee.matchers.swap,
+  coffee.matchers.withdraw,
+  coffee.matchers.createVault,
+  coffee.matchers.createPoolCreator,
+  coffee.matchers.createPool,
+  coffee.matchers.holdFunds,
+  coffee.matchers.failedSwap,
+  coffee.matchers.stakingDeposit,
+  coffee.matchers.stakingWithdraw,
+  coffee.matchers.stakingClaim,
+  layerzero.matchers.send,
+  layerzero.matchers.sendTokens,
+  layerzero.matchers.receive,
+  layerzero.matchers.commit,
+  layerzero.matchers.verify,
+  cocoon.matchers.workerPayout,
+  cocoon.matchers.proxyPayout,
+  cocoon.matchers.proxyCharge,
+  cocoon.matchers.topUp,
+  cocoon.matchers.registerProxy,
+  cocoon.matchers.unregisterProxy,
+  cocoon.matchers.register,
+  cocoon.matchers.changeSecretHash,
+  cocoon.matchers.requestRefund,
+  cocoon.matchers.grantRefund,
+  cocoon.matchers.increaseStake,
+  cocoon.matchers.withdraw,
 ];
 
-/** Bodies of wallets, which begin with a signature instead of an opcode, in the order they are tried. */
-export const signedBodies: readonly OpenBody<unknown>[] = [
-  preprocessedWalletSignedV2,
-  highloadWalletSignedV3,
-  highloadWalletSignedV2,
-  highloadWalletSignedV1,
-  walletSignedV4,
-  walletSignedV3,
-  walletSignedV1V2,
-];
+/** Matchers for the messages that a failed external message would have sent. */
+export const failedExternalMatchers: readonly Matcher[] = [jetton.matchers.failedTransfer];

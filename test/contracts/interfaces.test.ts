@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { interfaces, interfacesOf } from "../../src/contracts/interfaces.ts";
+import { interfacesOf } from "../../src/contracts/interfaces.ts";
+import { families } from "../../src/contracts/registry.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { methodId } from "../../src/tvm/methodId.ts";
+
+const interfaces = families.flatMap((family) => family.interfaces);
 
 const strange = parseHash("ab".repeat(32));
 const ids = (...methods: string[]) => methods.map(methodId);
@@ -32,4 +35,9 @@ it("has every name once and no method twice in an entry", () => {
   expect(new Set(interfaces.map(({ name }) => name)).size).toBe(interfaces.length);
   for (const { name, methodIds } of interfaces)
     expect({ name, count: new Set(methodIds).size }).toEqual({ name, count: methodIds.length });
+});
+
+it("lists every code once, so that the order of families does not decide what a code is", () => {
+  const codes = interfaces.flatMap((each) => each.codes);
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findOpcodeName } from "../../src/contracts/decode.ts";
-import { bodies, signedBodies } from "../../src/contracts/registry.ts";
+import type { Matcher } from "../../src/contracts/engine/matcher.ts";
+import { failedExternalMatchers, families, matchers } from "../../src/contracts/registry.ts";
+
+const bodies = families.flatMap((family) => family.bodies);
+const signedBodies = families.flatMap((family) => family.signedBodies);
 
 /** One or two of every family, and every opcode with several names: the names in the order they are tried. */
 const expected: readonly { readonly opcode: number; readonly names: readonly string[] }[] = [
@@ -96,5 +100,19 @@ describe("the registry", () => {
       "wallet_signed_v3",
       "wallet_signed_v1_v2",
     ]);
+  });
+});
+
+describe("the order of matchers", () => {
+  it("names every matcher of every family exactly once", () => {
+    const declared = families.flatMap((family) => Object.values<Matcher>(family.matchers));
+    const ordered = [...matchers, ...failedExternalMatchers];
+    expect(new Set(ordered).size).toBe(ordered.length);
+    expect(new Set(ordered)).toEqual(new Set(declared));
+  });
+
+  it("gives every matcher a name of its own, so that failures can be counted by name", () => {
+    const names = [...matchers, ...failedExternalMatchers].map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });

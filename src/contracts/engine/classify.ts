@@ -1,8 +1,8 @@
 import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { failedExternalMatchers, matchers, regroup } from "../actionRegistry.ts";
 import { ContractError } from "../errors.ts";
 import { contractDeploy, makeForest } from "../families/transfer/blocks.ts";
+import { failedExternalMatchers, families, matchers } from "../registry.ts";
 import type { Action } from "./Action.ts";
 import { makeActions, makeUnknown } from "./actionRow.ts";
 import type { Facts } from "./Facts.ts";
@@ -103,6 +103,10 @@ function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run
     if (run.matches > before) blocks = walk(root);
   }
   return withDeployments(regroup(blocks));
+}
+
+function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
+  return families.reduce((grouped, family) => family.regroup(grouped), nodes);
 }
 
 /** A matcher that fails has found nothing: no message can stop the others. */

@@ -1,78 +1,24 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
-import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Trace, TraceMessage } from "../../model/Trace.ts";
-import { type DedustSwapStep, dedustSwap, dedustSwapForwardPayload } from "../families/dedust/messages.ts";
-import { jettonNotify, jettonTransfer } from "../families/jetton/messages.ts";
-import { jvaultUnstakeJettonsShort, jvaultUnstakeRequest } from "../families/jvault/messages.ts";
-import { readLockWallet, readStakeWallet } from "../families/jvault/stakeData.ts";
-import {
-  ptonTonTransfer,
-  stonfiPaymentRequest,
-  stonfiPayToV2,
-  stonfiSwap,
-  stonfiSwapForwardPayload,
-  stonfiSwapV2,
-} from "../families/stonfi/messages.ts";
-import { listTargets } from "../families/stonfi/v2.ts";
-import { listSteps } from "../families/tonco/actions.ts";
-import { toncoPayTo } from "../families/tonco/innerMessages.ts";
-import { toncoPoolFundAccountPayload, toncoPoolSwap } from "../families/tonco/messages.ts";
-import type { Body } from "../kit/declare.ts";
-import type { Facts } from "./Facts.ts";
+import type { AccountNaming, NamingFacts, NeededFacts } from "../kit/declareFamily.ts";
+import { refusable } from "../kit/entity.ts";
+import { groupBy } from "../kit/groupBy.ts";
+import { families } from "../registry.ts";
 import { makeGhostTree } from "./ghosts.ts";
 import { makeMessageTree } from "./traceTree.ts";
 
-/** What must be known before a trace can be classified. */
-export interface NeededFacts {
-  /** Accounts of which everything an index knows is asked: wallet, item, sale, auction, order, pool, code. */
-  readonly accounts: readonly Address[];
-  /** Accounts whose data cell is asked, too. */
-  readonly data: readonly Address[];
+const needs = families.map(({ facts }) => facts);
+const inBodies = byOpcode(needs.flatMap((each) => each.inBodies ?? []));
+const inPayloads = byOpcode(needs.flatMap((each) => each.inPayloads ?? []));
+const payloadFinders = needs.flatMap(({ payloadOf }) => payloadOf ?? []);
+const messageNeeds = needs.flatMap(({ forMessage }) => forMessage ?? []);
+const accountNeeds = needs.flatMap(({ forAccount }) => forAccount ?? []);
+
+function byOpcode(namings: readonly AccountNaming[]): ReadonlyMap<number, readonly AccountNaming[]> {
+  return groupBy(namings, ({ opcode }) => opcode);
 }
-
-/** A body or payload that names accounts which may be no part of the trace. */
-interface Naming {
-  readonly opcode: number;
-  list(cell: Cell): readonly (Address | undefined)[];
-}
-
-function naming<T>(body: Body<T>, list: (value: T) => readonly (Address | undefined)[]): Naming {
-  return {
-    opcode: body.opcode,
-    list: (cell) => {
-      const value = body.find(cell);
-      return value === undefined ? [] : list(value);
-    },
-  };
-}
-
-const inBodies: readonly Naming[] = [
-  naming(stonfiSwap, (swap) => [swap.senderAddress]),
-  naming(stonfiPaymentRequest, ({ params }) => [params.token0Address, params.token1Address]),
-  naming(stonfiSwapV2, listTargets),
-  naming(stonfiPayToV2, ({ additional }) => [additional.token0Address, additional.token1Address]),
-  naming(toncoPayTo, ({ coins }) => [coins?.wallet0, coins?.wallet1]),
-  naming(dedustSwap, ({ step }) => listPools(step)),
-];
-
-const inPayloads: readonly Naming[] = [
-  naming(stonfiSwapForwardPayload, (swap) => [swap.tokenWallet]),
-  naming(toncoPoolFundAccountPayload, (order) => [order.otherJettonWallet]),
-  naming(dedustSwapForwardPayload, ({ step }) => listPools(step)),
-  { opcode: toncoPoolSwap.opcode, list: (cell) => listSteps(cell).map(({ wallet }) => wallet) },
-];
-
-function listPools(first: DedustSwapStep): Address[] {
-  const pools: (Address | undefined)[] = [];
-  for (let step: DedustSwapStep | undefined = first; step !== undefined; step = step.params.next)
-    pools.push(step.poolAddr);
-  return pools.filter((pool) => pool !== undefined);
-}
-
-/** The facts that name further accounts. */
-export type NamingFacts = Pick<Facts, "findData" | "findNftAuction">;
 
 const nothingYet: NamingFacts = { findData: () => undefined, findNftAuction: () => undefined };
 
@@ -82,26 +28,20 @@ const nothingYet: NamingFacts = { findData: () => undefined, findNftAuction: () 
  */
 export function neededFacts(trace: Trace, known: NamingFacts = nothingYet): NeededFacts {
   const accounts = new Set<Address>();
-  const stakeWallets = new Set<Address>();
+  const data = new Set<Address>();
   for (const message of listMessages(trace)) {
     for (const account of [message.source, message.destination]) if (account !== undefined) accounts.add(account);
     for (const account of listNamed(message.body)) accounts.add(account);
-    const opcode = opcodeOf(message.body);
-    const isUnstake = opcode === jvaultUnstakeJettonsShort.opcode || opcode === jvaultUnstakeRequest.opcode;
-    if (isUnstake && message.destination !== undefined) stakeWallets.add(message.destination);
+    for (const needed of messageNeeds) {
+      const more = needed(message, known);
+      for (const account of more.accounts) accounts.add(account);
+      for (const account of more.data) data.add(account);
+    }
   }
   for (const { account } of trace.transactions) accounts.add(account);
   for (const account of [...accounts]) {
-    const item = known.findNftAuction(account)?.nft;
-    if (item !== undefined) accounts.add(item);
-  }
-  const data = new Set(stakeWallets);
-  for (const wallet of stakeWallets) {
-    const pool = attempt(wallet, known, (cell) => readStakeWallet(cell).pool);
-    if (pool === undefined) continue;
-    data.add(pool);
-    const lock = attempt(pool, known, readLockWallet);
-    if (lock !== undefined) accounts.add(lock);
+    for (const named of accountNeeds.flatMap((needed) => needed(account, known)))
+      if (named !== undefined) accounts.add(named);
   }
   return { accounts: [...accounts], data: [...data] };
 }
@@ -119,46 +59,15 @@ function* listMessages(trace: Trace): Generator<TraceMessage> {
 }
 
 function listNamed(body: Cell): Address[] {
-  const named = listFrom(inBodies, body);
-  const payload = findPayload(body);
-  if (payload !== undefined) named.push(...listFrom(inPayloads, payload));
-  return named;
+  const payloads = payloadFinders.flatMap((find) => find(body) ?? []);
+  return [...listFrom(inBodies, body), ...payloads.flatMap((payload) => listFrom(inPayloads, payload))];
 }
 
-function listFrom(namings: readonly Naming[], cell: Cell): Address[] {
-  const opcode = opcodeOf(cell);
-  if (opcode === undefined) return [];
-  return namings
-    .filter((candidate) => candidate.opcode === opcode)
-    .flatMap(({ list }) => listSafely(list, cell))
+/** A body that cannot be read names no accounts; the classifier does not read it either. */
+function listFrom(namings: ReadonlyMap<number, readonly AccountNaming[]>, cell: Cell): Address[] {
+  if (cell.isExotic || cell.bitLength < 32) return [];
+  const opcode = sliceOf(cell).loadUint(32);
+  return (namings.get(opcode) ?? [])
+    .flatMap(({ list }) => refusable(() => list(cell)) ?? [])
     .filter((account) => account !== undefined);
-}
-
-/** A body that cannot be read names nobody; the classifier will not read it either. */
-function listSafely(list: Naming["list"], cell: Cell): readonly (Address | undefined)[] {
-  try {
-    return list(cell);
-  } catch (error) {
-    if (isCoded(error)) return [];
-    throw error;
-  }
-}
-
-/** The payload that came with jettons or wrapped TON. */
-function findPayload(body: Cell): Cell | undefined {
-  const carrier = jettonTransfer.find(body) ?? jettonNotify.find(body) ?? ptonTonTransfer.find(body);
-  return carrier?.forwardPayload;
-}
-
-function opcodeOf(cell: Cell): number | undefined {
-  return cell.isExotic || cell.bitLength < 32 ? undefined : sliceOf(cell).loadUint(32);
-}
-
-function attempt(
-  account: Address,
-  { findData }: NamingFacts,
-  read: (cell: Cell) => Address | undefined,
-): Address | undefined {
-  const cell = findData(account);
-  return cell === undefined ? undefined : listSafely((data) => [read(data)], cell)[0];
 }

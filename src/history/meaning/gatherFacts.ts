@@ -1,4 +1,5 @@
-import { type NamingFacts, type NeededFacts, neededFacts } from "../../contracts/engine/neededFacts.ts";
+import { neededFacts } from "../../contracts/engine/neededFacts.ts";
+import type { NamingFacts, NeededFacts } from "../../contracts/kit/declareFamily.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { SqlSession } from "../store/Database.ts";

@@ -4,13 +4,15 @@ import { expect, it } from "vitest";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { decodeBody, findDecodedBody, findOpcodeName, isUnknownBody } from "../../../src/contracts/decode.ts";
 import type { JsonObject } from "../../../src/contracts/kit/declare.ts";
-import { bodies } from "../../../src/contracts/registry.ts";
+import { families } from "../../../src/contracts/registry.ts";
 import { formatJson, type JsonValue } from "../../../src/lib/json.ts";
 import { anyBend, bendCell } from "../../kit/cell/bentCell.ts";
 import { listRecordedBodies, listTraceBodies, type RecordedBody } from "../../kit/cell/recordedBodies.ts";
 import { olderDecoded, withoutAddressTypes } from "../../kit/contracts/olderDecoded.ts";
 import { describeCorpus } from "../../kit/suite/corpus.ts";
 import { cpuMs } from "../../kit/suite/cpuMs.ts";
+
+const bodies = families.flatMap((family) => family.bodies);
 
 describeCorpus("decoding recorded bodies", (folder) => {
   const recorded = listRecordedBodies(folder);

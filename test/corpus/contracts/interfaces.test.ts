@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
 import { isPlainWallet } from "../../../src/contracts/families/wallet/PlainWallet.ts";
-import { interfaces, interfacesOf } from "../../../src/contracts/interfaces.ts";
+import { interfacesOf } from "../../../src/contracts/interfaces.ts";
 import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
+import { families } from "../../../src/contracts/registry.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
 import { accountStateOf } from "../../kit/contracts/recordedAsker.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 import { cellOf, RecordedConfigs, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
+
+const interfaces = families.flatMap((family) => family.interfaces);
 
 describeCorpus("interfaces of the corpus", (folder) => {
   const configs = new RecordedConfigs(folder);
@@ -30,11 +33,13 @@ describeCorpus("interfaces of the corpus", (folder) => {
       codes: codes.map(hashToBase64),
       methods: methods.map((method, index) => ({ name: method, id: methodIds[index] })),
     }));
-    expect(declared).toEqual(
-      asList(table).map((each) => {
-        const { interface: name, code_hashes: codes, required_methods: methods } = asRecord(each);
-        return { name: asText(name).trim(), codes, methods };
-      }),
+    expect(declared.sort(byName)).toEqual(
+      asList(table)
+        .map((each) => {
+          const { interface: name, code_hashes: codes, required_methods: methods } = asRecord(each);
+          return { name: asText(name).trim(), codes, methods };
+        })
+        .sort(byName),
     );
   });
 
@@ -47,6 +52,10 @@ describeCorpus("interfaces of the corpus", (folder) => {
       });
   });
 });
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
 
 /** A value as the sample prints it: text, or base64 where it is none. */
 function printed(value: unknown): string {

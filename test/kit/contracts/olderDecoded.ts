@@ -1,5 +1,7 @@
-import { bodies } from "../../../src/contracts/registry.ts";
+import { families } from "../../../src/contracts/registry.ts";
 import type { JsonValue } from "../../../src/lib/json.ts";
+
+const bodies = families.flatMap((family) => family.bodies);
 
 /** The decoder's kinds of bodies, which its first generation showed in another way where they stood inside others. */
 const bodyNames: ReadonlySet<string> = new Set([...bodies.map(({ name }) => name), "empty_cell"]);

@@ -10,7 +10,7 @@ export const dedustLiquidityDeposit = contract({
   methods: ["get_balances", "get_target_balances"],
 });
 
-export const dedustPool = contract({
+export const dedustPoolInterface = contract({
   name: "dedust_pool",
   methods: ["get_reserves", "get_assets", "get_jetton_data", "is_stable", "get_trade_fee", "estimate_swap_out"],
 });

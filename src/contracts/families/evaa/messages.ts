@@ -113,12 +113,6 @@ export const evaaLiquidateSuccessReport = body("evaa_liquidate_success_report", 
   customResponsePayload: cellRef,
 });
 
-/** The name of an opcode that three protocols share. */
-export const sharedOpcode1 = bareOpcode(
-  "evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin",
-  0x00000001,
-);
-
 /** Known by name only. */
 const bare = bareOpcodes({
   evaa_idle_master: 0x00000008,

@@ -1,11 +1,11 @@
 import { contract } from "../../kit/contract.ts";
 
-export const jettonMaster = contract({
+export const jettonMasterInterface = contract({
   name: "jetton_master",
   methods: ["get_jetton_data", "get_wallet_address"],
 });
 
-export const jettonWallet = contract({
+export const jettonWalletInterface = contract({
   name: "jetton_wallet",
   methods: ["get_wallet_data"],
 });

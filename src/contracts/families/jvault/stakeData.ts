@@ -3,10 +3,13 @@ import { rest } from "../../../cell/codec.ts";
 import { Dictionary } from "../../../cell/dictionary.ts";
 import { bigUintKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
-import { isCoded } from "../../../lib/errors.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
+import type { TraceMessage } from "../../../model/Trace.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { address } from "../../kit/addressFields.ts";
+import type { NamingFacts, NeededFacts } from "../../kit/declareFamily.ts";
+import { refusable } from "../../kit/entity.ts";
+import { jvaultUnstakeJettonsShort, jvaultUnstakeRequest } from "./messages.ts";
 
 /** What a stake wallet stands for. */
 export interface StakeAssets {
@@ -21,27 +24,39 @@ export interface StakeAssets {
 export function findStakeAssets(stakeWallet: Address, facts: Facts): StakeAssets | undefined {
   const data = facts.findData(stakeWallet);
   if (data === undefined) return undefined;
-  try {
+  return refusable(() => {
     const { pool, minter } = readStakeWallet(data);
     const poolData = pool === undefined ? undefined : facts.findData(pool);
     const lock = poolData === undefined ? undefined : readLockWallet(poolData);
     const asset = lock === undefined ? undefined : facts.findJettonWallet(lock)?.jetton;
     return { pool, asset, stakingAsset: minter };
-  } catch (error) {
-    if (isCoded(error)) return undefined;
-    throw error;
-  }
+  });
+}
+
+const nothing: NeededFacts = { accounts: [], data: [] };
+
+/** The data of the stake wallet names the pool, the data of the pool its jetton wallet. */
+export function neededForStake({ body, destination }: TraceMessage, known: NamingFacts): NeededFacts {
+  const opcode = body.isExotic || body.bitLength < 32 ? undefined : sliceOf(body).loadUint(32);
+  const isUnstake = opcode === jvaultUnstakeJettonsShort.opcode || opcode === jvaultUnstakeRequest.opcode;
+  if (!isUnstake || destination === undefined) return nothing;
+  const wallet = known.findData(destination);
+  const pool = wallet && refusable(() => readStakeWallet(wallet).pool);
+  if (pool === undefined) return { accounts: [], data: [destination] };
+  const poolData = known.findData(pool);
+  const lock = poolData && refusable(() => readLockWallet(poolData));
+  return { accounts: lock === undefined ? [] : [lock], data: [destination, pool] };
 }
 
 // pool:addr minter:addr …
-export function readStakeWallet(data: Cell) {
+function readStakeWallet(data: Cell) {
   const slice = sliceOf(data);
   const pool = address.load(slice);
   return { pool, minter: address.load(slice) };
 }
 
 // inited:uint1 id:uint32 admin:addr creator:addr lock_wallet:addr …
-export function readLockWallet(data: Cell): Address | undefined {
+function readLockWallet(data: Cell): Address | undefined {
   const slice = sliceOf(data).skip(33);
   address.load(slice);
   address.load(slice);

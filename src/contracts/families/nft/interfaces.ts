@@ -10,12 +10,12 @@ export const nftAuctionV1 = contract({
   methods: ["get_sale_data"],
 });
 
-export const nftCollection = contract({
+export const nftCollectionInterface = contract({
   name: "nft_collection",
   methods: ["get_nft_content", "get_collection_data", "get_nft_address_by_index"],
 });
 
-export const nftItem = contract({
+export const nftItemInterface = contract({
   name: "nft_item",
   methods: ["get_nft_data"],
 });

@@ -213,8 +213,12 @@ export const walletPluginInstallationNotification = bareOpcode("wallet_plugin_in
 export const walletPluginDestruct = body("wallet_plugin_destruct", 0x64737472, { queryId });
 export const walletPluginDestructResponse = body("wallet_plugin_destruct_response", 0xe4737472, { queryId });
 
+/** The name of an opcode that wallets share with two other protocols. */
+const sharedOpcode1 = bareOpcode("evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin", 0x00000001);
+
 /** In the order they are tried. */
 export const walletBodies: readonly Body<unknown>[] = [
+  sharedOpcode1,
   w5ExternalSignedRequest,
   w5InternalSignedRequest,
   w5ExtensionActionRequest,

@@ -1,0 +1,7 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { bemoBodies } from "./messages.ts";
+
+/** bemo liquid staking. */
+export const family = declareFamily({
+  bodies: bemoBodies,
+});

@@ -1,0 +1,9 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { bidaskInternalLiquidityVault, bidaskLpMultitoken, bidaskPool, bidaskRange } from "./interfaces.ts";
+import { bidaskBodies } from "./messages.ts";
+
+/** The Bidask exchange. */
+export const family = declareFamily({
+  bodies: bidaskBodies,
+  interfaces: [bidaskPool, bidaskRange, bidaskLpMultitoken, bidaskInternalLiquidityVault],
+});

@@ -1,0 +1,9 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { cron } from "./interfaces.ts";
+import { cronBodies } from "./messages.ts";
+
+/** Contracts that are called on a schedule. */
+export const family = declareFamily({
+  bodies: cronBodies,
+  interfaces: [cron],
+});

@@ -1,0 +1,43 @@
+import { declareFamily, naming } from "../../kit/declareFamily.ts";
+import { dedustSwapMatcher } from "./actions.ts";
+import {
+  dedustFactory,
+  dedustLiquidityDeposit,
+  dedustPoolInterface,
+  dedustVault,
+  x1000AffiliateAccount,
+  x1000AffiliateProgram,
+  x1000WalletV1,
+} from "./interfaces.ts";
+import { dedustDepositMatcher, dedustPartialMatcher, dedustWithdrawMatcher } from "./liquidity.ts";
+import { listPools } from "./listPools.ts";
+import { dedustBodies, dedustSwap, dedustSwapForwardPayload } from "./messages.ts";
+import { dedustPool } from "./pool.ts";
+import { joinDedustDeposits } from "./regroup.ts";
+
+/** The DeDust exchange: vaults, pools and deposits. */
+export const family = declareFamily({
+  bodies: dedustBodies,
+  interfaces: [
+    dedustFactory,
+    dedustLiquidityDeposit,
+    dedustPoolInterface,
+    dedustVault,
+    x1000WalletV1,
+    x1000AffiliateAccount,
+    x1000AffiliateProgram,
+  ],
+  entities: [dedustPool],
+  matchers: {
+    deposit: dedustDepositMatcher,
+    partialDeposit: dedustPartialMatcher,
+    withdraw: dedustWithdrawMatcher,
+    swap: dedustSwapMatcher,
+  },
+  regroup: joinDedustDeposits,
+  types: { v1: ["jetton_swap", "dex_deposit_liquidity", "dex_withdraw_liquidity"] },
+  facts: {
+    inBodies: [naming(dedustSwap, ({ step }) => listPools(step))],
+    inPayloads: [naming(dedustSwapForwardPayload, ({ step }) => listPools(step))],
+  },
+});

@@ -1,0 +1,7 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { gaspumpBodies } from "./messages.ts";
+
+/** The GasPump memepad. */
+export const family = declareFamily({
+  bodies: gaspumpBodies,
+});

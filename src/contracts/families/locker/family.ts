@@ -1,0 +1,7 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { locker, lockerBill } from "./interfaces.ts";
+
+/** Lockers of coins and their bills. */
+export const family = declareFamily({
+  interfaces: [locker, lockerBill],
+});

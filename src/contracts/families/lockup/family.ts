@@ -1,0 +1,7 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { lockupUniversal, lockupVesting } from "./interfaces.ts";
+
+/** Lockup wallets. */
+export const family = declareFamily({
+  interfaces: [lockupVesting, lockupUniversal],
+});

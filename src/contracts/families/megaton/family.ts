@@ -1,0 +1,9 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { megatonfiExchange, megatonfiRouter } from "./interfaces.ts";
+import { megatonBodies } from "./messages.ts";
+
+/** The Megaton exchange. */
+export const family = declareFamily({
+  bodies: megatonBodies,
+  interfaces: [megatonfiRouter, megatonfiExchange],
+});

@@ -1,0 +1,21 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { multisigApproveMatcher, multisigCreateMatcher, multisigExecuteMatcher } from "./actions.ts";
+import { multisigOrderV2, multisigV2 } from "./interfaces.ts";
+import { multisigBodies } from "./messages.ts";
+import { multisigOrder } from "./order.ts";
+import { multisig } from "./wallet.ts";
+
+const types = ["multisig_create_order", "multisig_approve", "multisig_execute"];
+
+/** Multisig wallets of version 2 and their orders. */
+export const family = declareFamily({
+  bodies: multisigBodies,
+  interfaces: [multisigV2, multisigOrderV2],
+  entities: [multisig, multisigOrder],
+  matchers: {
+    create: multisigCreateMatcher,
+    approve: multisigApproveMatcher,
+    execute: multisigExecuteMatcher,
+  },
+  types: { v2: types, sets: { multisig: types } },
+});

@@ -1,0 +1,9 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { pythPriceOracle } from "./interfaces.ts";
+import { pythBodies } from "./messages.ts";
+
+/** Pyth price oracles. */
+export const family = declareFamily({
+  bodies: pythBodies,
+  interfaces: [pythPriceOracle],
+});

@@ -1,0 +1,26 @@
+import { declareFamily, naming } from "../../kit/declareFamily.ts";
+import { listSteps, toncoDeployPoolMatcher, toncoSwapMatcher } from "./actions.ts";
+import { toncoPayTo } from "./innerMessages.ts";
+import { toncoPool, toncoRouter } from "./interfaces.ts";
+import { toncoDepositMatcher, toncoWithdrawMatcher } from "./liquidity.ts";
+import { toncoBodies, toncoPoolFundAccountPayload, toncoPoolSwap } from "./messages.ts";
+
+/** The TONCO exchange. */
+export const family = declareFamily({
+  bodies: toncoBodies,
+  interfaces: [toncoPool, toncoRouter],
+  matchers: {
+    swap: toncoSwapMatcher,
+    deposit: toncoDepositMatcher,
+    deployPool: toncoDeployPoolMatcher,
+    withdraw: toncoWithdrawMatcher,
+  },
+  types: { v1: ["jetton_swap", "dex_deposit_liquidity", "dex_withdraw_liquidity"], v2: ["tonco_deploy_pool"] },
+  facts: {
+    inBodies: [naming(toncoPayTo, ({ coins }) => [coins?.wallet0, coins?.wallet1])],
+    inPayloads: [
+      naming(toncoPoolFundAccountPayload, (order) => [order.otherJettonWallet]),
+      { opcode: toncoPoolSwap.opcode, list: (cell) => listSteps(cell).map(({ wallet }) => wallet) },
+    ],
+  },
+});

@@ -1,0 +1,9 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { tonkeeper2fa } from "./interfaces.ts";
+import { tonkeeperBodies } from "./messages.ts";
+
+/** Two-factor plugins of Tonkeeper. */
+export const family = declareFamily({
+  bodies: tonkeeperBodies,
+  interfaces: [tonkeeper2fa],
+});

@@ -1,0 +1,17 @@
+import { declareFamily } from "../../kit/declareFamily.ts";
+import { vestingSendMatcher, vestingWhitelistMatcher } from "./actions.ts";
+import { vesting } from "./contract.ts";
+import { vestingBodies } from "./messages.ts";
+
+const types = ["vesting_send_message", "vesting_add_whitelist"];
+
+/** Vesting wallets. */
+export const family = declareFamily({
+  bodies: vestingBodies,
+  entities: [vesting],
+  matchers: {
+    send: vestingSendMatcher,
+    whitelist: vestingWhitelistMatcher,
+  },
+  types: { v2: types, sets: { vesting: types } },
+});

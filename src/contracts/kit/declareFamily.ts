@@ -1,0 +1,116 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Address } from "../../model/Address.ts";
+import type { TraceMessage } from "../../model/Trace.ts";
+import type { Facts } from "../engine/Facts.ts";
+import type { Matcher } from "../engine/matcher.ts";
+import type { TraceNode } from "../engine/TraceNode.ts";
+import type { Contract } from "./contract.ts";
+import type { Body, OpenBody } from "./declare.ts";
+import type { Entity } from "./entity.ts";
+import type { KnownAnswer } from "./knownAnswer.ts";
+
+/** The facts that may name further accounts. */
+export type NamingFacts = Pick<Facts, "findData" | "findNftAuction">;
+
+/** What must be known before a trace can be classified. */
+export interface NeededFacts {
+  /** Accounts of which everything an index knows is asked: wallet, item, sale, auction, order, pool, code. */
+  readonly accounts: readonly Address[];
+  /** Accounts whose data cell is asked, too. */
+  readonly data: readonly Address[];
+}
+
+/** A body or payload that names accounts which may be no part of the trace. */
+export interface AccountNaming {
+  readonly opcode: number;
+  list(cell: Cell): readonly (Address | undefined)[];
+}
+
+/** Names accounts by a decoded body. */
+export function naming<T>(body: Body<T>, list: (value: T) => readonly (Address | undefined)[]): AccountNaming {
+  return {
+    opcode: body.opcode,
+    list: (cell) => {
+      const value = body.find(cell);
+      return value === undefined ? [] : list(value);
+    },
+  };
+}
+
+/** What a family needs to know beyond the accounts of the trace. */
+export interface FactNeeds {
+  readonly inBodies?: readonly AccountNaming[];
+  /** In payloads that come with jettons or wrapped TON. */
+  readonly inPayloads?: readonly AccountNaming[];
+  /** The payload a body of the family carries. */
+  readonly payloadOf?: (body: Cell) => Cell | undefined;
+  /** What a message needs beyond its parties. */
+  readonly forMessage?: (message: TraceMessage, known: NamingFacts) => NeededFacts;
+  /** Accounts that the facts of an account name. */
+  readonly forAccount?: (account: Address, known: NamingFacts) => readonly (Address | undefined)[];
+}
+
+/** Versions of the public set of action types; each includes the ones before it. */
+export const typeVersions = ["v1", "v2", "v3", "v4"] as const;
+export type TypeVersion = (typeof typeVersions)[number];
+
+/** Action types of a family by the version that added them, and the named sets they belong to. v3.md §8.5. */
+export interface FamilyTypes extends Readonly<Partial<Record<TypeVersion, readonly string[]>>> {
+  /** Several families may add to one set; a set may name another set. */
+  readonly sets?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Matchers = Readonly<Record<string, Matcher>>;
+
+/** A kind of entity that detection looks for. */
+export type EntityKind<Found = unknown> = Pick<Entity<unknown, Found>, "mayBe" | "find">;
+
+export interface FamilyDeclaration<K extends EntityKind, M extends Matchers> {
+  /** Where an opcode has several layouts they are tried in this order, and the first name is its name. */
+  readonly bodies?: readonly Body<unknown>[];
+  /** Bodies that begin with a signature, in the order they are tried. */
+  readonly signedBodies?: readonly OpenBody<unknown>[];
+  readonly interfaces?: readonly Contract[];
+  /** Interfaces whose accounts are never entities, so that detection skips them. */
+  readonly plainInterfaces?: readonly Contract[];
+  readonly entities?: readonly K[];
+  readonly knownAnswers?: readonly KnownAnswer[];
+  /** Their order among those of all families stands in the registry. */
+  readonly matchers?: M;
+  /** Merges actions when all matchers have run. */
+  readonly regroup?: (nodes: readonly TraceNode[]) => readonly TraceNode[];
+  readonly types?: FamilyTypes;
+  readonly facts?: FactNeeds;
+}
+
+/** Everything the service knows about one family of contracts. */
+export type Family<K extends EntityKind = EntityKind, M extends Matchers = Matchers> = Required<
+  FamilyDeclaration<K, M>
+>;
+
+/** What accounts are found to be by the entities of a family. */
+export type FoundBy<F extends Family> = F extends { readonly entities: readonly (infer K)[] }
+  ? K extends EntityKind<infer Found>
+    ? Found
+    : never
+  : never;
+
+/** Declares a family. */
+export function declareFamily<K extends EntityKind = never, const M extends Matchers = Readonly<Record<never, never>>>(
+  declaration: FamilyDeclaration<K, M>,
+): Family<K, M> {
+  return {
+    bodies: [],
+    signedBodies: [],
+    interfaces: [],
+    plainInterfaces: [],
+    entities: [],
+    knownAnswers: [],
+    // Left out only where M has no members.
+    matchers: {} as M,
+    regroup: (nodes) => nodes,
+    types: {},
+    facts: {},
+    ...declaration,
+  };
+}
