@@ -49,5 +49,5 @@ export const family = declareFamily({
     cancelAuction: getgemsCancelAuctionMatcher,
   },
   types: { v1: ["auction_bid"], v3: types, sets: { nft: ["auction_bid"], "nft.v3": types } },
-  facts: { forAccount: (account, { findNftAuction }) => [findNftAuction(account)?.nft] },
+  facts: { forAccount: (account, known) => [known.findNftAuction(account)?.nft] },
 });
