@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
 /** Every way in which the program can be started wrongly. */
 export const appErrorCodes = {
@@ -17,8 +17,14 @@ export const appErrorCodes = {
 
 export type AppErrorCode = keyof typeof appErrorCodes;
 
-export class AppError extends CodedError<AppErrorCode> {
-  constructor(code: AppErrorCode, message: string, details?: ErrorDetails) {
-    super(code, appErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly app: typeof appErrorCodes;
+  }
+}
+
+export class AppError<Code extends AppErrorCode = AppErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, appErrorCodes[code], message, ...details);
   }
 }

@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
 /** Every way in which bits, cells, bags, dictionaries and proofs can be wrong. */
 export const cellErrorCodes = {
@@ -10,7 +10,7 @@ export const cellErrorCodes = {
   "cell/depth": "caller",
   "cell/level": "caller",
   "cell/exotic": "caller",
-  "cell/pruned": "caller",
+  "cell/pruned": withData<{ hash: string }>("caller"),
   "cell/boc-magic": "caller",
   "cell/boc-header": "caller",
   "cell/boc-size": "caller",
@@ -24,14 +24,20 @@ export const cellErrorCodes = {
   "cell/boc-hash": "caller",
   "cell/dictionary": "caller",
   "cell/dictionary-key": "caller",
-  "cell/proof": "caller",
-  "cell/update": "caller",
+  "cell/proof": withData<{ part?: number }>("caller"),
+  "cell/update": withData<{ hash?: string }>("caller"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type CellErrorCode = keyof typeof cellErrorCodes;
 
-export class CellError extends CodedError<CellErrorCode> {
-  constructor(code: CellErrorCode, message: string, details?: ErrorDetails) {
-    super(code, cellErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly cell: typeof cellErrorCodes;
+  }
+}
+
+export class CellError<Code extends CellErrorCode = CellErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, cellErrorCodes[code], message, ...details);
   }
 }

@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
 /** Every way in which a question about the chain as it is now can have no answer. */
 export const chainErrorCodes = {
@@ -17,9 +17,9 @@ export const chainErrorCodes = {
   /** A get-method that was needed for the answer failed; which one is in the data. */
   "chain/method-failed": "caller",
   /** The code ended with an exit code that is no success. */
-  "chain/exit-code": "caller",
+  "chain/exit-code": withData<{ exitCode: number }>("caller"),
   /** What a get-method gave is nested deeper than answers may be; the limit is in the data. */
-  "chain/stack-depth": "caller",
+  "chain/stack-depth": withData<{ limit: number }>("caller"),
   /** A name that is too long to be resolved. */
   "chain/name": "caller",
   /** More libraries at once than servers give. */
@@ -34,8 +34,14 @@ export const chainErrorCodes = {
 
 export type ChainErrorCode = keyof typeof chainErrorCodes;
 
-export class ChainError extends CodedError<ChainErrorCode> {
-  constructor(code: ChainErrorCode, message: string, details?: ErrorDetails) {
-    super(code, chainErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly chain: typeof chainErrorCodes;
+  }
+}
+
+export class ChainError<Code extends ChainErrorCode = ChainErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, chainErrorCodes[code], message, ...details);
   }
 }

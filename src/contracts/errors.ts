@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
 /** What can stand in the way of reading contracts. */
 export const contractErrorCodes = {
@@ -18,8 +18,14 @@ export const contractErrorCodes = {
 
 export type ContractErrorCode = keyof typeof contractErrorCodes;
 
-export class ContractError extends CodedError<ContractErrorCode> {
-  constructor(code: ContractErrorCode, message: string, details?: ErrorDetails) {
-    super(code, contractErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly contracts: typeof contractErrorCodes;
+  }
+}
+
+export class ContractError<Code extends ContractErrorCode = ContractErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, contractErrorCodes[code], message, ...details);
   }
 }

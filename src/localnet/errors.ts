@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
 /** What can go wrong in a chain of our own. */
 export const localnetErrorCodes = {
@@ -9,7 +9,7 @@ export const localnetErrorCodes = {
   /** Something that the ledger does not have. */
   "localnet/missing": "caller",
   /** A question that is answered with an error; the number a node gives it is in the data. */
-  "localnet/refusal": "caller",
+  "localnet/refusal": withData<{ serverCode: number }>("caller"),
   /** A wallet that cannot do what it is told. */
   "localnet/wallet": "caller",
   /** More coins than are given at once, or none. */
@@ -17,7 +17,7 @@ export const localnetErrorCodes = {
   /** A data folder that cannot be used, or holds another chain than the one asked for. */
   "localnet/data": "caller",
   /** Another process uses the data folder. */
-  "localnet/locked": "caller",
+  "localnet/locked": withData<{ pid?: number }>("caller"),
   /** A way through time that nobody can go. */
   "localnet/time": "caller",
   /** The chain was closed or destroyed on purpose. */
@@ -26,8 +26,14 @@ export const localnetErrorCodes = {
 
 export type LocalnetErrorCode = keyof typeof localnetErrorCodes;
 
-export class LocalnetError extends CodedError<LocalnetErrorCode> {
-  constructor(code: LocalnetErrorCode, message: string, details?: ErrorDetails) {
-    super(code, localnetErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly localnet: typeof localnetErrorCodes;
+  }
+}
+
+export class LocalnetError<Code extends LocalnetErrorCode = LocalnetErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, localnetErrorCodes[code], message, ...details);
   }
 }

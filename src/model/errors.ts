@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
 /** What can be wrong with the chain's values beyond their bits. */
 export const modelErrorCodes = {
@@ -11,8 +11,14 @@ export const modelErrorCodes = {
 
 export type ModelErrorCode = keyof typeof modelErrorCodes;
 
-export class ModelError extends CodedError<ModelErrorCode> {
-  constructor(code: ModelErrorCode, message: string, details?: ErrorDetails) {
-    super(code, modelErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly model: typeof modelErrorCodes;
+  }
+}
+
+export class ModelError<Code extends ModelErrorCode = ModelErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, modelErrorCodes[code], message, ...details);
   }
 }

@@ -1,4 +1,4 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
 /** Every way in which running code can fail; what the code itself does, bad or good, is an outcome and no error. */
 export const tvmErrorCodes = {
@@ -20,8 +20,14 @@ export const tvmErrorCodes = {
 
 export type TvmErrorCode = keyof typeof tvmErrorCodes;
 
-export class TvmError extends CodedError<TvmErrorCode> {
-  constructor(code: TvmErrorCode, message: string, details?: ErrorDetails) {
-    super(code, tvmErrorCodes[code], message, details);
+declare module "../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly tvm: typeof tvmErrorCodes;
+  }
+}
+
+export class TvmError<Code extends TvmErrorCode = TvmErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, tvmErrorCodes[code], message, ...details);
   }
 }

@@ -5,21 +5,33 @@ import { LibError } from "../../src/lib/libErrors.ts";
 describe("a coded error", () => {
   it("carries code, kind, message, data and cause", () => {
     const cause = new Error("beneath");
-    const error = new LibError("lib/hex", "not hex", { data: { at: 3 }, cause });
+    const error = new LibError("lib/deadline", "late", { data: { delayMs: 3 }, cause });
     const { name, code, kind, message, data } = error;
     expect({ name, code, kind, message, data, cause: error.cause }).toEqual({
       name: "LibError",
-      code: "lib/hex",
-      kind: "caller",
-      message: "not hex",
-      data: { at: 3 },
+      code: "lib/deadline",
+      kind: "remote",
+      message: "late",
+      data: { delayMs: 3 },
       cause,
     });
   });
 
-  it("is told from others by its code", () => {
+  it("has data of the type that its code declares", () => {
+    const error: unknown = new LibError("lib/argument", "bad", { data: { argument: "a", value: "b", allowed: "c" } });
+    const argument: string | undefined = isCoded(error, "lib/argument") ? error.data.argument : undefined;
+    expect(argument).toBe("a");
+    // @ts-expect-error this code needs data
+    expect(new LibError("lib/argument", "bad").data).toEqual({});
+    // @ts-expect-error this code has no data
+    expect(new LibError("lib/hex", "bad", { data: { at: 1 } }).data).toEqual({ at: 1 });
+  });
+
+  it("is recognised by its code", () => {
     const error = new LibError("lib/hex", "not hex");
     expect([isCoded(error), isCoded(error, "lib/hex"), isCoded(error, "lib/json")]).toEqual([true, true, false]);
+    // @ts-expect-error no room declares this code
+    expect(isCoded(error, "lib/hexx")).toBe(false);
     expect([isCoded(new Error("plain")), isCoded(undefined)]).toEqual([false, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { libErrorCodes } from "../../src/lib/libErrors.ts";
+import { libErrorCodes } from "../../src/lib/errors.ts";
 
 describe("the codes of lib", () => {
   it("bear the room's name", () => {

@@ -63,7 +63,9 @@ describe("the log", () => {
   it("writes errors with code, data and causes", () => {
     const { lines, log } = setUp();
     const cause = new Error("beneath");
-    log.error("failed", { error: new LibError("lib/hex", "not hex", { data: { password: "k" }, cause }) });
+    log.error("failed", {
+      error: Object.assign(new LibError("lib/hex", "not hex", { cause }), { data: { password: "k" } }),
+    });
     expect(lines).toMatchObject([
       {
         error: {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { storeCell } from "../../src/cell/codec.ts";
-import { LiteError } from "../../src/lite/errors.ts";
+import { isCoded } from "../../src/lib/errors.ts";
 import { plainInit } from "../../src/localnet/genesis/genesis.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { makeExternal, signTransfers } from "../../src/localnet/wallets/transfer.ts";
@@ -31,7 +31,7 @@ async function answerTo(send: Promise<void>): Promise<string> {
     await send;
     return "accepted";
   } catch (error) {
-    if (!(error instanceof LiteError)) throw error;
+    if (!isCoded(error, "lite/server")) throw error;
     return `${error.data.serverCode} ${error.data.serverMessage}`;
   }
 }

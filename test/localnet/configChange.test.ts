@@ -53,7 +53,8 @@ describe("the configuration", () => {
     const exitCode = async (message: ReturnType<typeof signConfigChange>): Promise<unknown> =>
       chain.submit(message).then(
         () => "accepted",
-        (error: unknown) => (isCoded(error) ? String(error.data.serverMessage).match(/exitcode=(\d+)/)?.[1] : error),
+        (error: unknown) =>
+          isCoded(error, "lite/server") ? String(error.data.serverMessage).match(/exitcode=(\d+)/)?.[1] : error,
       );
     expect(await exitCode(signConfigChange(stranger, 14, value, options))).toBe("34");
     const change = signConfigChange(net.keys.owner, 14, value, options);

@@ -1,15 +1,30 @@
-import { CodedError, type ErrorDetails, type ErrorKind } from "../../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, withData } from "../../lib/errors.ts";
+
+/** A refusal with a text of its own: its name in the table of its API version, and what fills the text. */
+interface Refused {
+  readonly refusal: string;
+  readonly data: Readonly<Record<string, string | number | bigint>>;
+}
+
+/** The state of a caller's rate limit. */
+interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+  readonly remaining: number;
+  readonly retryMs: number;
+  readonly resetMs: number;
+}
 
 /** Every way in which the HTTP interface itself refuses; what it answers stands in the tables of `v2` and `v3`. */
 export const apiErrorCodes = {
   /** An argument or a set of arguments that is not allowed; the message is the text of the interface. */
-  "api/argument": "caller",
+  "api/argument": withData<{ value?: string }>("caller"),
   /** What a generation of the interface refuses in words of its own; which of its refusals it is stands in the data. */
-  "api/refusal": "caller",
+  "api/refusal": withData<Refused>("caller"),
   /** A request body that is no JSON object, or has a property that the question does not know. */
   "api/body": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */
-  "api/boc": "caller",
+  "api/boc": withData<{ field: string }>("caller"),
   /** A message that could not be sent, for whatever reason; the message is the text of the interface. */
   "api/send": "caller",
   /** A stack entry of a type that no get-method can be given. */
@@ -21,7 +36,7 @@ export const apiErrorCodes = {
   /** No such path. */
   "api/not-found": "caller",
   /** A path that exists, asked with another HTTP method; the allowed ones are in the data. */
-  "api/method": "caller",
+  "api/method": withData<{ method: string; allowed: string }>("caller"),
   /** No such JSON-RPC method. */
   "api/rpc-method": "caller",
   /** A JSON-RPC request that is none: no method, an empty or too long batch. */
@@ -36,9 +51,9 @@ export const apiErrorCodes = {
   /** No such key. */
   "api/key": "caller",
   /** A key that may not be used on this network. */
-  "api/network": "caller",
+  "api/network": withData<{ network: string; allowed: readonly string[] }>("caller"),
   /** Too many requests; the rate and when to come back are in the data. */
-  "api/limit": "caller",
+  "api/limit": withData<RateLimit>("caller"),
   /** More requests wait for an answer than we let wait. */
   "api/busy": "remote",
   /** This server cannot answer now: nothing to ask, or it stops. */
@@ -46,15 +61,21 @@ export const apiErrorCodes = {
   /** The file of keys cannot be read or written. */
   "api/key-file": "ours",
   /** Another server answered our client with an error; its status and text are in the data. */
-  "api/refused": "remote",
+  "api/refused": withData<{ status: number; error: string }>("remote"),
   /** Another server could not be reached by our client, or answered something else than this interface. */
   "api/unreachable": "remote",
 } as const satisfies Record<string, ErrorKind>;
 
 export type ApiErrorCode = keyof typeof apiErrorCodes;
 
-export class ApiError extends CodedError<ApiErrorCode> {
-  constructor(code: ApiErrorCode, message: string, details?: ErrorDetails) {
-    super(code, apiErrorCodes[code], message, details);
+declare module "../../lib/errors.ts" {
+  interface ErrorRooms {
+    readonly api: typeof apiErrorCodes;
+  }
+}
+
+export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CodedError<Code> {
+  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+    super(code, apiErrorCodes[code], message, ...details);
   }
 }

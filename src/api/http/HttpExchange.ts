@@ -174,21 +174,21 @@ function exposing(headers: readonly string[]): string {
 
 /** When to come back, and how much is allowed. */
 function errorHeaders(status: number, error: unknown): string[] {
-  if (status === 429 && isCoded(error)) {
+  if (isCoded(error, "api/limit")) {
     const { retryMs, resetMs, perSecond, remaining } = error.data;
     return [
       "Retry-After",
-      String(Math.max(1, Math.ceil(Number(retryMs) / 1000))),
+      String(Math.max(1, Math.ceil(retryMs / 1000))),
       "X-RateLimit-Limit",
       String(perSecond),
       "X-RateLimit-Remaining",
       String(remaining),
       "X-RateLimit-Reset",
-      String(Math.ceil(Number(resetMs) / 1000)),
+      String(Math.ceil(resetMs / 1000)),
     ];
   }
-  if (status === 405 && isCoded(error)) {
-    return ["Allow", String(error.data.allowed)];
+  if (isCoded(error, "api/method")) {
+    return ["Allow", error.data.allowed];
   }
   // A body that is not read to its end leaves the connection in no state for another request.
   return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];

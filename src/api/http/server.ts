@@ -250,7 +250,7 @@ function knownMethods({ routes, rpcPath }: ServedVersion): ReadonlyMap<string, r
 
 /** Why nothing answered under the base: no such path, or one that wants another method. */
 function strayError(known: ReadonlyMap<string, readonly string[]>, base: string, request: IncomingMessage): ApiError {
-  const { url = "", method } = request;
+  const { url = "", method = "" } = request;
   const path = url
     .slice(base.length)
     .replace(/\?.*$/s, "")

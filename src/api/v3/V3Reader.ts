@@ -1,5 +1,5 @@
+import type { CodedError } from "../../lib/errors.ts";
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import type { ApiError } from "../declare/errors.ts";
 import type { Query, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { badValues, isBadValue } from "./refusals.ts";
@@ -43,7 +43,7 @@ export class V3Reader implements RequestReader {
 
   #decode(headers: RequestHeaders, find: (name: string) => unknown): Values {
     const values: Record<string, unknown> = {};
-    const bad: ApiError[] = [];
+    const bad: CodedError<"api/refusal">[] = [];
     const refused: unknown[] = [];
     for (const [name, arg] of this.#args) {
       try {
@@ -53,7 +53,8 @@ export class V3Reader implements RequestReader {
         else refused.push(error);
       }
     }
-    if (bad.length > 0) throw badValues(bad);
+    const [first, ...others] = bad;
+    if (first !== undefined) throw badValues(first, others.length);
     if (refused.length > 0) throw refused[0];
     return values;
   }

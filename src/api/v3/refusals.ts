@@ -1,3 +1,4 @@
+import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { ApiError } from "../declare/errors.ts";
 
 /** What fills the places of a text. */
@@ -66,32 +67,28 @@ export const v3Refusals = {
 export type RefusalName = keyof typeof v3Refusals;
 
 /** The error for a refusal of v3; the row of its name says status and text. */
-export function refusal(name: RefusalName, data: RefusalData = {}): ApiError {
+export function refusal(name: RefusalName, data: RefusalData = {}): ApiError<"api/refusal"> {
   return new ApiError("api/refusal", `v3 refuses: ${name}`, { data: { refusal: name, data } });
 }
 
-/** How a refusal is answered; `undefined` for other errors. */
-export function findRefusal(error: ApiError): { readonly status: number; readonly text: string } | undefined {
-  const { refusal: name, data } = error.data as { refusal?: string; data?: RefusalData };
-  if (error.code !== "api/refusal" || name === undefined || !Object.hasOwn(v3Refusals, name)) return undefined;
-  const { status, text }: RefusalRow = v3Refusals[name as RefusalName];
-  const given = data ?? {};
+/** How a refusal is answered; `undefined` for a name that is not in the table. */
+export function findRefusal({
+  data,
+}: CodedError<"api/refusal">): { readonly status: number; readonly text: string } | undefined {
+  if (!Object.hasOwn(v3Refusals, data.refusal)) return undefined;
+  const { status, text }: RefusalRow = v3Refusals[data.refusal as RefusalName];
   return {
-    status: typeof status === "number" ? status : status(given),
-    text: typeof text === "string" ? text : text(given),
+    status: typeof status === "number" ? status : status(data.data),
+    text: typeof text === "string" ? text : text(data.data),
   };
 }
 
-/** Whether an error says that a value could not be read, which is counted together with others of its kind. */
-export function isBadValue(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError) || error.code !== "api/refusal") return false;
-  return error.data.refusal === "badValue" || error.data.refusal === "badItem";
+/** Whether an error says that a value cannot be read; errors of this kind are answered together. */
+export function isBadValue(error: unknown): error is CodedError<"api/refusal"> {
+  return isCoded(error, "api/refusal") && (error.data.refusal === "badValue" || error.data.refusal === "badItem");
 }
 
-/** The one refusal for all values of a request that could not be read: the first one's, and how many more there are. */
-export function badValues(errors: readonly ApiError[]): ApiError {
-  const [first, ...others] = errors;
-  if (first === undefined) throw new ApiError("api/refusal", "nothing to refuse");
-  if (others.length === 0) return first;
-  return refusal("badValues", { first: findRefusal(first)?.text ?? first.message, others: others.length });
+/** One refusal for all values of a request that cannot be read: the first one's text, and the number of the others. */
+export function badValues(first: CodedError<"api/refusal">, others: number): CodedError<"api/refusal"> {
+  return others === 0 ? first : refusal("badValues", { first: findRefusal(first)?.text ?? first.message, others });
 }

@@ -148,11 +148,7 @@ function readySource(name: string, pool: LitePool, names: readonly string[]): Ch
       return head(access);
     } catch (cause) {
       if (!isCoded(cause, "lite/none") || pool.status().head !== undefined) throw cause;
-      const { servers, ...data } = cause.data;
-      throw new ApiError("api/unready", `${name} is not ready: ${cause.message}`, {
-        data: { ...data, servers },
-        cause,
-      });
+      throw new ApiError("api/unready", `${name} is not ready: ${cause.message}`, { cause });
     }
   };
   return { pin, head: readyHead };

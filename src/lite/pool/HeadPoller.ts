@@ -126,7 +126,7 @@ export class HeadPoller {
 
   /** A connection that waits after a failure says how long: no later than that is the time to ask again. */
   #retryWhenAllowed(error: unknown): void {
-    const retryInMs = isCoded(error) ? error.data.retryInMs : undefined;
+    const retryInMs = isCoded(error) && "retryInMs" in error.data ? error.data.retryInMs : undefined;
     const nowMs = this.#modules.clock.monotonic();
     if (typeof retryInMs === "number" && nowMs + retryInMs < this.#dueMs) {
       this.#schedule(Math.max(retryInMs, 1));

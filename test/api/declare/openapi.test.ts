@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
-import { v2ErrorRows } from "../../../src/api/v2/errors.ts";
+import { answerError } from "../../../src/api/v2/errors.ts";
+import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";
 
 const document = JSON.parse(JSON.stringify(makeOpenApi(v2Api)));
 
@@ -52,9 +53,9 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("tells every status that the table of errors has, and where else JSON-RPC is answered", () => {
+  it("tells every status that the table of errors has, and where else JSON-RPC is answered", async () => {
     const { description, responses } = document.paths["/jsonRPC"].post;
-    const known = new Set(Object.values(v2ErrorRows).map(({ status }) => String(status)));
+    const known = new Set((await errorsOfAllCodes("text")).map((error) => String(answerError(error).status)));
     expect(Object.keys(responses).filter((status) => status !== "200")).toEqual([...known].toSorted());
     expect(description).toContain("`POST /`");
     for (const { description: text } of Object.values<{ description: string }>(responses))

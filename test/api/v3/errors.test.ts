@@ -1,26 +1,12 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ApiError, type ApiErrorCode } from "../../../src/api/declare/errors.ts";
-import { answerError, v3ErrorRows } from "../../../src/api/v3/errors.ts";
+import { ApiError } from "../../../src/api/declare/errors.ts";
+import { defaultAnswer } from "../../../src/api/declare/errorTable.ts";
+import { answerError, v3Errors } from "../../../src/api/v3/errors.ts";
 import { type RefusalData, type RefusalName, refusal, v3Refusals } from "../../../src/api/v3/refusals.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
-
-const source = join(import.meta.dirname, "../../../src");
-
-async function codesOf(file: string): Promise<string[]> {
-  const exported = Object.entries((await import(join(source, file))) as Record<string, unknown>);
-  return exported.filter(([name]) => name.endsWith("ErrorCodes")).flatMap(([, codes]) => Object.keys(Object(codes)));
-}
-
-/** Every code of every room that api stands on; app stands above it and never throws through it. */
-async function allCodes(): Promise<string[]> {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
-    (path) => /(?:^|\/)(?:e|\w+E)rrors\.ts$/.test(path) && !path.startsWith("app/") && path !== "lib/errors.ts",
-  );
-  return (await Promise.all(files.map(codesOf))).flat();
-}
+import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";
 
 /** Every refusal with what fills its text, as the contract writes it. */
 const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, string]>> = {
@@ -71,8 +57,16 @@ const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, stri
 };
 
 describe("the table of errors", () => {
-  it("has a row for every code there is, and for no other", async () => {
-    expect(Object.keys(v3ErrorRows).toSorted()).toEqual((await allCodes()).toSorted());
+  it("lists exceptions only: a row that equals the default of its kind or prefix is refused", async () => {
+    const listed = (await errorsOfAllCodes("text")).filter(({ code }) => Object.hasOwn(v3Errors.codes, code));
+    const same = listed.filter((error) => isDeepStrictEqual(answerError(error), defaultAnswer(v3Errors, error)(error)));
+    expect(same.map(({ code }) => code)).toEqual([]);
+    expect(listed.map(({ code }) => code).toSorted()).toEqual(Object.keys(v3Errors.codes).toSorted());
+  });
+
+  it("uses every prefix", async () => {
+    const codes = (await errorsOfAllCodes("text")).map(({ code }) => code);
+    expect(v3Errors.prefixes.filter(([prefix]) => !codes.some((code) => code.startsWith(prefix)))).toEqual([]);
   });
 
   it.each(Object.entries(refusals))("says %s in the contract's words", (name, [data, status, text]) => {
@@ -82,10 +76,14 @@ describe("the table of errors", () => {
 
   it.each([
     [new ApiError("api/key", "x"), 401, "API key does not exist"],
-    [new ApiError("api/network", "x"), 403, "Network not allowed"],
-    [new ApiError("api/limit", "x"), 429, "Ratelimit exceeded"],
+    [new ApiError("api/network", "x", { data: { network: "a", allowed: [] } }), 403, "Network not allowed"],
+    [
+      new ApiError("api/limit", "x", { data: { perSecond: 1, burst: 1, remaining: 0, retryMs: 1, resetMs: 1 } }),
+      429,
+      "Ratelimit exceeded",
+    ],
     [new ApiError("api/not-found", "x"), 404, "Not Found"],
-    [new ApiError("api/method", "x", { data: { method: "PUT" } }), 405, "method PUT is not supported"],
+    [new ApiError("api/method", "x", { data: { method: "PUT", allowed: "POST" } }), 405, "method PUT is not supported"],
     [new ApiError("api/body", "bad JSON"), 422, "bad JSON"],
     [new HistoryError("history/timeout", "x"), 500, "internal server error: the query took too long"],
     [new HistoryError("history/database", "x"), 503, "the index cannot be reached"],
@@ -95,16 +93,8 @@ describe("the table of errors", () => {
 
   it("answers what it does not know, and faults of ours, without a word of how", () => {
     const internal = { status: 500, text: "internal server error: unexpected" };
-    const unlisted = new ApiError("api/unlisted" as ApiErrorCode, "secret");
-    const nameless = new ApiError("api/refusal", "secret", { data: { refusal: "toString" } });
-    for (const error of [
-      new Error("secret"),
-      "secret",
-      undefined,
-      new LibError("lib/shape", "secret"),
-      unlisted,
-      nameless,
-    ])
+    const nameless = new ApiError("api/refusal", "secret", { data: { refusal: "toString", data: {} } });
+    for (const error of [new Error("secret"), "secret", undefined, new LibError("lib/shape", "secret"), nameless])
       expect(answerError(error)).toEqual(internal);
   });
 });

@@ -131,12 +131,16 @@ describe("what goes wrong", () => {
   });
 
   it.each([
-    ["api/key", 401, "API key does not exist"],
-    ["api/network", 403, "Network not allowed"],
-    ["api/limit", 429, "Ratelimit exceeded"],
-  ] as const)("with a caller is answered: %s", async (code, status, error) => {
+    [new ApiError("api/key", "no"), 401, "API key does not exist"],
+    [new ApiError("api/network", "no", { data: { network: "a", allowed: [] } }), 403, "Network not allowed"],
+    [
+      new ApiError("api/limit", "no", { data: { retryMs: 1, resetMs: 1, perSecond: 1, burst: 1, remaining: 0 } }),
+      429,
+      "Ratelimit exceeded",
+    ],
+  ] as const)("answers a refused caller: %s", async (refusal, status, error) => {
     const refuse = () => {
-      throw new ApiError(code, "no", { data: { retryMs: 1, resetMs: 1, perSecond: 1, remaining: 0 } });
+      throw refusal;
     };
     const access: AccessControl = { admit: refuse, charge: refuse };
     expect(await answerOver(empty, access)).toEqual([status, { code: status, error }]);
