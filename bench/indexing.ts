@@ -6,13 +6,14 @@ import type { BlockBatch } from "../src/history/ingest/Batch.ts";
 import { decodeBatch } from "../src/history/ingest/decode/decodeBatch.ts";
 import { assembleTraces } from "../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../src/history/ingest/traces/TraceMemory.ts";
-import type { BatchRows, EntityRows } from "../src/history/store/BatchRows.ts";
+import { noEntities } from "../src/history/meaning/entityRows.ts";
+import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
-import { tables } from "../src/history/store/tables.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
+import { allTables } from "../test/kit/history/allTables.ts";
 import type { Used } from "./indexing/messages.ts";
 import { Stage } from "./indexing/Stage.ts";
 import { withServer } from "./indexing/withServer.ts";
@@ -40,12 +41,6 @@ interface Indexed {
   readonly bytes: number;
 }
 
-const noEntities: EntityRows = {
-  ...{ jettonMasters: [], mintlessJettonMasters: [], jettonWallets: [], nftCollections: [], nftItems: [] },
-  ...{ nftSales: [], multisigs: [], multisigOrders: [], vestingContracts: [], vestingWhitelist: [] },
-  ...{ dnsEntries: [], dexPools: [] },
-};
-
 /** A block of whatever chain as if it were the next one; its root is hashed as a source does. */
 function batchOf(bytes: Uint8Array, mcSeqno: number): BlockBatch {
   const root = readRoot(bytes);
@@ -61,7 +56,7 @@ function rowsOf(bytes: Uint8Array, mcSeqno: number, memory: TraceMemory): BatchR
   const step = assembleTraces(memory, { mcSeqno, transactions, normalized: new Map() });
   memory.apply(step);
   return {
-    ...{ mcSeqno, ...decoded.rows, accountStates: [], latestAccountStates: [], codes: [], entities: noEntities },
+    ...{ mcSeqno, ...decoded.rows, accountStates: [], latestAccountStates: [], codes: [], entities: noEntities() },
     transactions: decoded.transactions.map(({ row }) => ({ ...row, traceId: step.traceIds.get(row.hash) ?? row.hash })),
     traces: step.touched.map(({ row }) => row),
     ...{ openEdges: step.openEdges, closedEdges: step.closedEdges, traceAccounts: [], actions: [], actionAccounts: [] },
@@ -76,7 +71,7 @@ function countTransactions(bytes: Uint8Array): number {
 }
 
 async function empty(database: Database): Promise<void> {
-  const names = tables.map(({ name }) => name).filter((name) => name !== "index_facts");
+  const names = allTables.map(({ name }) => name).filter((name) => name !== "index_facts");
   await database.runAlone(`truncate ${names.join(", ")}`);
 }
 

@@ -198,7 +198,7 @@ async function insertBatches(database: Database, batches: readonly BatchRows[]):
   await database.write(async (session) => {
     for (const write of rowWrites) {
       const rows = batches.flatMap(write.rowsOf);
-      if (rows.length > 0) await insertRows(session, write, write.merge?.(rows) ?? rows);
+      if (rows.length > 0) await insertRows(session, write, write.conflict.merge?.(rows) ?? rows);
     }
   });
 }
@@ -207,7 +207,7 @@ type Write = (typeof rowWrites)[number];
 
 async function insertRows(
   session: SqlSession,
-  { table, onConflict = "" }: Write,
+  { table, conflict: { onConflict = "" } }: Write,
   rows: readonly object[],
 ): Promise<void> {
   const columns = Object.entries(table.columns);

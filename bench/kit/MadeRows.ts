@@ -1,4 +1,5 @@
-import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
+import type { EntityRows } from "../../src/history/entities/indexedEntities.ts";
+import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { emptyBytes, emptyRows, eventOf, type Mutable, stateAt } from "./emptyRows.ts";

@@ -63,7 +63,9 @@ async function listExtras(database: Database): Promise<readonly Extra[]> {
     `select indexname as name, indexdef as made from pg_indexes
      where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'`,
   );
-  const onceWritten = rowWrites.filter(({ onConflict }) => onConflict === undefined).map(({ table }) => table.name);
+  const onceWritten = rowWrites
+    .filter(({ conflict }) => conflict.onConflict === undefined)
+    .map(({ table }) => table.name);
   const keys = await database.query(
     `select conname as name, conrelid::regclass::text as "table", pg_get_constraintdef(oid) as made
      from pg_constraint where contype = 'p' and conrelid::regclass::text = any($1::text[])`,

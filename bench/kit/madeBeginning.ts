@@ -1,6 +1,7 @@
 import { Builder } from "../../src/cell/Builder.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
-import type { BatchRows, EntityRows } from "../../src/history/store/BatchRows.ts";
+import type { EntityRows } from "../../src/history/entities/indexedEntities.ts";
+import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import { collectionAt, domainAt, type MadeAccounts, madeHash, masterAt, personAt } from "./madeChain.ts";
 
 const codeCount = 20;

@@ -4,13 +4,14 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
+import type { EntityRows } from "../entities/indexedEntities.ts";
 import type { AccountAfter } from "../ingest/Batch.ts";
 import { type EventRows, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
 import { inParallel } from "../ingest/inParallel.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces } from "../ingest/traces/storedTraces.ts";
 import type { OpenTrace, TraceRow, TraceStep } from "../ingest/traces/TraceMemory.ts";
-import type { BatchRows, EntityRows } from "../store/BatchRows.ts";
+import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
@@ -80,7 +81,7 @@ export class Interpreter {
     const completed = step.touched.filter(({ row }) => row.state === "complete");
     const byTrace = await this.#tell(completed, known);
     const told = [...byTrace.values()];
-    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known);
+    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known.facts);
     return {
       entities,
       jettonTransfers,
@@ -106,7 +107,7 @@ export class Interpreter {
     const told = new Map<Hash, ActionRows>();
     for (const open of completed) {
       const trace = usual.get(open.row.traceId);
-      const rows = trace ? makeActionRows(trace, known) : await makeLargeRows(database, open, mostTransactions);
+      const rows = trace ? makeActionRows(trace, known.facts) : await makeLargeRows(database, open, mostTransactions);
       told.set(open.row.traceId, rows);
     }
     return told;

@@ -29,7 +29,7 @@ export async function classifyStored(
     );
     const known = new KnownEntities(network, await loadMarketplaceNames(database));
     await gatherFacts(database, traces, known);
-    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known) }));
+    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts) }));
     for (const trace of open)
       if (trace.row.nodes > mostTransactions)
         told.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });

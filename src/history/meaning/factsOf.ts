@@ -15,5 +15,5 @@ export async function factsOf(
   throwIfAborted(signal);
   const known = new KnownEntities(network, await loadMarketplaceNames(database));
   await gatherFacts(database, [trace], known);
-  return known;
+  return known.facts;
 }

@@ -21,7 +21,7 @@ export async function gatherFacts(
     const accounts = new Set<Address>();
     const data = new Set<Address>();
     for (const trace of told) {
-      const needed = neededSafely(trace, known);
+      const needed = neededSafely(trace, known.facts);
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
     }

@@ -1,8 +1,9 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { jettonWallets } from "../entities/jettonWallets.ts";
 import { addresses, hash } from "../store/columns.ts";
 import { selectList } from "../store/Table.ts";
-import { actions, jettonWallets } from "../store/tables.ts";
+import { actions } from "../store/tables.ts";
 import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import type { HistorySnapshot } from "./History.ts";

@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
+import { dnsEntries } from "../entities/dnsEntries.ts";
 import { address, int4, text } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
-import { dnsEntries } from "../store/tables.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { by, type ListPage, listed, listSql, type Order, type Page } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";

@@ -1,7 +1,9 @@
 import type { Address } from "../../model/Address.ts";
+import { jettonMasters } from "../entities/jettonMasters.ts";
+import { jettonWallets } from "../entities/jettonWallets.ts";
+import { mintlessJettonMasters } from "../entities/mintlessJettonMasters.ts";
 import { address, addresses, amount, int8 } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
-import { jettonMasters, jettonWallets, mintlessJettonMasters } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";

@@ -1,7 +1,8 @@
 import type { Address } from "../../model/Address.ts";
+import { multisigOrders } from "../entities/multisigOrders.ts";
+import { multisigs } from "../entities/multisigs.ts";
 import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
-import { multisigOrders, multisigs } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";

@@ -1,7 +1,8 @@
 import type { Address } from "../../model/Address.ts";
+import { nftItems } from "../entities/nftItems.ts";
+import { nftSales } from "../entities/nftSales.ts";
 import { addresses } from "../store/columns.ts";
 import { selectList } from "../store/Table.ts";
-import { nftItems, nftSales } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.ts";
 import type { HistorySnapshot } from "./History.ts";

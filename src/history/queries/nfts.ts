@@ -1,7 +1,8 @@
 import type { Address } from "../../model/Address.ts";
+import { nftCollections } from "../entities/nftCollections.ts";
+import { nftItems } from "../entities/nftItems.ts";
 import { address, addresses, amount, int8, nullable, texts } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
-import { nftCollections, nftItems } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
 import type { HistorySnapshot } from "./History.ts";

@@ -14,17 +14,18 @@ function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {
   return { query: (text, params = []) => reading.query({ text, params }) };
 }
 
-async function readKnown(reading: HistorySnapshot, traces: readonly Trace[]): Promise<KnownEntities> {
+/** Facts about the accounts of traces. */
+async function loadFacts(reading: HistorySnapshot, traces: readonly Trace[]): Promise<Facts> {
   const session = sessionOf(reading);
   const network = reading.options.isTestnet ? "testnet" : "mainnet";
   const known = new KnownEntities(network, await loadMarketplaceNames(session));
   await gatherFacts(session, traces, known);
-  return known;
+  return known.facts;
 }
 
 /** What the index knows of the accounts of a trace that it does not have. */
 export async function readFactsFor(reading: HistorySnapshot, trace: Trace): Promise<Facts> {
-  return readKnown(reading, [trace]);
+  return loadFacts(reading, [trace]);
 }
 
 /** Traces that go on still, as far as they are indexed, by their ids. */
@@ -42,6 +43,6 @@ export async function classifyOpen(
   refine: (facts: Facts, trace: Trace) => Facts = (facts) => facts,
 ): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
   if (traces.length === 0) return new Map();
-  const known = await readKnown(reading, traces);
-  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, refine(known, trace)).actions]));
+  const facts = await loadFacts(reading, traces);
+  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, refine(facts, trace)).actions]));
 }

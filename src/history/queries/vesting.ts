@@ -1,7 +1,8 @@
 import type { Address } from "../../model/Address.ts";
+import { vestingContracts } from "../entities/vestingContracts.ts";
+import { vestingWhitelist } from "../entities/vestingWhitelist.ts";
 import { addresses } from "../store/columns.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
-import { vestingContracts, vestingWhitelist } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";

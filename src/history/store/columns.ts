@@ -152,6 +152,9 @@ export function text<T extends string = string>(): Column<T> {
   return column<T>("text", withoutNul, (value) => readText(value) as T);
 }
 
+/** A JSON object with keys of any name. */
+export type JsonObject = { readonly [key: string]: JsonValue };
+
 /** Escapes of what `jsonb` cannot hold, NUL and halves of characters, and not an escaped backslash before such a text. */
 const unholdable = /(?<!\\)((?:\\\\)*)\\u(?:(0000)|d[89a-f][0-9a-f]{2})/g;
 

@@ -66,19 +66,21 @@ function checkOrder(batches: readonly BatchRows[], first: number): number {
 async function writeRows(session: SqlSession, batches: readonly BatchRows[], copyFrom: number): Promise<void> {
   const fillings = rowWrites.flatMap((write): Filling[] => {
     const rows = batches.flatMap(write.rowsOf);
-    return rows.length === 0 ? [] : [{ ...write, rows: write.merge?.(rows) ?? rows }];
+    return rows.length === 0 ? [] : [{ ...write, rows: write.conflict.merge?.(rows) ?? rows }];
   });
   const few = fillings.filter(({ rows }) => rows.length < copyFrom);
   if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
   for (const filling of fillings) if (filling.rows.length >= copyFrom) await copyMany(session, filling);
 }
 
-function insertFew({ table, rows, onConflict = "" }: Filling): string {
+function insertFew({ table, rows, conflict }: Filling): string {
+  const { onConflict = "" } = conflict;
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
 /** Rows that may be there already come through a table of the session's own, made once and left empty by a commit. */
-async function copyMany(session: SqlSession, { table, rows, onConflict }: Filling): Promise<void> {
+async function copyMany(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
+  const { onConflict } = conflict;
   if (onConflict === undefined) return copyInto(session, table.name, table, rows);
   const stage = `stage_${table.name}`;
   const names = listNames(table);

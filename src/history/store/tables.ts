@@ -1,17 +1,16 @@
-import type { JsonValue } from "../../lib/json.ts";
 import {
   address,
   addresses,
   amount,
   bool,
   bytes,
-  double,
   hash,
   hashes,
   int4,
   int8,
   int53,
   ints,
+  type JsonObject,
   json,
   nullable,
   shard,
@@ -20,7 +19,6 @@ import {
 } from "./columns.ts";
 import { table } from "./Table.ts";
 
-type JsonObject = { readonly [key: string]: JsonValue };
 /** Amounts of other currencies by their number, both as decimal text. */
 export type ExtraCurrencyJson = { readonly [currency: string]: string };
 /** A block before a block; the shard is the signed number as decimal text. */
@@ -28,7 +26,6 @@ export type PrevBlock = { readonly workchain: number; readonly shard: string; re
 export type StoredStatus = "uninit" | "frozen" | "active" | "nonexist";
 export type TraceState = "complete" | "pending" | "broken";
 export type ClassificationState = "unclassified" | "ok" | "failed" | "broken";
-export type SaleKind = "getgems_sale" | "getgems_auction" | "telemint";
 export type TokenType = "jetton_masters" | "nft_collections" | "nft_items" | "jetton_wallets";
 
 /** Where and when something happened to a token. */
@@ -40,25 +37,6 @@ const tokenEvent = {
   mcSeqno: int4,
   traceId: nullable(hash),
   queryId: amount,
-};
-
-/** A contract of its own list, in the order in which contracts were met. */
-const listed = {
-  address: address,
-  id: int8,
-};
-
-/** The state of a contract that its row was read from. */
-const madeFrom = {
-  codeHash: hash,
-  dataHash: hash,
-  lastTransactionLt: int8,
-};
-
-const perhapsMadeFrom = {
-  codeHash: nullable(hash),
-  dataHash: nullable(hash),
-  lastTransactionLt: int8,
 };
 
 export const indexFacts = table("index_facts", {
@@ -255,34 +233,6 @@ export const actionAccounts = table("action_accounts", {
   actionEndUtime: int53,
 });
 
-export const jettonMasters = table("jetton_masters", {
-  ...listed,
-  totalSupply: amount,
-  mintable: bool,
-  adminAddress: nullable(address),
-  jettonContent: nullable(json<JsonObject>()),
-  jettonWalletCodeHash: hash,
-  ...madeFrom,
-});
-
-export const mintlessJettonMasters = table("mintless_jetton_masters", {
-  address: address,
-  isIndexed: bool,
-  customPayloadApiUri: nullable(texts),
-});
-
-export const jettonWallets = table("jetton_wallets", {
-  ...listed,
-  balance: amount,
-  owner: address,
-  jetton: address,
-  ...perhapsMadeFrom,
-  mintlessIsClaimed: nullable(bool),
-  mintlessAmount: nullable(amount),
-  mintlessStartFrom: nullable(int53),
-  mintlessExpireAt: nullable(int53),
-});
-
 export const jettonTransfers = table("jetton_transfers", {
   ...tokenEvent,
   amount: amount,
@@ -306,25 +256,6 @@ export const jettonBurns = table("jetton_burns", {
   customPayload: nullable(bytes),
 });
 
-export const nftCollections = table("nft_collections", {
-  ...listed,
-  nextItemIndex: amount,
-  ownerAddress: nullable(address),
-  collectionContent: nullable(json<JsonObject>()),
-  ...madeFrom,
-});
-
-export const nftItems = table("nft_items", {
-  ...listed,
-  init: bool,
-  index: amount,
-  collectionAddress: nullable(address),
-  ownerAddress: nullable(address),
-  realOwner: nullable(address),
-  content: nullable(json<JsonObject>()),
-  ...madeFrom,
-});
-
 export const nftTransfers = table("nft_transfers", {
   ...tokenEvent,
   nftItem: address,
@@ -336,81 +267,6 @@ export const nftTransfers = table("nft_transfers", {
   customPayload: nullable(bytes),
   forwardAmount: nullable(amount),
   forwardPayload: nullable(bytes),
-});
-
-export const nftSales = table("nft_sales", {
-  ...listed,
-  kind: text<SaleKind>(),
-  nftAddress: nullable(address),
-  nftOwnerAddress: nullable(address),
-  marketplaceAddress: nullable(address),
-  createdAt: nullable(int53),
-  price: nullable(amount),
-  details: json<JsonObject>(),
-  ...madeFrom,
-});
-
-export const multisigs = table("multisigs", {
-  ...listed,
-  nextOrderSeqno: nullable(amount),
-  threshold: nullable(int4),
-  signers: addresses,
-  proposers: addresses,
-  ...perhapsMadeFrom,
-});
-
-export const multisigOrders = table("multisig_orders", {
-  ...listed,
-  multisigAddress: address,
-  orderSeqno: nullable(amount),
-  threshold: nullable(int4),
-  sentForExecution: nullable(bool),
-  approvalsMask: nullable(amount),
-  approvalsNum: nullable(int4),
-  expirationDate: nullable(int53),
-  orderBoc: nullable(bytes),
-  signers: addresses,
-  ...perhapsMadeFrom,
-});
-
-export const vestingContracts = table("vesting_contracts", {
-  ...listed,
-  startTime: nullable(int53),
-  totalDuration: nullable(int53),
-  unlockPeriod: nullable(int53),
-  cliffDuration: nullable(int53),
-  totalAmount: nullable(amount),
-  senderAddress: nullable(address),
-  ownerAddress: nullable(address),
-  ...perhapsMadeFrom,
-});
-
-export const vestingWhitelist = table("vesting_whitelist", {
-  vestingAddress: address,
-  walletAddress: address,
-});
-
-export const dnsEntries = table("dns_entries", {
-  nftItemAddress: address,
-  nftItemOwner: nullable(address),
-  domain: text(),
-  dnsNextResolver: nullable(address),
-  dnsWallet: nullable(address),
-  dnsSiteAdnl: nullable(hash),
-  dnsStorageBagId: nullable(hash),
-  lastTransactionLt: int8,
-});
-
-export const dexPools = table("dex_pools", {
-  address: address,
-  dex: text(),
-  asset0: nullable(address),
-  asset1: nullable(address),
-  reserve0: amount,
-  reserve1: amount,
-  poolType: text(),
-  fee: double,
-  ...madeFrom,
 });
 
 export const addressMetadata = table("address_metadata", {
@@ -438,40 +294,3 @@ export const marketplaceNames = table("marketplace_names", {
   address: address,
   name: text(),
 });
-
-/** All tables, in the order in which the migrations make them. */
-export const tables = [
-  indexFacts,
-  segments,
-  blocks,
-  shardState,
-  transactions,
-  messages,
-  messageContents,
-  accountStates,
-  latestAccountStates,
-  codes,
-  traces,
-  openEdges,
-  traceAccounts,
-  actions,
-  actionAccounts,
-  jettonMasters,
-  mintlessJettonMasters,
-  jettonWallets,
-  jettonTransfers,
-  jettonBurns,
-  nftCollections,
-  nftItems,
-  nftTransfers,
-  nftSales,
-  multisigs,
-  multisigOrders,
-  vestingContracts,
-  vestingWhitelist,
-  dnsEntries,
-  dexPools,
-  addressMetadata,
-  addressMetadataFlags,
-  marketplaceNames,
-] as const;

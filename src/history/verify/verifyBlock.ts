@@ -134,13 +134,13 @@ export async function compareEvents(
   const accounts = listEventAccounts(seen);
   const known = new KnownEntities(network, new Map());
   await known.load(session, accounts);
-  const byTables = await compareWith(session, decoded, known);
+  const byTables = await compareWith(session, decoded, known.facts);
   if (byTables.differences.length === 0) return byTables;
   // The tables know what an account became later; what it was, its block tells.
   const then = new KnownEntities(network, new Map());
   const states = await Promise.all(accounts.map((address) => chain.getAccount(address, mcSeqno)));
   then.add(await chain.detect(states, mcSeqno), states);
-  return compareWith(session, decoded, then);
+  return compareWith(session, decoded, then.facts);
 }
 
 async function compareWith(session: Session, { batch, transactions }: DecodedBatch, known: KnownTokens) {

@@ -6,6 +6,7 @@ import { fetchAccount } from "../../lite/queries/accounts.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
+import type { EntityRows } from "../entities/indexedEntities.ts";
 import { HistoryError } from "../errors.ts";
 import type { AccountAfter, DecodedBatch } from "../ingest/Batch.ts";
 import { codeAndData } from "../ingest/decode/accountRows.ts";
@@ -18,7 +19,6 @@ import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import { type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
-import type { EntityRows } from "../store/BatchRows.ts";
 
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;

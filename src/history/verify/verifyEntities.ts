@@ -1,76 +1,21 @@
 import type { Random } from "../../lib/random.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
+import { type EntityRows, entityList } from "../entities/indexedEntities.ts";
 import type { AccountAfter } from "../ingest/Batch.ts";
 import { addressList } from "../meaning/KnownEntities.ts";
-import type { EntityRows } from "../store/BatchRows.ts";
 import { address as addressColumn } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { airdropColumns } from "../store/rowWrites.ts";
-import type { Columns, Row, Table } from "../store/Table.ts";
+import type { Columns, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 import type { ChainAgain } from "./verifyChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 
 type Session = Pick<SqlSession, "query">;
 
-/** A table of entities, and which account each row is of. */
-interface EntityTable<C extends Columns> {
-  readonly table: Table<C>;
-  readonly account: keyof C & string;
-  readonly key: readonly (keyof C & string)[];
-  readonly ignored?: readonly (keyof C & string)[];
-  rowsOf(rows: EntityRows): readonly Row<Table<C>>[];
-}
-
-function entityTable<C extends Columns>(of: EntityTable<C>): EntityTable<Columns> {
-  // Rows and names always come from the same declaration.
-  return of as unknown as EntityTable<Columns>;
-}
-
-/** In which order entities were first seen, no state tells. */
-const listed = { account: "address", key: ["address"], ignored: ["id"] } as const;
-const keyed = { account: "address", key: ["address"] } as const;
-
-const entityTables: readonly EntityTable<Columns>[] = [
-  entityTable({ ...listed, table: tables.jettonMasters, rowsOf: ({ jettonMasters }) => jettonMasters }),
-  entityTable({
-    ...keyed,
-    table: tables.mintlessJettonMasters,
-    // Set when the list of claims was read, which is no part of the chain.
-    ignored: ["isIndexed", "customPayloadApiUri"],
-    rowsOf: ({ mintlessJettonMasters }) => mintlessJettonMasters,
-  }),
-  entityTable({
-    ...listed,
-    table: tables.jettonWallets,
-    ignored: ["id", ...airdropColumns],
-    rowsOf: ({ jettonWallets }) => jettonWallets,
-  }),
-  entityTable({ ...listed, table: tables.nftCollections, rowsOf: ({ nftCollections }) => nftCollections }),
-  entityTable({ ...listed, table: tables.nftItems, rowsOf: ({ nftItems }) => nftItems }),
-  entityTable({ ...listed, table: tables.nftSales, rowsOf: ({ nftSales }) => nftSales }),
-  entityTable({ ...listed, table: tables.multisigs, rowsOf: ({ multisigs }) => multisigs }),
-  entityTable({ ...listed, table: tables.multisigOrders, rowsOf: ({ multisigOrders }) => multisigOrders }),
-  entityTable({ ...listed, table: tables.vestingContracts, rowsOf: ({ vestingContracts }) => vestingContracts }),
-  entityTable({
-    table: tables.vestingWhitelist,
-    account: "vestingAddress",
-    key: ["vestingAddress", "walletAddress"],
-    rowsOf: ({ vestingWhitelist }) => vestingWhitelist,
-  }),
-  entityTable({
-    table: tables.dnsEntries,
-    account: "nftItemAddress",
-    key: ["nftItemAddress"],
-    rowsOf: ({ dnsEntries }) => dnsEntries,
-  }),
-  entityTable({ ...keyed, table: tables.dexPools, rowsOf: ({ dexPools }) => dexPools }),
-];
-
 /** Where accounts are looked for when some are chosen: every kind of them, however few there are of it. */
 const chosenFrom = [
-  ...entityTables.map(({ table, account }) => ({ table: table.name, column: columnOf(table, account) })),
+  ...entityList.map(([, { table, account }]) => ({ table: table.name, column: columnOf(table, account) })),
   { table: tables.latestAccountStates.name, column: "account" },
 ];
 
@@ -86,9 +31,8 @@ export async function compareEntities(
   const expected = { ...found, nftItems: await withRealOwners(chain, mcSeqno, found) };
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const compared: Compared[] = [];
-  for (const entity of entityTables) {
-    const { table, account } = entity;
-    const rows = entity.rowsOf(expected) as readonly Record<string, unknown>[];
+  for (const [name, { table, account, key, notVerified }] of entityList) {
+    const rows: readonly Record<string, unknown>[] = expected[name];
     const isExpected = new Set(rows.map((row) => row[account]));
     const stored = await selectRows(session, table, `t.${columnOf(table, account)} = any($1::bytea[])`, [
       addressList(byAddress.keys()),
@@ -97,7 +41,7 @@ export async function compareEntities(
       isExpected.has(row[account]) || isOfState(row, byAddress.get(row[account] as Address));
     compared.push(
       compareRows(
-        entity,
+        { table, key, ignored: notVerified },
         mcSeqno,
         rows as never,
         (stored as readonly Record<string, unknown>[]).filter(isBound) as never,

@@ -181,11 +181,11 @@ async function tellAgain(
   const names = await loadMarketplaceNames(database);
   const known = new KnownEntities(network, names);
   await gatherFacts(database, [trace], known);
-  const byTables = compare(makeActionRows(trace, known));
+  const byTables = compare(makeActionRows(trace, known.facts));
   if (byTables.differences.length === 0) return byTables;
   const then = new KnownEntities(network, names);
   await gatherThen(chain, trace, then);
-  const byChain = compare(makeActionRows(trace, then));
+  const byChain = compare(makeActionRows(trace, then.facts));
   return byChain.differences.length < byTables.differences.length ? byChain : byTables;
 }
 
@@ -193,7 +193,7 @@ async function tellAgain(
 async function gatherThen(chain: ChainAgain, trace: Trace, known: KnownEntities): Promise<void> {
   const asked = new Set<Address>();
   for (let round = 0; round < rounds; round++) {
-    const needed = neededFacts(trace, known);
+    const needed = neededFacts(trace, known.facts);
     const fresh = [...new Set([...needed.accounts, ...needed.data])].filter((address) => !asked.has(address));
     if (fresh.length === 0) return;
     for (const address of fresh) {

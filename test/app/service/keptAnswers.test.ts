@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
+import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
 import * as tables from "../../../src/history/store/tables.ts";
@@ -75,7 +76,7 @@ describe("answers from the index", () => {
     const state = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
     const row = { ...state, address: collection, id: 1n, nextItemIndex: 0n };
     const more = { ownerAddress: undefined, collectionContent: undefined };
-    await late.write((session) => loadRows(session, tables.nftCollections, [{ ...row, ...more }]));
+    await late.write((session) => loadRows(session, nftCollections, [{ ...row, ...more }]));
     expect(await ask(path)).toEqual({ body: { [raw(collection)]: nothing }, reads: 1 });
     expect((await ask(path)).reads).toBe(0);
     const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined, extra: undefined };

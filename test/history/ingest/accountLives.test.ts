@@ -5,6 +5,8 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { interfacesOf } from "../../../src/contracts/interfaces.ts";
+import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
+import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { plainInit } from "../../../src/localnet/genesis/genesis.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
@@ -82,8 +84,8 @@ describe("the index of accounts that", () => {
   it("take another code has what they were and what they are, and interfaces by the new code", async () => {
     const address = addressOf(changing);
     const isOwn = (row: { readonly address: Address }) => row.address === address;
-    const collection = (await readTable(stage.database, tables.nftCollections)).find(isOwn);
-    const master = (await readTable(stage.database, tables.jettonMasters)).find(isOwn);
+    const collection = (await readTable(stage.database, nftCollections)).find(isOwn);
+    const master = (await readTable(stage.database, jettonMasters)).find(isOwn);
     expect(collection).toMatchObject({ address, nextItemIndex: 3n, codeHash: collectionCode.hash() });
     expect(master).toMatchObject({ address, totalSupply: 5n, mintable: true, codeHash: masterCode.hash() });
     expect((master?.lastTransactionLt ?? 0n) > (collection?.lastTransactionLt ?? 0n)).toBe(true);

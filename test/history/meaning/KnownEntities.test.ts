@@ -56,32 +56,35 @@ describe.each(engines)("what is known of accounts (%s)", (engine) => {
 
   it("is nothing before it was loaded, and what the tables have then", async () => {
     const known = new KnownEntities("mainnet", await loadMarketplaceNames(database));
-    expect(known.findJettonWallet(wallet)).toBeUndefined();
+    expect(known.facts.findJettonWallet(wallet)).toBeUndefined();
     await known.load(database, [wallet, item, buyer]);
-    expect(known.findJettonWallet(wallet)).toMatchObject({ owner, jetton: master });
-    expect(known.findJettonWallet(buyer)).toBeUndefined();
-    expect(known.findNftItem(item)).toEqual({
+    expect(known.facts.findJettonWallet(wallet)).toMatchObject({ owner, jetton: master });
+    expect(known.facts.findJettonWallet(buyer)).toBeUndefined();
+    expect(known.facts.findNftItem(item)).toEqual({
       index: 3n,
       collection: master,
       owner: sale,
       contentUri: "https://example.com/3.json",
     });
-    expect(known.findCodeHash(wallet)).toBe(named("code"));
-    expect(known.findData(wallet)).toBeUndefined();
+    expect(known.facts.findCodeHash(wallet)).toBe(named("code"));
+    expect(known.facts.findData(wallet)).toBeUndefined();
     await known.load(database, [], [wallet]);
-    expect(known.findData(wallet)?.hash()).toBe(data.hash());
-    expect([known.findMarketplaceName(master), known.findMarketplaceName(wallet)]).toEqual(["market", undefined]);
+    expect(known.facts.findData(wallet)?.hash()).toBe(data.hash());
+    expect([known.facts.findMarketplaceName(master), known.facts.findMarketplaceName(wallet)]).toEqual([
+      "market",
+      undefined,
+    ]);
   });
 
   it("is what waits to be written where that is newer", async () => {
     const known = new KnownEntities("mainnet", new Map());
     known.add(walletRows(buyer, 6n), []);
     await known.load(database, [wallet]);
-    expect(known.findJettonWallet(wallet)?.owner).toBe(buyer);
+    expect(known.facts.findJettonWallet(wallet)?.owner).toBe(buyer);
     const older = new KnownEntities("mainnet", new Map());
     older.add(walletRows(buyer, 4n), []);
     await older.load(database, [wallet]);
-    expect(older.findJettonWallet(wallet)?.owner).toBe(owner);
+    expect(older.facts.findJettonWallet(wallet)?.owner).toBe(owner);
     older.add(noEntities(), []);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { type FetcherOptions, MetadataFetcher } from "../../../src/history/metadata/MetadataFetcher.ts";
 import type { JsonObject } from "../../../src/history/metadata/mergeMetadata.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
@@ -44,7 +45,7 @@ describe.each(engines)("metadata of tokens in %s", (engine) => {
       ...{ ...bare, address: account(at), id: BigInt(at), totalSupply: 1n, mintable: true, adminAddress: undefined },
       ...{ jettonContent, jettonWalletCodeHash: sameDigits("3") },
     }));
-    await database.write((session) => loadRows(session, tables.jettonMasters, rows));
+    await database.write((session) => loadRows(session, jettonMasters, rows));
   }
 
   const link = (path: string) => `http://tokens.example:${server.port}${path}`;

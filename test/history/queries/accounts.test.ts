@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interfacesOf } from "../../../src/contracts/interfaces.ts";
+import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
 import { listAccounts } from "../../../src/history/queries/accounts.ts";
 import { addressBook } from "../../../src/history/queries/addressBook.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
@@ -41,7 +42,7 @@ const codesInTurn = [withMethods.hash, withoutMethods.hash, lost, undefined];
 const states = Array.from({ length: 12 }, (_, at) => stateOf(accountAt(at), codesInTurn[at % codesInTurn.length]));
 const accounts = states.map(({ account }) => account);
 
-function nameOf(account: Address, domain: string, owner: Address): Row<typeof tables.dnsEntries> {
+function nameOf(account: Address, domain: string, owner: Address): Row<typeof dnsEntries> {
   return {
     nftItemAddress: makeAddress(0, Buffer.from(domain).toString("hex").padStart(64, "0")),
     nftItemOwner: owner,
@@ -79,7 +80,7 @@ describe.each(engines)("accounts in the %s engine", (engine) => {
     await database.write(async (session) => {
       await loadRows(session, tables.latestAccountStates, states);
       await loadRows(session, tables.codes, [withMethods, withoutMethods]);
-      await loadRows(session, tables.dnsEntries, names);
+      await loadRows(session, dnsEntries, names);
     });
     history = new History(contractHistory, { database });
   });

@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
+import { jettonWallets } from "../../../src/history/entities/jettonWallets.ts";
+import { nftItems } from "../../../src/history/entities/nftItems.ts";
+import { nftSales } from "../../../src/history/entities/nftSales.ts";
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import { listSegments } from "../../../src/history/store/checkpoint.ts";
@@ -36,7 +40,7 @@ const segment = { firstSeqno: 5 };
 
 /** What stands in a table after a commit: no sale holds any of the random items. */
 function expected({ table, rows }: { table: Table<Columns>; rows: readonly object[] }): readonly object[] {
-  const items = rows as readonly Row<typeof tables.nftItems>[];
+  const items = rows as readonly Row<typeof nftItems>[];
   const settled = table.name === "nft_items" ? items.map((row) => ({ ...row, realOwner: row.ownerAddress })) : rows;
   return sortRows(table, settled);
 }
@@ -154,7 +158,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     const pick = (seqno: number, seed: number) => fc.sample(anyBatch(seqno), { numRuns: 1, seed })[0] as BatchRows;
     const [first, second] = [pick(5, 5), pick(6, 6)];
     const edge = { msgHash: hashOf("a"), traceId: hashOf("b") };
-    const wallet = rowOf(tables.jettonWallets, 9, { id: 7n, lastTransactionLt: 10n });
+    const wallet = rowOf(jettonWallets, 9, { id: 7n, lastTransactionLt: 10n });
     const trace = rowOf(tables.traces, 9, { state: "pending" });
     const message = rowOf(tables.messages, 9, { outTxHash: undefined, outIndex: undefined });
     const batches = [
@@ -204,14 +208,14 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
   });
 
   it("keep the newer row of an entity and its smallest id", async () => {
-    const first = rowOf(tables.jettonMasters, 1, { address: addressOf("1"), id: 5n, lastTransactionLt: 20n });
-    const older = rowOf(tables.jettonMasters, 2, { address: addressOf("1"), id: 3n, lastTransactionLt: 10n });
-    const newer = rowOf(tables.jettonMasters, 3, { address: addressOf("1"), id: 9n, lastTransactionLt: 30n });
+    const first = rowOf(jettonMasters, 1, { address: addressOf("1"), id: 5n, lastTransactionLt: 20n });
+    const older = rowOf(jettonMasters, 2, { address: addressOf("1"), id: 3n, lastTransactionLt: 10n });
+    const newer = rowOf(jettonMasters, 3, { address: addressOf("1"), id: 9n, lastTransactionLt: 30n });
     await commitBatch(database, batchOf(5, {}, { jettonMasters: [first] }), segment);
     await commitBatch(database, batchOf(6, {}, { jettonMasters: [older] }), segment);
-    expect(await readTable(database, tables.jettonMasters)).toEqual([{ ...first, id: 3n }]);
+    expect(await readTable(database, jettonMasters)).toEqual([{ ...first, id: 3n }]);
     await commitBatch(database, batchOf(7, {}, { jettonMasters: [newer] }), segment);
-    expect(await readTable(database, tables.jettonMasters)).toEqual([{ ...newer, id: 3n }]);
+    expect(await readTable(database, jettonMasters)).toEqual([{ ...newer, id: 3n }]);
   });
 
   it("add the sender of a message that was received before, and never take it away", async () => {
@@ -227,19 +231,19 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
   });
 
   it("name the seller as the real owner while a sale holds the item", async () => {
-    const item = rowOf(tables.nftItems, 1, {
+    const item = rowOf(nftItems, 1, {
       address: addressOf("1"),
       ownerAddress: addressOf("2"),
       realOwner: undefined,
       lastTransactionLt: 10n,
     });
-    const sale = rowOf(tables.nftSales, 1, {
+    const sale = rowOf(nftSales, 1, {
       address: addressOf("2"),
       nftAddress: addressOf("1"),
       nftOwnerAddress: addressOf("3"),
       lastTransactionLt: 10n,
     });
-    const realOwners = async () => (await readTable(database, tables.nftItems)).map(({ realOwner }) => realOwner);
+    const realOwners = async () => (await readTable(database, nftItems)).map(({ realOwner }) => realOwner);
     await commitBatch(database, batchOf(5, {}, { nftItems: [item] }), segment);
     expect(await realOwners()).toEqual([addressOf("2")]);
     await commitBatch(database, batchOf(6, {}, { nftSales: [sale] }), segment);
@@ -256,14 +260,12 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
 
   it("leave alone what an airdrop has for a wallet, which the chain does not tell", async () => {
     const nothing = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
-    const wallet = rowOf(tables.jettonWallets, 1, { ...nothing, mintlessIsClaimed: false, lastTransactionLt: 10n });
+    const wallet = rowOf(jettonWallets, 1, { ...nothing, mintlessIsClaimed: false, lastTransactionLt: 10n });
     await commitBatch(database, batchOf(5, {}, { jettonWallets: [wallet] }), segment);
     await database.runAlone("update jetton_wallets set mintless_amount = 7, mintless_start_from = 8");
     const later = { ...wallet, balance: 3n, mintlessIsClaimed: true, lastTransactionLt: 11n };
     await commitBatch(database, batchOf(6, {}, { jettonWallets: [later] }), segment);
-    expect(await readTable(database, tables.jettonWallets)).toEqual([
-      { ...later, mintlessAmount: 7n, mintlessStartFrom: 8 },
-    ]);
+    expect(await readTable(database, jettonWallets)).toEqual([{ ...later, mintlessAmount: 7n, mintlessStartFrom: 8 }]);
   });
 
   it("add the methods of a code when its library is found, and never take them away", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/history/store/migrate.ts";
-import { tables } from "../../../src/history/store/tables.ts";
+import { allTables } from "../../kit/history/allTables.ts";
 import { engines, openEmpty, quietModules } from "../../kit/history/database.ts";
 
 const step = (number: number, sql: string): Migration => ({ number, name: `${number}.sql`, sql });
@@ -54,7 +54,7 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
       const list = found[String(table_name)] ?? [];
       found[String(table_name)] = [...list, `${column_name} ${type}${is_nullable === "YES" ? "" : " not null"}`];
     }
-    const declared = tables.map(({ name, names, columns: kinds }) => [
+    const declared = allTables.map(({ name, names, columns: kinds }) => [
       name,
       Object.values(kinds).map(({ sql, isNullable }, at) => `${names[at]} ${sql}${isNullable ? "" : " not null"}`),
     ]);

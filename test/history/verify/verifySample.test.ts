@@ -1,4 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
+import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
+import { jettonWallets } from "../../../src/history/entities/jettonWallets.ts";
+import { multisigOrders } from "../../../src/history/entities/multisigOrders.ts";
+import { multisigs } from "../../../src/history/entities/multisigs.ts";
+import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
+import { nftItems } from "../../../src/history/entities/nftItems.ts";
+import { nftSales } from "../../../src/history/entities/nftSales.ts";
+import { vestingContracts } from "../../../src/history/entities/vestingContracts.ts";
+import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Columns, Table } from "../../../src/history/store/Table.ts";
@@ -9,6 +19,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
+import { allTables } from "../../kit/history/allTables.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { readTable } from "../../kit/history/databaseRows.ts";
 import { ledgerHeads } from "../../kit/history/indexStage.ts";
@@ -83,18 +94,18 @@ const bends: readonly Bend[] = [
   change(tables.jettonTransfers, ["amount"], "amount = amount + 1", ["sourceWallet", "txLt"]),
   change(tables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
   change(tables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
-  change(tables.jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
+  change(jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
   // What an airdrop has for a wallet is no part of the chain.
-  change(tables.jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),
-  change(tables.nftCollections, ["nextItemIndex"], "next_item_index = next_item_index + 1"),
-  change(tables.nftItems, ["realOwner"], "real_owner = address"),
-  change(tables.nftSales, ["price"], "price = price + 1"),
-  change(tables.multisigs, ["threshold"], "threshold = threshold + 1"),
-  change(tables.multisigOrders, ["approvalsNum"], "approvals_num = approvals_num + 1"),
-  change(tables.vestingContracts, ["totalAmount"], "total_amount = total_amount + 1"),
-  change(tables.dnsEntries, ["domain"], "domain = domain || 'x'", ["nftItemAddress"]),
+  change(jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),
+  change(nftCollections, ["nextItemIndex"], "next_item_index = next_item_index + 1"),
+  change(nftItems, ["realOwner"], "real_owner = address"),
+  change(nftSales, ["price"], "price = price + 1"),
+  change(multisigs, ["threshold"], "threshold = threshold + 1"),
+  change(multisigOrders, ["approvalsNum"], "approvals_num = approvals_num + 1"),
+  change(vestingContracts, ["totalAmount"], "total_amount = total_amount + 1"),
+  change(dnsEntries, ["domain"], "domain = domain || 'x'", ["nftItemAddress"]),
   takeAway(tables.shardState, ["workchain", "shard", "seqno"]),
-  takeAway(tables.vestingWhitelist, ["vestingAddress", "walletAddress"]),
+  takeAway(vestingWhitelist, ["vestingAddress", "walletAddress"]),
 ];
 
 /** Rows of things that are not there, by the tables that get them; each names the first account or trace there is. */
@@ -109,7 +120,7 @@ const strays: Readonly<Record<string, string>> = {
 /** Adds a row where there should be none. */
 async function stray(name: string, sql: string): Promise<Omit<Difference, "mcSeqno">> {
   await database.write((session) => session.run(sql));
-  const table = any(tables.tables.find((each) => each.name === name));
+  const table = any(allTables.find((each) => each.name === name));
   const [row] = (await readTable(database, table)) as readonly Record<string, unknown>[];
   return { kind: "unexpected", table: name, key: String(row?.[Object.keys(table.columns)[0] ?? ""]), columns: [] };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { BatchRows, EntityRows } from "../../../src/history/store/BatchRows.ts";
+import { type EntityRows, entityList } from "../../../src/history/entities/indexedEntities.ts";
+import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
 import {
   type AnyColumn,
@@ -12,6 +13,7 @@ import {
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
+import { allTables } from "./allTables.ts";
 
 /** The columns by which a row is known; what is not named has its first column for a key. */
 const keys: Readonly<Record<string, readonly string[]>> = {
@@ -124,20 +126,7 @@ export function anyRows<C extends Columns>(table: Table<C>, maxLength = 4): fc.A
   return fc.uniqueArray(row, { maxLength, selector: (each) => rowKey(table, each) }) as fc.Arbitrary<Row<Table<C>>[]>;
 }
 
-const entityTables = {
-  jettonMasters: tables.jettonMasters,
-  mintlessJettonMasters: tables.mintlessJettonMasters,
-  jettonWallets: tables.jettonWallets,
-  nftCollections: tables.nftCollections,
-  nftItems: tables.nftItems,
-  nftSales: tables.nftSales,
-  multisigs: tables.multisigs,
-  multisigOrders: tables.multisigOrders,
-  vestingContracts: tables.vestingContracts,
-  vestingWhitelist: tables.vestingWhitelist,
-  dnsEntries: tables.dnsEntries,
-  dexPools: tables.dexPools,
-} as const satisfies Record<keyof EntityRows, unknown>;
+const entityTables = Object.fromEntries(entityList.map(([name, { table }]) => [name, table]));
 
 const plainTables = {
   blocks: tables.blocks,
@@ -217,13 +206,13 @@ export function sortRows<T extends object>(
 /** Everything that the tables hold, by their names. */
 export async function readAll(database: Pick<Database, "query">): Promise<Readonly<Record<string, readonly object[]>>> {
   const all: Record<string, readonly object[]> = {};
-  for (const table of tables.tables) all[table.name] = await readTable(database, table as Table<Columns>);
+  for (const table of allTables) all[table.name] = await readTable(database, table as Table<Columns>);
   return all;
 }
 
 /** Takes all rows out of all tables. */
 export async function emptyAll(database: Database): Promise<void> {
   // A truncation makes new files for every table and index, which for a few rows takes much longer than to delete them.
-  const statements = tables.tables.map(({ name }) => `delete from ${name}`);
+  const statements = allTables.map(({ name }) => `delete from ${name}`);
   await database.write((session) => session.run(statements.join(";")));
 }

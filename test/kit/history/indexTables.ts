@@ -1,12 +1,12 @@
 import type { Database } from "../../../src/history/store/Database.ts";
-import { tables } from "../../../src/history/store/tables.ts";
+import { allTables } from "./allTables.ts";
 
 /** Every table of an index with its rows as text, in an order of their own. */
 export async function dumpIndex(
   database: Pick<Database, "query">,
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): Promise<Record<string, readonly string[]>> {
-  const names = tables.map(({ name }) => name).filter((name) => !without.includes(name));
+  const names = allTables.map(({ name }) => name).filter((name) => !without.includes(name));
   const each = names.map((name, index) => `select ${index} as which, t::text as line from ${name} t`);
   const rows = await database.query(each.join("\nunion all "));
   const lists = names.map((): string[] => []);

@@ -4,6 +4,17 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { cell as cellCodec } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
+import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
+import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
+import { jettonWallets } from "../../../src/history/entities/jettonWallets.ts";
+import { mintlessJettonMasters } from "../../../src/history/entities/mintlessJettonMasters.ts";
+import { multisigOrders } from "../../../src/history/entities/multisigOrders.ts";
+import { multisigs } from "../../../src/history/entities/multisigs.ts";
+import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
+import { nftItems } from "../../../src/history/entities/nftItems.ts";
+import { nftSales } from "../../../src/history/entities/nftSales.ts";
+import { vestingContracts } from "../../../src/history/entities/vestingContracts.ts";
+import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Row } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
@@ -62,7 +73,7 @@ export const orderBoc = bag(
   makeDictionary(uintKey(8), cellCodec, [[0, beginCell().storeUint(0xdeadbeef, 32).cell()]]).root ?? beginCell().cell(),
 );
 
-function master(address: Address, id: bigint, adminAddress: Address | undefined): Row<typeof tables.jettonMasters> {
+function master(address: Address, id: bigint, adminAddress: Address | undefined): Row<typeof jettonMasters> {
   const own = { address, id, adminAddress, totalSupply: 10n ** 25n, mintable: id % 2n === 0n };
   return { ...state, ...own, jettonContent: { symbol: "X", decimals: "9" }, jettonWalletCodeHash: digits("03") };
 }
@@ -80,8 +91,8 @@ function wallet(
   owner: Address,
   jetton: Address,
   balance: bigint,
-  more: Partial<Row<typeof tables.jettonWallets>> = {},
-): Row<typeof tables.jettonWallets> {
+  more: Partial<Row<typeof jettonWallets>> = {},
+): Row<typeof jettonWallets> {
   return { ...state, ...unminted, address, id, owner, jetton, balance, ...more };
 }
 
@@ -115,7 +126,7 @@ function burn(lt: number, now: number, owner: Address, jettonWallet: Address, mo
   return { ...event(lt, now), amount: 3n, owner, jettonWallet, jettonMaster: gold, ...more };
 }
 
-type ItemRow = Row<typeof tables.nftItems>;
+type ItemRow = Row<typeof nftItems>;
 
 function item(
   address: Address,
@@ -141,14 +152,14 @@ function nftTransfer(
   return { ...event(lt, now), ...nothing, nftItem, oldOwner, newOwner, nftCollection, ...more };
 }
 
-type DnsRow = Row<typeof tables.dnsEntries>;
+type DnsRow = Row<typeof dnsEntries>;
 
 function name(nftItemAddress: Address, domain: string, nftItemOwner: Address, more: Partial<DnsRow> = {}): DnsRow {
   const none = { dnsNextResolver: undefined, dnsSiteAdnl: undefined, dnsStorageBagId: undefined };
   return { ...none, nftItemAddress, domain, nftItemOwner, dnsWallet: carol, lastTransactionLt: 5n, ...more };
 }
 
-type OrderRow = Row<typeof tables.multisigOrders>;
+type OrderRow = Row<typeof multisigOrders>;
 
 function order(address: Address, id: bigint, multisigAddress: Address, more: Partial<OrderRow> = {}): OrderRow {
   const votes = {
@@ -168,7 +179,7 @@ export const tokenRows = {
   jettonMasters: [master(gold, 13n, alice), master(silver, 12n, bob), master(copper, 11n, undefined)],
   mintlessJettonMasters: [
     { address: silver, isIndexed: true, customPayloadApiUri: ["https://example.org/claim"] },
-  ] as readonly Row<typeof tables.mintlessJettonMasters>[],
+  ] as readonly Row<typeof mintlessJettonMasters>[],
   jettonWallets: [
     wallet(jettonWalletsAt.aliceGold, 107n, alice, gold, 5n),
     wallet(jettonWalletsAt.aliceSilver, 106n, alice, silver, 0n),
@@ -216,7 +227,7 @@ export const tokenRows = {
     },
     { ...state, address: cats, id: 202n, nextItemIndex: -1n, ownerAddress: undefined, collectionContent: undefined },
     { ...state, address: dogs, id: 201n, nextItemIndex: 11n, ownerAddress: bob, collectionContent: undefined },
-  ] as readonly Row<typeof tables.nftCollections>[],
+  ] as readonly Row<typeof nftCollections>[],
   nftItems: [
     item(nfts.ape1, 309n, [apes, 1n], [alice, alice], 50n),
     item(nfts.ape2, 308n, [apes, 2n], [sales.sale, alice], 70n),
@@ -267,7 +278,7 @@ export const tokenRows = {
         marketplace_fee: "1",
       },
     },
-  ] as readonly Row<typeof tables.nftSales>[],
+  ] as readonly Row<typeof nftSales>[],
   nftTransfers: [
     nftTransfer([1020, 54], nfts.ape1, [bob, alice], apes, { responseDestination: bob, forwardPayload: strangeBoc }),
     nftTransfer([1021, 47], nfts.lone, [carol, alice], undefined, { customPayload: commentBoc }),
@@ -294,7 +305,7 @@ export const tokenRows = {
       ...{ ...state, address: multi.second, id: 501n, nextOrderSeqno: undefined, threshold: undefined },
       ...{ signers: [carol], proposers: [], codeHash: undefined, dataHash: undefined },
     },
-  ] as readonly Row<typeof tables.multisigs>[],
+  ] as readonly Row<typeof multisigs>[],
   multisigOrders: [
     order(multi.order1, 505n, multi.first),
     order(multi.order2, 504n, multi.first, { orderBoc: undefined, sentForExecution: undefined }),
@@ -310,31 +321,31 @@ export const tokenRows = {
       ...{ ...state, ...undated, address: vestings.three, id: 601n },
       ...{ totalAmount: undefined, senderAddress: undefined, ownerAddress: carol },
     },
-  ] as readonly Row<typeof tables.vestingContracts>[],
+  ] as readonly Row<typeof vestingContracts>[],
   vestingWhitelist: [
     { vestingAddress: vestings.one, walletAddress: carol },
     { vestingAddress: vestings.one, walletAddress: alice },
     { vestingAddress: vestings.one, walletAddress: vestings.pool },
     { vestingAddress: vestings.three, walletAddress: alice },
-  ] as readonly Row<typeof tables.vestingWhitelist>[],
+  ] as readonly Row<typeof vestingWhitelist>[],
 } as const;
 
 /** Writes these rows into a database. */
 export async function loadTokenRows(database: Pick<Database, "write">): Promise<void> {
   await database.write(async (session) => {
-    await loadRows(session, tables.jettonMasters, tokenRows.jettonMasters);
-    await loadRows(session, tables.mintlessJettonMasters, tokenRows.mintlessJettonMasters);
-    await loadRows(session, tables.jettonWallets, tokenRows.jettonWallets);
+    await loadRows(session, jettonMasters, tokenRows.jettonMasters);
+    await loadRows(session, mintlessJettonMasters, tokenRows.mintlessJettonMasters);
+    await loadRows(session, jettonWallets, tokenRows.jettonWallets);
     await loadRows(session, tables.jettonTransfers, tokenRows.jettonTransfers);
     await loadRows(session, tables.jettonBurns, tokenRows.jettonBurns);
-    await loadRows(session, tables.nftCollections, tokenRows.nftCollections);
-    await loadRows(session, tables.nftItems, tokenRows.nftItems);
-    await loadRows(session, tables.nftSales, tokenRows.nftSales);
+    await loadRows(session, nftCollections, tokenRows.nftCollections);
+    await loadRows(session, nftItems, tokenRows.nftItems);
+    await loadRows(session, nftSales, tokenRows.nftSales);
     await loadRows(session, tables.nftTransfers, tokenRows.nftTransfers);
-    await loadRows(session, tables.dnsEntries, tokenRows.dnsEntries);
-    await loadRows(session, tables.multisigs, tokenRows.multisigs);
-    await loadRows(session, tables.multisigOrders, tokenRows.multisigOrders);
-    await loadRows(session, tables.vestingContracts, tokenRows.vestingContracts);
-    await loadRows(session, tables.vestingWhitelist, tokenRows.vestingWhitelist);
+    await loadRows(session, dnsEntries, tokenRows.dnsEntries);
+    await loadRows(session, multisigs, tokenRows.multisigs);
+    await loadRows(session, multisigOrders, tokenRows.multisigOrders);
+    await loadRows(session, vestingContracts, tokenRows.vestingContracts);
+    await loadRows(session, vestingWhitelist, tokenRows.vestingWhitelist);
   });
 }

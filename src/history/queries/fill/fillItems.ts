@@ -1,7 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
+import { nftCollections } from "../../entities/nftCollections.ts";
+import type { nftItems } from "../../entities/nftItems.ts";
+import { nftSales } from "../../entities/nftSales.ts";
 import { addresses } from "../../store/columns.ts";
 import { type Row, selectList } from "../../store/Table.ts";
-import { nftCollections, type nftItems, nftSales } from "../../store/tables.ts";
 import { distinct } from "../addressBook.ts";
 import type { HistorySnapshot } from "../History.ts";
 import { Params, type Statement } from "../kit/Statement.ts";

@@ -67,7 +67,7 @@ describe("a trace of more transactions than are read", () => {
     const many = Array.from({ length: 20_001 }, (_, at) => step(at + 1, at % 2 === 0 ? one : two));
     const { state, actions, traceAccounts } = makeActionRows(
       traceOf(row, many),
-      new KnownEntities("testnet", new Map()),
+      new KnownEntities("testnet", new Map()).facts,
     );
     expect([state, actions.map(({ type }) => type), actions[0]?.transactions.length]).toEqual([
       "failed",

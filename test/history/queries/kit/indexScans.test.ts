@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jettonWallets as jettonWalletTable } from "../../../../src/history/entities/jettonWallets.ts";
+import { nftItems as nftItemTable } from "../../../../src/history/entities/nftItems.ts";
 import { listDnsRecords } from "../../../../src/history/queries/dns.ts";
 import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/History.ts";
 import { listJettonTransfers } from "../../../../src/history/queries/jettonEvents.ts";
@@ -79,8 +81,8 @@ beforeAll(async () => {
   await loadTokenRows(database);
   await database.write(async (session) => {
     await loadRows(session, tables.jettonTransfers, transfers);
-    await loadRows(session, tables.nftItems, items);
-    await loadRows(session, tables.jettonWallets, wallets);
+    await loadRows(session, nftItemTable, items);
+    await loadRows(session, jettonWalletTable, wallets);
   });
   history = new History(contractHistory, { database });
 });

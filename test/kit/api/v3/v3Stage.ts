@@ -1,4 +1,9 @@
 import { v3Api } from "../../../../src/api/v3/envelope.ts";
+import { dnsEntries } from "../../../../src/history/entities/dnsEntries.ts";
+import { jettonMasters } from "../../../../src/history/entities/jettonMasters.ts";
+import { jettonWallets } from "../../../../src/history/entities/jettonWallets.ts";
+import { nftCollections } from "../../../../src/history/entities/nftCollections.ts";
+import { nftItems } from "../../../../src/history/entities/nftItems.ts";
 import {
   contractHistory,
   History,
@@ -49,7 +54,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
   const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined };
   const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
   await database.write(async (session) => {
-    await loadRows(session, tables.jettonMasters, [
+    await loadRows(session, jettonMasters, [
       {
         ...bareState,
         address: tokens.master,
@@ -61,7 +66,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
         jettonWalletCodeHash: sameDigits("3"),
       },
     ]);
-    await loadRows(session, tables.jettonWallets, [
+    await loadRows(session, jettonWallets, [
       {
         ...bareState,
         address: tokens.wallet,
@@ -75,7 +80,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
         mintlessExpireAt: undefined,
       },
     ]);
-    await loadRows(session, tables.nftCollections, [
+    await loadRows(session, nftCollections, [
       {
         ...bareState,
         address: tokens.collection,
@@ -85,7 +90,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
         collectionContent: undefined,
       },
     ]);
-    await loadRows(session, tables.nftItems, [
+    await loadRows(session, nftItems, [
       {
         ...bareState,
         address: tokens.item,
@@ -98,7 +103,7 @@ async function loadTokens(database: Pick<Database, "write">): Promise<void> {
         content: undefined,
       },
     ]);
-    await loadRows(session, tables.dnsEntries, [
+    await loadRows(session, dnsEntries, [
       dnsEntry(tokens.item, "longer.ton", knownWallet),
       dnsEntry(tokens.collection, "short.ton", knownWallet),
       dnsEntry(tokens.wallet, "s.ton", tokens.master),

@@ -1,0 +1,44 @@
+import { address, amount, double, nullable, text } from "../store/columns.ts";
+import { keepNewest } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { stateColumns } from "./sharedColumns.ts";
+
+export const dexPools = table("dex_pools", {
+  address: address,
+  dex: text(),
+  asset0: nullable(address),
+  asset1: nullable(address),
+  reserve0: amount,
+  reserve1: amount,
+  poolType: text(),
+  fee: double,
+  ...stateColumns,
+});
+
+export const dexPoolEntity = indexedEntity({
+  table: dexPools,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewest(["address"], "lastTransactionLt"),
+  rows: {
+    dedustPool: (found, { address, codeHash, dataHash, lastTransactionLt }) => [
+      {
+        address,
+        dex: "dedust",
+        asset0: found.assets[0],
+        asset1: found.assets[1],
+        reserve0: found.reserves[0],
+        reserve1: found.reserves[1],
+        poolType: found.type,
+        fee: Number(found.feeNumerator) / Number(found.feeDenominator),
+        codeHash,
+        dataHash,
+        lastTransactionLt,
+      },
+    ],
+  },
+  facts: {
+    findDedustPool: (row) => (row.dex === "dedust" ? { assets: [row.asset0, row.asset1] } : undefined),
+  },
+});

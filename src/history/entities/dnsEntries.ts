@@ -1,0 +1,36 @@
+import { address, hash, int8, nullable, text } from "../store/columns.ts";
+import { keepNewest } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+
+export const dnsEntries = table("dns_entries", {
+  nftItemAddress: address,
+  nftItemOwner: nullable(address),
+  domain: text(),
+  dnsNextResolver: nullable(address),
+  dnsWallet: nullable(address),
+  dnsSiteAdnl: nullable(hash),
+  dnsStorageBagId: nullable(hash),
+  lastTransactionLt: int8,
+});
+
+export const dnsEntryEntity = indexedEntity({
+  table: dnsEntries,
+  account: "nftItemAddress",
+  key: ["nftItemAddress"],
+  conflict: keepNewest(["nftItemAddress"], "lastTransactionLt"),
+  rows: {
+    dnsEntry: (found, { address: nftItemAddress, lastTransactionLt }) => [
+      {
+        nftItemAddress,
+        nftItemOwner: found.owner,
+        domain: found.domain,
+        dnsNextResolver: found.nextResolver,
+        dnsWallet: found.wallet,
+        dnsSiteAdnl: found.siteAdnl,
+        dnsStorageBagId: found.storageBagId,
+        lastTransactionLt,
+      },
+    ],
+  },
+});

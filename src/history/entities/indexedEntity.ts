@@ -1,0 +1,75 @@
+import type { DetectedEntity } from "../../contracts/detect.ts";
+import type { Facts } from "../../contracts/engine/Facts.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { ConflictRule } from "../store/conflictRule.ts";
+import type { Columns, Row, Table } from "../store/Table.ts";
+
+/** The account an entity was detected at, with the state it was read from, under the names of the columns. */
+export interface EntityPlace {
+  readonly address: Address;
+  /** Orders entities by the block and the position in which they were first seen. */
+  readonly id: bigint;
+  readonly codeHash: Hash;
+  readonly dataHash: Hash;
+  readonly lastTransactionLt: bigint;
+}
+
+/** The lookups of `Facts` that rows of entities answer. */
+export type EntityFactName = Exclude<keyof Facts, "network" | "findCodeHash" | "findData" | "findMarketplaceName">;
+
+type FactValue<K extends EntityFactName> = ReturnType<Facts[K]>;
+
+/** Makes the rows of each kind of detected entity that fills the table. */
+type RowMakers<R> = {
+  readonly [K in DetectedEntity["kind"]]?: (
+    found: Extract<DetectedEntity, { readonly kind: K }>,
+    place: EntityPlace,
+  ) => readonly R[];
+};
+
+interface EntityDeclaration<C extends Columns, F extends EntityFactName> {
+  readonly table: Table<C>;
+  /** The column of the account that the row describes. */
+  readonly account: keyof C & string;
+  /** The primary key. */
+  readonly key: readonly (keyof C & string)[];
+  readonly conflict: (table: Table<C>) => ConflictRule;
+  /** Columns that cannot be derived from the account's state, so `index verify` does not compare them. */
+  readonly notVerified?: readonly (keyof C & string)[];
+  readonly rows: RowMakers<Row<Table<C>>>;
+  /** The facts that the row of an account gives to the classifier. */
+  readonly facts?: { readonly [K in F]: (row: Row<Table<C>>) => FactValue<K> };
+}
+
+/** A table that is filled with what accounts were detected to be. */
+export interface IndexedEntity<C extends Columns = Columns, F extends string = string> {
+  readonly table: Table<C>;
+  readonly account: string;
+  readonly key: readonly string[];
+  readonly conflict: ConflictRule;
+  readonly notVerified: readonly string[];
+  makeRows(found: DetectedEntity, place: EntityPlace): readonly Row<Table<C>>[];
+  readonly factNames: readonly F[];
+  /** Reads a fact from the row of an account. */
+  readFact(name: string, row: Row<Table<C>>): unknown;
+}
+
+/** Declares an indexed entity: writing, verifying, looking up and facts are derived from it. */
+export function indexedEntity<C extends Columns, F extends EntityFactName = never>(
+  declared: EntityDeclaration<C, F>,
+): IndexedEntity<C, F> {
+  const { table, account, key, conflict, notVerified = [], rows, facts } = declared;
+  // The kind selects the maker, and the name the reader, for exactly that value.
+  const makers = rows as Readonly<
+    Record<string, ((found: DetectedEntity, place: EntityPlace) => readonly Row<Table<C>>[]) | undefined>
+  >;
+  const readers = (facts ?? {}) as Readonly<Record<string, ((row: Row<Table<C>>) => unknown) | undefined>>;
+  return {
+    ...{ table, account, key, notVerified },
+    conflict: conflict(table),
+    makeRows: (found, place) => makers[found.kind]?.(found, place) ?? [],
+    factNames: Object.keys(readers) as F[],
+    readFact: (name, row) => readers[name]?.(row),
+  };
+}

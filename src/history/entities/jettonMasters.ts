@@ -1,0 +1,35 @@
+import { address, amount, bool, hash, type JsonObject, json, nullable } from "../store/columns.ts";
+import { keepNewestAndFirstId } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { listedColumns, stateColumns } from "./sharedColumns.ts";
+
+export const jettonMasters = table("jetton_masters", {
+  ...listedColumns,
+  totalSupply: amount,
+  mintable: bool,
+  adminAddress: nullable(address),
+  jettonContent: nullable(json<JsonObject>()),
+  jettonWalletCodeHash: hash,
+  ...stateColumns,
+});
+
+export const jettonMasterEntity = indexedEntity({
+  table: jettonMasters,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewestAndFirstId(["address"]),
+  notVerified: ["id"],
+  rows: {
+    jettonMaster: (found, place) => [
+      {
+        totalSupply: found.totalSupply,
+        mintable: found.mintable,
+        adminAddress: found.admin,
+        jettonContent: found.content,
+        jettonWalletCodeHash: found.walletCodeHash,
+        ...place,
+      },
+    ],
+  },
+});

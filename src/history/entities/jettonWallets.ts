@@ -1,0 +1,43 @@
+import { address, amount, bool, int53, nullable } from "../store/columns.ts";
+import { keepNewestAndFirstId } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
+
+export const jettonWallets = table("jetton_wallets", {
+  ...listedColumns,
+  balance: amount,
+  owner: address,
+  jetton: address,
+  ...nullableStateColumns,
+  mintlessIsClaimed: nullable(bool),
+  mintlessAmount: nullable(amount),
+  mintlessStartFrom: nullable(int53),
+  mintlessExpireAt: nullable(int53),
+});
+
+/** The share of an airdrop that a wallet may claim; it stands in a tree outside the chain. */
+const airdropColumns = ["mintlessAmount", "mintlessStartFrom", "mintlessExpireAt"] as const;
+
+export const jettonWalletEntity = indexedEntity({
+  table: jettonWallets,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewestAndFirstId(["address"], airdropColumns),
+  notVerified: ["id", ...airdropColumns],
+  rows: {
+    jettonWallet: (found, place) => [
+      {
+        balance: found.balance,
+        owner: found.owner,
+        jetton: found.jetton,
+        mintlessIsClaimed: found.isClaimed,
+        mintlessAmount: undefined,
+        mintlessStartFrom: undefined,
+        mintlessExpireAt: undefined,
+        ...place,
+      },
+    ],
+  },
+  facts: { findJettonWallet: (row) => row },
+});

@@ -1,0 +1,25 @@
+import { address, bool, nullable, texts } from "../store/columns.ts";
+import { keepExisting } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+
+export const mintlessJettonMasters = table("mintless_jetton_masters", {
+  address: address,
+  isIndexed: bool,
+  customPayloadApiUri: nullable(texts),
+});
+
+export const mintlessJettonMasterEntity = indexedEntity({
+  table: mintlessJettonMasters,
+  account: "address",
+  key: ["address"],
+  conflict: keepExisting(["address"]),
+  // The list of claims, which is not part of the chain, gives these.
+  notVerified: ["isIndexed", "customPayloadApiUri"],
+  rows: {
+    jettonWallet: (found) =>
+      found.isClaimed === undefined
+        ? []
+        : [{ address: found.jetton, isIndexed: false, customPayloadApiUri: undefined }],
+  },
+});

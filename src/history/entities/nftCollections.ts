@@ -1,0 +1,31 @@
+import { address, amount, type JsonObject, json, nullable } from "../store/columns.ts";
+import { keepNewestAndFirstId } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { listedColumns, stateColumns } from "./sharedColumns.ts";
+
+export const nftCollections = table("nft_collections", {
+  ...listedColumns,
+  nextItemIndex: amount,
+  ownerAddress: nullable(address),
+  collectionContent: nullable(json<JsonObject>()),
+  ...stateColumns,
+});
+
+export const nftCollectionEntity = indexedEntity({
+  table: nftCollections,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewestAndFirstId(["address"]),
+  notVerified: ["id"],
+  rows: {
+    nftCollection: (found, place) => [
+      {
+        nextItemIndex: found.nextItemIndex,
+        ownerAddress: found.owner,
+        collectionContent: found.content,
+        ...place,
+      },
+    ],
+  },
+});

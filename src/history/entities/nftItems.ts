@@ -1,0 +1,49 @@
+import { address, amount, bool, type JsonObject, json, nullable } from "../store/columns.ts";
+import { keepNewestAndFirstId } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { listedColumns, stateColumns } from "./sharedColumns.ts";
+
+export const nftItems = table("nft_items", {
+  ...listedColumns,
+  init: bool,
+  index: amount,
+  collectionAddress: nullable(address),
+  ownerAddress: nullable(address),
+  realOwner: nullable(address),
+  content: nullable(json<JsonObject>()),
+  ...stateColumns,
+});
+
+export const nftItemEntity = indexedEntity({
+  table: nftItems,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewestAndFirstId(["address"]),
+  notVerified: ["id"],
+  rows: {
+    nftItem: (found, place) => [
+      {
+        init: found.isInit,
+        index: found.index,
+        collectionAddress: found.collection,
+        ownerAddress: found.owner,
+        // The commit replaces it by the seller when a sale holds the item.
+        realOwner: found.owner,
+        content: found.content,
+        ...place,
+      },
+    ],
+  },
+  facts: {
+    findNftItem: (row) => {
+      const uri = row.content?.uri;
+      return {
+        index: row.index,
+        collection: row.collectionAddress,
+        owner: row.ownerAddress,
+        contentUri: typeof uri === "string" ? uri : undefined,
+      };
+    },
+  },
+});

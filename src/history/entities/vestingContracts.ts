@@ -1,0 +1,39 @@
+import { address, amount, int53, nullable } from "../store/columns.ts";
+import { keepNewestAndFirstId } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
+
+export const vestingContracts = table("vesting_contracts", {
+  ...listedColumns,
+  startTime: nullable(int53),
+  totalDuration: nullable(int53),
+  unlockPeriod: nullable(int53),
+  cliffDuration: nullable(int53),
+  totalAmount: nullable(amount),
+  senderAddress: nullable(address),
+  ownerAddress: nullable(address),
+  ...nullableStateColumns,
+});
+
+export const vestingContractEntity = indexedEntity({
+  table: vestingContracts,
+  account: "address",
+  key: ["address"],
+  conflict: keepNewestAndFirstId(["address"]),
+  notVerified: ["id"],
+  rows: {
+    vesting: (found, place) => [
+      {
+        startTime: found.startAt,
+        totalDuration: found.totalDuration,
+        unlockPeriod: found.unlockPeriod,
+        cliffDuration: found.cliffDuration,
+        totalAmount: found.totalAmount,
+        senderAddress: found.sender,
+        ownerAddress: found.owner,
+        ...place,
+      },
+    ],
+  },
+});

@@ -1,0 +1,20 @@
+import { address } from "../store/columns.ts";
+import { keepExisting } from "../store/conflictRule.ts";
+import { table } from "../store/Table.ts";
+import { indexedEntity } from "./indexedEntity.ts";
+
+export const vestingWhitelist = table("vesting_whitelist", {
+  vestingAddress: address,
+  walletAddress: address,
+});
+
+export const vestingWhitelistEntity = indexedEntity({
+  table: vestingWhitelist,
+  account: "vestingAddress",
+  key: ["vestingAddress", "walletAddress"],
+  conflict: keepExisting(["vestingAddress", "walletAddress"]),
+  rows: {
+    vesting: ({ whitelist }, place) =>
+      whitelist.map((walletAddress) => ({ vestingAddress: place.address, walletAddress })),
+  },
+});

@@ -1,0 +1,105 @@
+import { type Columns, columnName, type Table } from "./Table.ts";
+
+type AnyRow = Readonly<Record<string, unknown>>;
+type Key<C> = readonly (keyof C & string)[];
+
+/** What happens when a row with the same key exists, in the same commit or in the table. */
+export interface ConflictRule {
+  /** Merges rows of one commit that have the same key; `undefined` writes all of them. */
+  readonly merge: ((rows: readonly object[]) => readonly object[]) | undefined;
+  /** The `on conflict` clause; `undefined` makes a conflict an error. */
+  readonly onConflict: string | undefined;
+}
+
+/** Each row is written once: a second row with its key is an error. */
+export const insertOnce: ConflictRule = { merge: undefined, onConflict: undefined };
+
+/** Rows with the same key are equal: the existing row stays. */
+export function keepExisting<C extends Columns>(key: Key<C>): (table: Table<C>) => ConflictRule {
+  return () => ({ merge: undefined, onConflict: onConflict(key, "do nothing") });
+}
+
+/** A later row replaces the existing one. */
+export function replaceExisting<C extends Columns>(key: Key<C>): (table: Table<C>) => ConflictRule {
+  return (table) => ({
+    merge: mergeBy(key, (_, later) => later),
+    onConflict: onConflict(key, `do update set ${assignments(table, key)}`),
+  });
+}
+
+/** A row replaces the existing one when its value of the column `lt` is larger. */
+export function keepNewest<C extends Columns>(key: Key<C>, lt: keyof C & string): (table: Table<C>) => ConflictRule {
+  return (table) => ({
+    merge: mergeBy(key, newerBy(lt)),
+    onConflict: onConflict(key, `do update set ${assignments(table, key)} where ${isNewer(lt)}`),
+  });
+}
+
+/**
+ * Like `keepNewest`, with the smallest `id` ever seen, so that rows keep the order in which accounts were first seen.
+ * Columns of `untouched` have another source than the chain and are never overwritten.
+ */
+export function keepNewestAndFirstId<C extends Columns>(
+  key: Key<C>,
+  untouched: Key<C> = [],
+): (table: Table<C>) => ConflictRule {
+  const lt = "lastTransactionLt";
+  return (table) => {
+    const changes = others(table, [...key, "id", ...untouched]).map(
+      (name) => `"${name}" = case when ${isNewer(lt)} then excluded."${name}" else t."${name}" end`,
+    );
+    const update = ["id = least(t.id, excluded.id)", ...changes].join(", ");
+    const newer = newerBy(lt);
+    return {
+      merge: mergeBy(key, (a, b) => ({ ...newer(a, b), id: (a.id as bigint) < (b.id as bigint) ? a.id : b.id })),
+      onConflict: onConflict(key, `do update set ${update} where ${isNewer(lt)} or excluded.id < t.id`),
+    };
+  };
+}
+
+/** The existing row gains the columns `added` when it does not have them yet; the first of them says whether it has. */
+export function addMissing<C extends Columns>(key: Key<C>, added: Key<C>): (table: Table<C>) => ConflictRule {
+  const [first = ""] = added;
+  const changes = added.map((name) => `"${columnName(name)}" = excluded."${columnName(name)}"`).join(", ");
+  const isMissing = `t."${columnName(first)}" is null and excluded."${columnName(first)}" is not null`;
+  return () => ({
+    merge: mergeBy(key, (earlier, later) => (earlier[first] === undefined ? later : earlier)),
+    onConflict: onConflict(key, `do update set ${changes} where ${isMissing}`),
+  });
+}
+
+function onConflict(key: readonly string[], action: string): string {
+  return `on conflict (${key.map((each) => `"${columnName(each)}"`).join(", ")}) ${action}`;
+}
+
+function isNewer(lt: string): string {
+  return `t."${columnName(lt)}" < excluded."${columnName(lt)}"`;
+}
+
+function assignments(table: Table<Columns>, key: readonly string[]): string {
+  return others(table, key)
+    .map((name) => `"${name}" = excluded."${name}"`)
+    .join(", ");
+}
+
+function others(table: Table<Columns>, key: readonly string[]): readonly string[] {
+  const names = new Set(key.map(columnName));
+  return table.names.filter((name) => !names.has(name));
+}
+
+function newerBy(lt: string): (a: AnyRow, b: AnyRow) => AnyRow {
+  return (a, b) => ((a[lt] as bigint) < (b[lt] as bigint) ? b : a);
+}
+
+/** One statement cannot change a row twice, so rows with the same key are merged first. */
+function mergeBy(key: readonly string[], choose: (earlier: AnyRow, later: AnyRow) => AnyRow): ConflictRule["merge"] {
+  return (rows) => {
+    const byKey = new Map<string, AnyRow>();
+    for (const row of rows as readonly AnyRow[]) {
+      const name = key.map((each) => row[each]).join();
+      const earlier = byKey.get(name);
+      byKey.set(name, earlier === undefined ? row : choose(earlier, row));
+    }
+    return byKey.size === rows.length ? rows : [...byKey.values()];
+  };
+}
