@@ -23,13 +23,13 @@ const nothing = { collection: undefined, owner: undefined, contentUri: undefined
 
 const master = accountNamed("master");
 const place = { address: master, id: 1n, codeHash: named("code"), dataHash: named("data"), lastTransactionLt: 7n };
-const rest = { mintable: true, admin: undefined, content: undefined, walletCodeHash: named("wallet") };
+const rest = { mintable: true, admin: undefined, content: {}, walletCodeHash: named("wallet") };
 const row = { master, supply: 5n, lastTransactionLt: 7n };
 
 describe("an indexed entity", () => {
   it("makes rows of the kinds it declares and none of others", () => {
     expect(entity.makeRows({ kind: "jettonMaster", totalSupply: 5n, ...rest }, place)).toEqual([row]);
-    const collection = { kind: "nftCollection", nextItemIndex: 1n, owner: undefined, content: undefined } as const;
+    const collection = { kind: "nftCollection", nextItemIndex: 1n, owner: undefined, content: {} } as const;
     expect(entity.makeRows(collection, place)).toEqual([]);
   });
 
