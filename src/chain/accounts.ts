@@ -45,7 +45,7 @@ export async function getAccount(chain: Chain, address: Address, seqno?: number)
 export async function getAccountAt(chain: Chain, address: Address, block: BlockIdExt): Promise<AccountNow> {
   const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking, chain.caches.shardProofs);
   if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
-  const place = { address, block, syncAt: shard.info.genUtime, entry };
+  const place = { address, block, syncAt: shard.header.genUtime, entry };
   const account = entry?.account;
   if (entry === undefined || account === undefined || account.kind === "none") {
     const nothing = { balance: noCurrency, lastTransaction: noTransaction, storage: undefined };

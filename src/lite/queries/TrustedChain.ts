@@ -89,7 +89,7 @@ export class TrustedChain {
         throw proofError(`another block ${formatBlockId(target)} than the one that is proved`);
       const step = await this.#step(server, at, target, options);
       at = step.block;
-      genUtime = step.info?.genUtime;
+      genUtime = step.header?.genUtime;
       this.#advance(at);
       if (step.keyBlock !== undefined) this.#noteKeyBlock(step.keyBlock);
       if (!step.complete) this.#options.onProgress?.(at, target);
@@ -102,7 +102,7 @@ export class TrustedChain {
     const check: typeof checkBlockProof = (known, _target, answer) => {
       // While this server was asked, the proof of another one may have come.
       if (this.#find(target) !== undefined)
-        return { block: target, info: undefined, keyBlock: undefined, complete: true };
+        return { block: target, header: undefined, keyBlock: undefined, complete: true };
       const step = checkBlockProof(known, target, answer, this.#groups);
       const { seqno } = step.block;
       // A part may go past the target, to the key block from which it is then proved by a link back.

@@ -5,7 +5,7 @@ import { openMerkleProof } from "../../cell/merkleProof.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { type BlockIdExt, formatBlockId, shardHolds } from "../../model/block/BlockId.ts";
-import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getAccountState, getAccountStatePrunned } from "../tl/liteQueries.ts";
 import type { accountState } from "../tl/liteRecords.ts";
@@ -27,7 +27,7 @@ export interface AccountPlace {
   /** The block asked about. */
   readonly block: BlockIdExt;
   /** The block whose state holds the account: the same one, or the shard top it commits to. */
-  readonly shard: { readonly block: BlockIdExt; readonly info: BlockInfo } | undefined;
+  readonly shard: { readonly block: BlockIdExt; readonly header: HeaderFields } | undefined;
 }
 
 export interface AccountEntry {
@@ -105,11 +105,11 @@ export function checkShardAccount(
   if (known === undefined) checkShardProof(block, shardBlock, answer.shardProof);
   else known.check(block, shardBlock, answer.shardProof);
   const [blockProof, stateProof] = proofPair(answer.proof);
-  const { info, stateHash } =
+  const { header, stateHash } =
     known === undefined ? openHeader(blockProof, shardBlock) : known.openHeader(blockProof, shardBlock);
   const state = openStateOf(stateProof, stateHash, shardBlock);
   const shardAccount = state.accounts.load().find(accountOf(address));
-  return { place: { address, block, shard: { block: shardBlock, info } }, shardAccount };
+  return { place: { address, block, shard: { block: shardBlock, header } }, shardAccount };
 }
 
 function checkOwner(account: Account, address: Address): void {

@@ -3,7 +3,7 @@ import { loadCell } from "../../cell/codec.ts";
 import { openMerkleProof } from "../../cell/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, formatBlockId, masterBlockId, masterchain, sameBlock } from "../../model/block/BlockId.ts";
-import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
 import { ShardFees, ShardHashes } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
@@ -24,7 +24,7 @@ export type BlockLink = TlValue<typeof blockLink>;
 export interface ProvenHead {
   readonly block: BlockIdExt;
   /** Absent when nothing was to prove. */
-  readonly info: BlockInfo | undefined;
+  readonly header: HeaderFields | undefined;
   /** The newest key block on the way, worth keeping as the next start. */
   readonly keyBlock: BlockIdExt | undefined;
   readonly complete: boolean;
@@ -41,24 +41,24 @@ export function checkBlockProof(
     if (!sameBlock(blockIdFromTl(answer.from), known))
       throw proofError(`a proof that does not begin at ${formatBlockId(known)}`);
     let at = known;
-    let info: BlockInfo | undefined;
+    let header: HeaderFields | undefined;
     let keyBlock: BlockIdExt | undefined;
     for (const link of answer.steps) {
       const step = checkLink(at, link, groups);
       at = step.block;
-      info = step.info;
+      header = step.header;
       if (step.isKey && (keyBlock === undefined || keyBlock.seqno < at.seqno)) keyBlock = at;
     }
     if (!sameBlock(blockIdFromTl(answer.to), at)) throw proofError("a proof that ends elsewhere than it says");
     if (answer.complete && target !== undefined && !sameBlock(at, target))
       throw proofError(`a complete proof that does not reach ${formatBlockId(target)}`);
-    return { block: at, info, keyBlock, complete: answer.complete };
+    return { block: at, header, keyBlock, complete: answer.complete };
   });
 }
 
 interface Step {
   readonly block: BlockIdExt;
-  readonly info: BlockInfo | undefined;
+  readonly header: HeaderFields | undefined;
   readonly isKey: boolean;
 }
 
@@ -76,11 +76,11 @@ function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { 
   if (to.seqno >= from.seqno) throw proofError("a backward link that leads forward");
   const state = openState(proofRoot(link.stateProof), openBlock(proofRoot(link.proof), from));
   checkOldBlock(state, to, link.toKeyBlock);
-  if (to.seqno === 0) return { block: to, info: undefined, isKey: link.toKeyBlock };
-  const { info } = openBlock(proofRoot(link.destProof), to);
-  if (info.keyBlock !== link.toKeyBlock)
+  if (to.seqno === 0) return { block: to, header: undefined, isKey: link.toKeyBlock };
+  const { header } = openBlock(proofRoot(link.destProof), to);
+  if (header.keyBlock !== link.toKeyBlock)
     throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
-  return { block: to, info, isKey: info.keyBlock };
+  return { block: to, header, isKey: header.keyBlock };
 }
 
 /** Refuses a masterchain block that a state does not list among its old ones. */
@@ -107,18 +107,20 @@ function checkForward(
   groups: ValidatorGroups,
 ): Step {
   if (to.seqno <= from.seqno) throw proofError("a forward link that leads back");
-  const { info } = openBlock(proofRoot(link.destProof), to);
-  if (info.keyBlock !== link.toKeyBlock)
+  const { header } = openBlock(proofRoot(link.destProof), to);
+  if (header.keyBlock !== link.toKeyBlock)
     throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
-  if (info.prevKeyBlockSeqno !== from.seqno)
-    throw proofError(`a forward link from ${from.seqno} to a block whose last key block is ${info.prevKeyBlockSeqno}`);
+  if (header.prevKeyBlockSeqno !== from.seqno)
+    throw proofError(
+      `a forward link from ${from.seqno} to a block whose last key block is ${header.prevKeyBlockSeqno}`,
+    );
   const { signatures } = link;
   const seqno = signatures.kind === "ordinary" ? signatures.catchainSeqno : signatures.ccSeqno;
-  if (seqno >>> 0 !== info.genCatchainSeqno) throw proofError("signatures of another session");
-  const group = groups.get(from, info.genCatchainSeqno, () => configFrom(from, link.configProof));
-  if (group.hashShort !== info.genValidatorListHashShort) throw proofError("a block of another validator group");
+  if (seqno >>> 0 !== header.genCatchainSeqno) throw proofError("signatures of another session");
+  const group = groups.get(from, header.genCatchainSeqno, () => configFrom(from, link.configProof));
+  if (group.hashShort !== header.genValidatorListHashShort) throw proofError("a block of another validator group");
   checkSignatures(to, signatures, group);
-  return { block: to, info, isKey: info.keyBlock };
+  return { block: to, header, isKey: header.keyBlock };
 }
 
 function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
@@ -128,8 +130,8 @@ function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
     if (state.custom === undefined) throw proofError("a zero state without configuration");
     return configOfStateExtra(state.custom.cell);
   }
-  const { block, info } = openBlock(root, from);
-  if (!info.keyBlock) throw proofError("a forward link from a block that is no key block");
+  const { block, header } = openBlock(root, from);
+  if (!header.keyBlock) throw proofError("a forward link from a block that is no key block");
   const { custom } = block.extra.load();
   if (custom === undefined) throw proofError("a key block without its own part");
   return keyBlockConfig(custom.cell);

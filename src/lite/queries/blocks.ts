@@ -69,8 +69,8 @@ export interface HeaderAt {
 export function checkBlockHeader(id: BlockIdExt, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("block header", () => {
     expectBlock(answer.id, id);
-    const { block, info } = openBlock(proofRoot(answer.headerProof), id);
-    return { id, globalId: block.globalId, info };
+    const { block } = openBlock(proofRoot(answer.headerProof), id);
+    return { id, globalId: block.globalId, info: block.info.load() };
   });
 }
 

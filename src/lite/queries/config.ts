@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, masterchain } from "../../model/block/BlockId.ts";
-import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { ConfigParams } from "../../model/config/ConfigParams.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
@@ -13,7 +13,7 @@ import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from
 /** The configuration at a masterchain block; parameters that were not asked for may be missing in it. */
 export interface ConfigAt {
   readonly block: BlockIdExt;
-  readonly info: BlockInfo;
+  readonly header: HeaderFields;
   readonly config: ConfigParams;
 }
 
@@ -55,7 +55,7 @@ function openConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): Conf
   const proved = openBlock(proofRoot(answer.stateProof), block);
   const state = openState(proofRoot(answer.configProof), proved);
   if (state.custom === undefined) throw proofError("a masterchain state without its own part");
-  return { block, info: proved.info, config: configOfStateExtra(state.custom.cell) };
+  return { block, header: proved.header, config: configOfStateExtra(state.custom.cell) };
 }
 
 /** The whole configuration. */

@@ -1,5 +1,5 @@
 import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
-import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { type BlockInfo, type HeaderFields, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
 import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";
@@ -35,14 +35,14 @@ function isMeant(asked: Lookup, shard: ShardId): boolean {
   return shardIsAncestor(shard, asked.shard | 1n);
 }
 
-function fits(asked: Lookup, id: BlockIdExt, info: BlockInfo): boolean {
+function fits(asked: Lookup, id: BlockIdExt, info: HeaderFields): boolean {
   if (id.workchain !== asked.workchain || !isMeant(asked, id.shard)) return false;
   if (asked.by === "seqno") return id.seqno === asked.seqno;
   return asked.by === "lt" ? info.endLt >= asked.lt : info.genUtime >= asked.at;
 }
 
 /** Whether a block before the one found would have been the answer. */
-function comesTooLate(asked: Lookup, before: BlockInfo): boolean {
+function comesTooLate(asked: Lookup, before: HeaderFields): boolean {
   if (asked.by === "seqno") return false;
   return asked.by === "lt" ? before.endLt >= asked.lt : before.genUtime >= asked.at;
 }
@@ -51,7 +51,8 @@ function comesTooLate(asked: Lookup, before: BlockInfo): boolean {
 export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
-    const { block, info } = openBlock(proofRoot(answer.headerProof), id);
+    const { block } = openBlock(proofRoot(answer.headerProof), id);
+    const info = block.info.load();
     if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
     return { id, globalId: block.globalId, info };
   });
@@ -73,7 +74,8 @@ export function checkLookupProof(
     const master = blockIdFromTl(answer.mcBlockId);
     checkAncestor(reference, master, answer);
     checkShardLinks(master, answer.shardLinks, id);
-    const { block, info } = openBlock(proofRoot(answer.header), id);
+    const { block } = openBlock(proofRoot(answer.header), id);
+    const info = block.info.load();
     if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
     if (asked.by !== "seqno") checkBefore(asked, info, answer.prevHeader);
     return { id, globalId: block.globalId, info };
@@ -91,7 +93,7 @@ function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
   const before = prevBlockIds(info).find((id) => isMeant(asked, id.shard));
   if (before === undefined) throw proofError("a block with nothing before it in the shard");
   if (before.seqno === 0) return;
-  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).info))
+  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).header))
     throw proofError("an earlier block would have fitted");
 }
 

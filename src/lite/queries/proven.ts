@@ -8,7 +8,7 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError, isCoded } from "../../lib/errors.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId, sameBlock } from "../../model/block/BlockId.ts";
-import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import { type HeaderFields, loadHeaderFields } from "../../model/block/BlockInfo.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LiteError } from "../errors.ts";
@@ -57,7 +57,7 @@ function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
 export interface ProvenBlock {
   readonly id: BlockIdExt;
   readonly block: Block;
-  readonly info: BlockInfo;
+  readonly header: HeaderFields;
 }
 
 /** Opens a proof about a block of which the id is believed, for what the proof shows of it besides the header. */
@@ -65,19 +65,22 @@ export function openBlockBody(proof: Cell, id: BlockIdExt): Block {
   return loadCell(Block, openMerkleProof(proof, id.rootHash));
 }
 
-/** Opens a proof about a block of which the id is believed, with its header. */
+/**
+ * Opens a proof about a block of which the id is believed, with its header. The links of the header stay closed: many
+ * proofs leave them out. A caller that needs them loads `block.info`.
+ */
 export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
   const block = openBlockBody(proof, id);
-  const info = block.info.load();
-  checkHeader(info, id);
-  return { id, block, info };
+  const header = loadHeaderFields(block.info.cell);
+  checkHeader(header, id);
+  return { id, block, header };
 }
 
-export function checkHeader(info: BlockInfo, id: BlockIdExt): void {
-  const { workchain, shard } = info.shard;
-  if (workchain !== id.workchain || shard !== id.shard || info.seqno !== id.seqno)
+export function checkHeader(header: HeaderFields, id: BlockIdExt): void {
+  const { workchain, shard } = header.shard;
+  if (workchain !== id.workchain || shard !== id.shard || header.seqno !== id.seqno)
     throw proofError(
-      `the header is that of ${formatBlockId({ workchain, shard, seqno: info.seqno })}, not ${formatBlockId(id)}`,
+      `the header is that of ${formatBlockId({ workchain, shard, seqno: header.seqno })}, not ${formatBlockId(id)}`,
     );
 }
 
@@ -91,15 +94,15 @@ export function stateHashAfter(block: Block): Hash {
 /** What a block's proof has to show for a proof about its state. */
 export interface ProvenHeader {
   readonly id: BlockIdExt;
-  readonly info: BlockInfo;
+  readonly header: HeaderFields;
   /** Of the state it leads to. */
   readonly stateHash: Hash;
 }
 
 /** Opens a proof about a block of which the id is believed, for its header and the state it leads to. */
 export function openHeader(proof: Cell, id: BlockIdExt): ProvenHeader {
-  const { block, info } = openBlock(proof, id);
-  return { id, info, stateHash: stateHashAfter(block) };
+  const { block, header } = openBlock(proof, id);
+  return { id, header, stateHash: stateHashAfter(block) };
 }
 
 /** Opens the proof of a state against the block that leads to it. */

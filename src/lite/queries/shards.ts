@@ -199,7 +199,7 @@ export function checkShardLinks(
 /** Whether a block has another as a shard top, or as the one before it. */
 function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
   if (from.workchain !== masterchain)
-    return prevBlockIds(openBlock(proof, from).info).some((previous) => sameBlock(previous, to));
+    return prevBlockIds(openBlock(proof, from).block.info.load()).some((previous) => sameBlock(previous, to));
   const top = findShard(shardHashesOfBlock(openBlockBody(proof, from)), to.workchain, to.shard);
   return top !== undefined && sameBlock(shardTopId(top), to);
 }

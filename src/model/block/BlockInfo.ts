@@ -1,4 +1,5 @@
 import type { Builder } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import {
   bool,
   type Codec,
@@ -12,7 +13,7 @@ import {
   type ValueOf,
 } from "../../cell/codec.ts";
 import { CellError } from "../../cell/errors.ts";
-import type { Slice } from "../../cell/Slice.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { ModelError } from "../errors.ts";
 import {
   type BlockIdExt,
@@ -61,9 +62,13 @@ const numbers = struct({
   prevKeyBlockSeqno: uint32,
 });
 
-/** The header of a block; fields that depend on flags are `undefined` where the flag is off. */
-export interface BlockInfo extends ValueOf<typeof flags>, ValueOf<typeof numbers> {
+/** What the cell of a header holds itself. A proof may leave out everything that the cell refers to. */
+export interface HeaderFields extends ValueOf<typeof flags>, ValueOf<typeof numbers> {
   readonly genSoftware: GlobalVersion | undefined;
+}
+
+/** The header of a block; fields that depend on flags are `undefined` where the flag is off. */
+export interface BlockInfo extends HeaderFields {
   readonly masterRef: ExtBlkRef | undefined;
   /** One block, or two after a merge. */
   readonly prev: readonly ExtBlkRef[];
@@ -80,36 +85,13 @@ const infoTag = 0x9bc7a987;
 
 export const BlockInfo: Codec<BlockInfo> = {
   load: (slice) => {
-    if (slice.loadUint(32) !== infoTag) throw new CellError("cell/tag", "no block_info here");
-    const head = flags.load(slice);
-    const bits = slice.loadUint(8);
-    if (bits > 1) throw new ModelError("model/unknown", `block_info flags ${bits}`);
-    const body = numbers.load(slice);
-    // Every field by its name: the engine makes a new shape for each object of which others are spread into the beginning.
+    const fields = loadFields(slice);
+    // The spread stands last: in the first place it gives every object a hidden class of its own.
     return {
-      version: head.version,
-      notMaster: head.notMaster,
-      afterMerge: head.afterMerge,
-      beforeSplit: head.beforeSplit,
-      afterSplit: head.afterSplit,
-      wantSplit: head.wantSplit,
-      wantMerge: head.wantMerge,
-      keyBlock: head.keyBlock,
-      vertSeqnoIncr: head.vertSeqnoIncr,
-      seqno: body.seqno,
-      vertSeqno: body.vertSeqno,
-      shard: body.shard,
-      genUtime: body.genUtime,
-      startLt: body.startLt,
-      endLt: body.endLt,
-      genValidatorListHashShort: body.genValidatorListHashShort,
-      genCatchainSeqno: body.genCatchainSeqno,
-      minRefMcSeqno: body.minRefMcSeqno,
-      prevKeyBlockSeqno: body.prevKeyBlockSeqno,
-      genSoftware: bits & 1 ? GlobalVersion.load(slice) : undefined,
-      masterRef: head.notMaster ? loadCell(MasterInfo, slice.loadRef()).master : undefined,
-      prev: loadPrev(slice, head.afterMerge),
-      prevVert: head.vertSeqnoIncr ? loadCell(PrevInfo, slice.loadRef()).prev : undefined,
+      masterRef: fields.notMaster ? loadCell(MasterInfo, slice.loadRef()).master : undefined,
+      prev: loadPrev(slice, fields.afterMerge),
+      prevVert: fields.vertSeqnoIncr ? loadCell(PrevInfo, slice.loadRef()).prev : undefined,
+      ...fields,
     };
   },
   store: (builder, info) => {
@@ -123,6 +105,41 @@ export const BlockInfo: Codec<BlockInfo> = {
     if (info.prevVert !== undefined) builder.storeRef(storeCell(PrevInfo, { prev: info.prevVert }));
   },
 };
+
+/** Reads a header without what it refers to. */
+export function loadHeaderFields(header: Cell): HeaderFields {
+  return loadFields(sliceOf(header));
+}
+
+function loadFields(slice: Slice): HeaderFields {
+  if (slice.loadUint(32) !== infoTag) throw new CellError("cell/tag", "no block_info here");
+  const head = flags.load(slice);
+  const bits = slice.loadUint(8);
+  if (bits > 1) throw new ModelError("model/unknown", `block_info flags ${bits}`);
+  const body = numbers.load(slice);
+  return {
+    version: head.version,
+    notMaster: head.notMaster,
+    afterMerge: head.afterMerge,
+    beforeSplit: head.beforeSplit,
+    afterSplit: head.afterSplit,
+    wantSplit: head.wantSplit,
+    wantMerge: head.wantMerge,
+    keyBlock: head.keyBlock,
+    vertSeqnoIncr: head.vertSeqnoIncr,
+    seqno: body.seqno,
+    vertSeqno: body.vertSeqno,
+    shard: body.shard,
+    genUtime: body.genUtime,
+    startLt: body.startLt,
+    endLt: body.endLt,
+    genValidatorListHashShort: body.genValidatorListHashShort,
+    genCatchainSeqno: body.genCatchainSeqno,
+    minRefMcSeqno: body.minRefMcSeqno,
+    prevKeyBlockSeqno: body.prevKeyBlockSeqno,
+    genSoftware: bits & 1 ? GlobalVersion.load(slice) : undefined,
+  };
+}
 
 function loadPrev(slice: Slice, afterMerge: boolean): readonly ExtBlkRef[] {
   if (!afterMerge) return [loadCell(PrevInfo, slice.loadRef()).prev];
@@ -151,6 +168,6 @@ export function prevBlockIds(info: BlockInfo): BlockIdExt[] {
   }));
 }
 
-export function isMasterBlock(info: BlockInfo): boolean {
+export function isMasterBlock(info: HeaderFields): boolean {
   return info.shard.workchain === masterchain;
 }

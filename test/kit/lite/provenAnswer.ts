@@ -133,8 +133,8 @@ const rules: readonly Rule[] = [
   ),
   rule(queries.getBlockProof, (q, a) => {
     const target = q.targetBlock === undefined ? undefined : blockIdFromTl(q.targetBlock);
-    const { block, info, keyBlock } = checkBlockProof(blockIdFromTl(q.knownBlock), target, a);
-    return target === undefined ? "some newer block" : { block, info, keyBlock };
+    const { block, header, keyBlock } = checkBlockProof(blockIdFromTl(q.knownBlock), target, a);
+    return target === undefined ? "some newer block" : { block, header, keyBlock };
   }),
   rule(
     queries.getBlockOutMsgQueueSize,

@@ -53,7 +53,7 @@ describe("a chain of block proofs", () => {
     const head = checkBlockProof(blockIdFromTl(args.knownBlock), target, answer);
     expect(head.block).toEqual(blockIdFromTl(answer.to));
     expect(head.complete).toBe(true);
-    expect(head.info?.seqno ?? head.block.seqno).toBe(head.block.seqno);
+    expect(head.header?.seqno ?? head.block.seqno).toBe(head.block.seqno);
   });
 
   it("names the newest key block on its way", () => {

@@ -18,8 +18,8 @@ const block = blockIdFromTl(whole.args.id);
 
 describe("the configuration", () => {
   it("as recorded is proved as a whole", () => {
-    const { config, info } = checkConfig(block, whole.answer);
-    expect(info.seqno).toBe(block.seqno);
+    const { config, header } = checkConfig(block, whole.answer);
+    expect(header.seqno).toBe(block.seqno);
     expect(getConfigParam(config, 34).main).toBe(1);
     expect(config.params.count()).toBe(28);
   });

@@ -60,10 +60,10 @@ describe("a proof about a block", () => {
   const header = proofRoot(answer.headerProof);
 
   it("shows the header and the state it leads to", () => {
-    expect(openBlock(header, id).info.seqno).toBe(id.seqno);
+    expect(openBlock(header, id).header.seqno).toBe(id.seqno);
     const { answer: whole } = findRecorded(getBlock, (found) => found.args.id.seqno === 444);
-    const { block, info } = openBlock(makeProofCell(readRoot(whole.data)), id);
-    expect(info).toEqual(openBlock(header, id).info);
+    const { block, header: fields } = openBlock(makeProofCell(readRoot(whole.data)), id);
+    expect(fields).toEqual(openBlock(header, id).header);
     expect(block.stateUpdate.ref(1).hash(0)).toBe(stateHashAfter(block));
   });
 

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { type Lookup, lookUpProven } from "../../../src/lite/queries/lookup.ts";
+import type { LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
+import { openRecording } from "../../../src/localnet/ledger/openRecording.ts";
+import { formatBlockId } from "../../../src/model/block/BlockId.ts";
+import { listChainRecords } from "../../kit/cell/chainRecord.ts";
+import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
+import { describeCorpus } from "../../kit/suite/corpus.ts";
+
+const { signal } = new AbortController();
+
+/**
+ * The lookups at the borders of a block: its number, its logical times, the moment at which it was made. Of block 1 a node
+ * proves only the number: the zero state before it has no header.
+ */
+function lookupsOf({ id, info }: LedgerBlock): Lookup[] {
+  const place = { workchain: id.workchain, shard: id.shard };
+  const bySeqno: Lookup = { ...place, by: "seqno", seqno: id.seqno };
+  if (id.seqno === 1) return [bySeqno];
+  return [
+    bySeqno,
+    { ...place, by: "lt", lt: info.startLt },
+    { ...place, by: "lt", lt: info.endLt },
+    { ...place, by: "lt", lt: info.endLt - 1n },
+    { ...place, by: "time", at: info.genUtime },
+  ];
+}
+
+describeCorpus("lookups in a recorded chain", (folder) => {
+  const networks = listChainRecords(folder);
+
+  it("have a chain", () => {
+    expect(networks.length).toBeGreaterThan(0);
+  });
+
+  it.each(networks)("are proved at the borders of every block: %s", async (network) => {
+    const { ledger, server } = openRecording(join(folder, network), { clock: systemClock });
+    const failed: string[] = [];
+    let count = 0;
+    for (const block of listBlocks(ledger))
+      for (const lookup of lookupsOf(block)) {
+        count++;
+        const found = await lookUpProven(server, ledger.headId, lookup, { signal }).catch(String);
+        if (typeof found === "string") failed.push(`${formatBlockId(block.id)} by ${lookup.by}: ${found}`);
+      }
+    await server.close();
+    process.stdout.write(`${network}: ${count} lookups\n`);
+    expect(failed).toEqual([]);
+    expect(count).toBeGreaterThan(0);
+  });
+});
