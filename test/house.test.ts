@@ -20,12 +20,29 @@ function inspect(files: Readonly<Record<string, string>>): string[] {
 
 /** What the checker says of one file, the file's name left out. */
 function inspectOne(path: string, source: string): string[] {
-  return inspectHouse(new Map([[path, source]])).map(({ rule, detail }) => `${rule}: ${detail}`);
+  // A file alone has no importers, so its exports are not judged here.
+  return inspectHouse(new Map([[path, source]]))
+    .filter(({ rule }) => rule !== "export")
+    .map(({ rule, detail }) => `${rule}: ${detail}`);
 }
+
+/** Unused exports that are still in each room: the numbers only fall. */
+const unusedLeft: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.keys(floors).map((room) => [room, 0])),
+  ...{ cell: 7, model: 8, lite: 16, tvm: 40, history: 4, localnet: 1 },
+};
 
 describe("the house", () => {
   it("is in order", () => {
-    expect(inspectHouse(readTree())).toEqual([]);
+    expect(inspectHouse(readTree()).filter(({ rule }) => rule !== "export")).toEqual([]);
+  });
+
+  it("has no more unused exports than are known", () => {
+    const unused = inspectHouse(readTree()).filter(({ rule }) => rule === "export");
+    for (const [room, allowed] of Object.entries(unusedLeft)) {
+      const found = unused.filter(({ file }) => file.startsWith(`src/${room}/`));
+      expect(found.length > allowed ? found : []).toEqual([]);
+    }
   });
 
   it("excuses no file from the measure that is gone or short", () => {
@@ -99,8 +116,10 @@ describe("import cycles", () => {
       "src/cell/d.ts": 'import { a } from "./a.ts";\nexport const d = a;',
     };
     const way = "src/cell/a.ts → src/cell/b.ts → src/cell/c.ts → src/cell/a.ts";
-    expect(inspect(files)).toEqual([`cycle src/cell/a.ts: ${way}`]);
-    expect(inspect({ ...files, "src/cell/c.ts": "export type C = 1;" })).toEqual([]);
+    const cycles = (tree: Readonly<Record<string, string>>) =>
+      inspect(tree).filter((found) => found.startsWith("cycle "));
+    expect(cycles(files)).toEqual([`cycle src/cell/a.ts: ${way}`]);
+    expect(cycles({ ...files, "src/cell/c.ts": "export type C = 1;" })).toEqual([]);
   });
 
   it("of one file with itself are refused", () => {
@@ -271,5 +290,44 @@ describe("the measure", () => {
     expect(inspectOne("src/lib/a.ts", "f();\n".repeat(400))).toEqual([]);
     expect(inspectOne("src/lib/a.ts", "f();\n".repeat(401))).toEqual(["measure: has 401 lines, allowed are 400"]);
     expect(inspectOne("test/lib/a.test.ts", "f();\n".repeat(401))).toEqual([]);
+  });
+});
+
+describe("an export", () => {
+  const unused = (files: Readonly<Record<string, string>>) =>
+    inspect(files).filter((found) => found.startsWith("export "));
+
+  it("that nobody uses is refused, and one that only tests use belongs to test/kit", () => {
+    const files = {
+      "src/lib/a.ts": "export const a = 1;\nexport function b(): void {}\nexport type C = 1;",
+      "test/lib/a.test.ts": 'import { b, type C } from "../../src/lib/a.ts";',
+    };
+    expect(unused(files)).toEqual([
+      "export src/lib/a.ts: a: nobody uses it",
+      "export src/lib/a.ts: b: only tests use it",
+      "export src/lib/a.ts: C: only tests use it",
+    ]);
+  });
+
+  it("is used by an import, a list of its own file, a namespace or dynamic import, and a program outside", () => {
+    const files = {
+      "package.json": '{"exports":{"./client":{"types":"./dist/api/client.d.ts","default":"./dist/api/client.js"}}}',
+      "src/lib/a.ts": "export const a = 1;\nexport const b = 2;\nexport const all = [b];",
+      "src/lib/b.ts": "export const c = 3;",
+      "src/lib/c.ts": "export const d = 4;",
+      "src/api/client.ts": "export const client = 5;",
+      "src/app/a.ts": 'import { a, all } from "../lib/a.ts";\nimport * as rest from "../lib/b.ts";',
+      "src/app/b.ts": 'const { d } = await import("../lib/c.ts");',
+    };
+    expect(unused(files)).toEqual([]);
+  });
+});
+
+describe("a folder", () => {
+  it("may have 25 files and not one more", () => {
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`test/lib/${at}.test.ts`, "f();"]));
+    expect(inspect(files(25))).toEqual([]);
+    expect(inspect(files(26))).toEqual(["folder test/lib: has 26 files, allowed are 25"]);
   });
 });

@@ -3,14 +3,11 @@ import { serverSource } from "../chain/serverSource.ts";
 import { LiteError } from "../lite/errors.ts";
 import { Faucet } from "../localnet/faucet.ts";
 import { Localnet } from "../localnet/Localnet.ts";
-import type { Terminal } from "./Command.ts";
 import type { AppConfig } from "./config.ts";
 import type { LocalPlan } from "./networks/NetworkPlan.ts";
-import { localName } from "./networks/planNetworks.ts";
 import { openDemo } from "./openDemo.ts";
 import type { NetworkModules, OpenNetwork } from "./service/OpenNetwork.ts";
 import { judgeAge } from "./service/remoteHealth.ts";
-import { type Service, serveNetworks } from "./service/serveNetworks.ts";
 import { formatServing } from "./servingWelcome.ts";
 
 /** The newest block of a local network, as answers are given from it. */
@@ -75,11 +72,4 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
       await net.close();
     },
   };
-}
-
-/** Serves the local network and nothing else. */
-export function serveLocal(config: AppConfig, terminal: Terminal): Promise<Service> {
-  const { host, port } = config;
-  const plan: LocalPlan = { kind: "local", name: localName, place: { host, port, hostNames: [] } };
-  return serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
 }

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from "typebox";
-import { toHex } from "../bytes.ts";
 import { LibError } from "../libErrors.ts";
 
 /** How values of one type look in JSON: the schema that is documented and the way out that is sent. */
@@ -78,9 +77,6 @@ export const decimal = field({
   schema: Type.String({ pattern: "^-?[0-9]+$" }),
   encode: (value: bigint) => value.toString(),
 });
-
-/** Bytes as lower-case hex. */
-export const hex = field({ schema: Type.String({ pattern: "^(?:[0-9a-f]{2})*$" }), encode: toHex });
 
 /** The form, or null where there is no value. */
 export function nullable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, Out | null> {

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../src/app/config.ts";
-import { serveLocal } from "../../../src/app/serveLocal.ts";
+import type { LocalPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import { localName } from "../../../src/app/networks/planNetworks.ts";
+import { openLocal } from "../../../src/app/serveLocal.ts";
+import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
 /** A funded wallet as people are told of it. */
@@ -35,7 +38,9 @@ export async function startService({ flags = [], folder }: StartOptions = {}): P
   const terminal = recordTerminal();
   const sources = { environment: {}, findFile: () => undefined };
   const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
-  const service = await serveLocal(config, terminal);
+  const place = { host: config.host, port: config.port, hostNames: [] };
+  const plan: LocalPlan = { kind: "local", name: localName, place };
+  const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
   const said = terminal.written();
   const wallets = readWallets(said);
   return {

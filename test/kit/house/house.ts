@@ -1,6 +1,7 @@
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { findCycles } from "./cycles.ts";
+import { findUnusedExports } from "./exports.ts";
 import { type FoundImport, findImports, onlyReExports, type Scanned, scanSource } from "./sourceScan.ts";
 
 /** One breach of the laws of the house. */
@@ -89,6 +90,7 @@ const onlyHere: readonly OnlyHere[] = [
 export const longLists: ReadonlyMap<string, string> = new Map([]);
 
 const maxLines = 400;
+const maxFiles = 25;
 
 interface SourceFile extends Scanned {
   readonly path: string;
@@ -110,6 +112,8 @@ export function inspectHouse(tree: Tree): Violation[] {
     ...inSrc.flatMap((file) => checkDependencies(file, tree.get("package.json"))),
     ...files.flatMap((file) => [...checkInternal(file), ...checkBarrel(file)]),
     ...checkCycles(files),
+    ...checkExports(files, tree.get("package.json")),
+    ...checkFolders(tree),
   ];
 }
 
@@ -222,4 +226,38 @@ function checkBarrel(file: SourceFile): Violation[] {
 function checkCycles(files: readonly SourceFile[]): Violation[] {
   const graph = new Map(files.map((file) => [file.path, importedFiles(file)]));
   return findCycles(graph).map((cycle) => ({ rule: "cycle", file: cycle[0] ?? "", detail: cycle.join(" → ") }));
+}
+
+/** Files that the package hands out: their exports are used by other people's programs. */
+function entryFiles(packageJson: string | undefined): ReadonlySet<string> {
+  const { exports = {}, bin = {} } = JSON.parse(packageJson ?? "{}") as {
+    exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+    bin?: Readonly<Record<string, string>>;
+  };
+  const paths = [...Object.values(exports), ...Object.values(bin)].flatMap((each) =>
+    typeof each === "string" ? [each] : Object.values(each),
+  );
+  return new Set(paths.map((path) => path.replace(/^(?:\.\/)?dist\//, "src/").replace(/(?:\.d)?\.[jt]s$/, ".ts")));
+}
+
+function checkExports(files: readonly SourceFile[], packageJson: string | undefined): Violation[] {
+  return findUnusedExports(files, entryFiles(packageJson)).map(({ file, name, reason }) => ({
+    rule: "export",
+    file,
+    detail: `${name}: ${reason}`,
+  }));
+}
+
+function checkFolders(tree: Tree): Violation[] {
+  const counts = new Map<string, number>();
+  for (const path of tree.keys()) {
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > maxFiles && folder !== ".")
+    .map(([folder, count]) => ({
+      rule: "folder",
+      file: folder,
+      detail: `has ${count} files, allowed are ${maxFiles}`,
+    }));
 }

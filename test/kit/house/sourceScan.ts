@@ -9,6 +9,8 @@ export interface FoundImport {
   readonly path: string | undefined;
   /** The names between the braces, as exported by the other side. */
   readonly names: readonly string[];
+  /** Whether it takes everything at once: `* as name` or `export *`. */
+  readonly takesAll: boolean;
 }
 
 const wordsBeforeRegex = /\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do|instanceof|await|yield)$/;
@@ -133,11 +135,13 @@ export function findImports({ code, strings }: Scanned): FoundImport[] {
     [...code.matchAll(form)].map(({ groups }) => ({
       path: groups?.string === undefined ? undefined : strings[Number(groups.string)],
       names: namesIn(groups?.clause ?? ""),
+      takesAll: groups?.clause?.includes("*") === true,
     })),
   );
 }
 
-function namesIn(clause: string): string[] {
+/** The names between the braces of an import or export clause, as the other side exports them. */
+export function namesIn(clause: string): string[] {
   const inBraces = clause.match(/\{([^}]*)\}/)?.[1] ?? "";
   return inBraces
     .split(",")

@@ -1,11 +1,12 @@
+import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { toHex } from "../../../src/lib/bytes.ts";
 import {
   bool,
   decimal,
   type EncodedBy,
   field,
-  hex,
   int,
   list,
   nullable,
@@ -28,6 +29,8 @@ interface Head {
   readonly names: readonly (string | undefined)[];
   readonly isKey: boolean;
 }
+
+const hex = field({ schema: Type.String({ pattern: "^(?:[0-9a-f]{2})*$" }), encode: toHex });
 
 const blockRef = shape<BlockRef>()({
   workchain: int((b) => b.workchain),

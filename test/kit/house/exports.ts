@@ -1,0 +1,71 @@
+import { dirname, join } from "node:path/posix";
+import { type FoundImport, namesIn, type Scanned } from "./sourceScan.ts";
+
+/** A scanned file with its path and imports. */
+interface ImportingFile extends Scanned {
+  readonly path: string;
+  readonly imports: readonly FoundImport[];
+}
+
+/** An export that nothing in `src/` uses. */
+interface UnusedExport {
+  readonly file: string;
+  readonly name: string;
+  readonly reason: "only tests use it" | "nobody uses it";
+}
+
+const declarations =
+  /(?<![.\w])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function|class|interface|type)\b\s*\*?\s*(?<name>[A-Za-z_$][\w$]*)/g;
+const lists = /(?<![.\w])export\s+(?:type\s+)?(?<clause>\{[^}]*\})/g;
+
+/** Exports of `src/` that nothing in `src/` uses. What `entries` export is used from outside the repository. */
+export function findUnusedExports(files: readonly ImportingFile[], entries: ReadonlySet<string>): UnusedExport[] {
+  const importers = countImporters(files);
+  return files
+    .filter(({ path }) => path.startsWith("src/") && !entries.has(path))
+    .flatMap((file) => {
+      const unused = listExports(file).filter(
+        (name) => !importers.src.has(`${file.path} ${name}`) && countWord(file.code, name) === 1,
+      );
+      return unused.map((name) => ({
+        file: file.path,
+        name,
+        reason: importers.others.has(`${file.path} ${name}`)
+          ? ("only tests use it" as const)
+          : ("nobody uses it" as const),
+      }));
+    });
+}
+
+function listExports({ code }: Scanned): string[] {
+  const declared = [...code.matchAll(declarations)].map(({ groups }) => groups?.name ?? "");
+  const listed = [...code.matchAll(lists)].flatMap(({ groups }) => namesIn(groups?.clause ?? ""));
+  return [...new Set([...declared, ...listed])];
+}
+
+/** What files of `src/`, and what others, import: `path name` each. */
+interface Importers {
+  readonly src: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
+function countImporters(files: readonly ImportingFile[]): Importers {
+  const importers = { src: new Set<string>(), others: new Set<string>() };
+  const exportsOf = new Map(files.map((file) => [file.path, listExports(file)]));
+  for (const file of files) {
+    const imported = importers[file.path.startsWith("src/") ? "src" : "others"];
+    for (const { path, names, takesAll } of file.imports) {
+      const target = path?.startsWith(".") ? join(dirname(file.path), path) : undefined;
+      if (target === undefined) continue;
+      // A dynamic import names nothing: every export whose name appears in the file counts as imported.
+      const isUsed = (name: string) => takesAll || countWord(file.code, name) > 0;
+      const used = names.length > 0 ? names : (exportsOf.get(target) ?? []).filter(isUsed);
+      for (const name of used) imported.add(`${target} ${name}`);
+    }
+  }
+  return importers;
+}
+
+function countWord(code: string, word: string): number {
+  return code.match(new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`, "g"))?.length ?? 0;
+}
