@@ -1,4 +1,5 @@
 import type { Metrics } from "../../api/metrics.ts";
+import type { ClassifyFailures } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Indexer } from "../../history/ingest/Indexer.ts";
 import type { SegmentStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
@@ -10,6 +11,7 @@ export interface IndexMetricsSource {
   readonly head: () => IndexedHead | undefined;
   readonly networkHead: () => number;
   readonly clock: Clock;
+  readonly failures: Pick<ClassifyFailures, "counts">;
   /** Absent where the index is only read. */
   readonly indexer?: Indexer;
   readonly source?: BlockSource;
@@ -18,7 +20,7 @@ export interface IndexMetricsSource {
 
 /** Shows what is known of an index as figures. */
 export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSource): void {
-  const { head, networkHead, clock, indexer, source, sink } = watched;
+  const { head, networkHead, clock, failures, indexer, source, sink } = watched;
   const lag = () => Math.max(0, clock.now() / 1_000 - (head()?.utime ?? clock.now() / 1_000));
   const show = (name: string, help: string, read: () => number) =>
     metrics.watchNumber(`tongate_index_${name}`, help, read);
@@ -26,6 +28,9 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
   show("lag_seconds", "Age of the newest block in the index.", lag);
   show("behind_blocks", "Masterchain blocks between the index and the head.", () =>
     Math.max(0, networkHead() - (head()?.seqno ?? 0)),
+  );
+  metrics.watchNumbers("tongate_classify_failures_total", "Failures of matchers, by matcher.", "matcher", () =>
+    failures.counts(),
   );
   if (indexer === undefined || source === undefined || sink === undefined) return;
   const sum = (read: (lane: SegmentStatus) => number) =>

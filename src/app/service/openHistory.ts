@@ -26,7 +26,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   closers.add(() => index.close());
   const { database } = index;
   const fetcher = startFetcher(network, database, modules, closers);
-  const pending = startPending(network, database, modules, closers);
+  const pending = startPending(network, index, modules, closers);
   const isTestnet = networkKind(network) === "testnet";
   // The built-in engine is ended by a question that takes too long, which should be rare on a slow machine, too.
   const options = {
@@ -34,7 +34,11 @@ export const openHistory: OpenPart = async (network, modules) => {
     isTestnet,
     ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
   };
-  const history = new History(options, { database, wantMetadata: (wanted) => fetcher?.want(wanted) });
+  const history = new History(options, {
+    database,
+    wantMetadata: (wanted) => fetcher?.want(wanted),
+    reporter: index.failures,
+  });
   index.watch(modules.metrics);
   const { deadlineMs, maxWaiting, trustedProxies } = config;
   const served = serveVersion(
@@ -100,15 +104,15 @@ function startFetcher(
 
 function startPending(
   network: OpenNetwork,
-  database: Database,
+  { database, failures: reporter }: OpenIndex,
   { live, clock, log, metrics }: PartModules,
   closers: Closers,
 ): PendingTraces {
   const kind = networkKind(network);
   const pending = new PendingTraces(usualPending, {
     openChain: (access, signal) => live.services.chains.open({ access, signal }),
-    gatherFacts: (trace, signal) => factsOf(database, kind, trace, signal),
-    ...{ clock, log },
+    gatherFacts: (trace, signal) => factsOf(database, kind, trace, signal, reporter),
+    ...{ clock, log, reporter },
   });
   live.onSent.add((message, sent, access) => pending.add(message, sent, access));
   closers.add(() => pending.close());

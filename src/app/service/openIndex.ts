@@ -1,5 +1,6 @@
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
+import { ClassifyFailures, type FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { HistoryError } from "../../history/errors.ts";
 import { databaseSink } from "../../history/ingest/databaseSink.ts";
@@ -28,6 +29,8 @@ export interface OpenIndex {
   /** Where the tables are, for people. */
   readonly place: () => string;
   readonly indexer: Indexer | undefined;
+  /** Failures of matchers, whoever classifies traces of this network. */
+  readonly failures: ClassifyFailures;
   /** The newest block in the tables, as it was seen last. */
   readonly head: () => IndexedHead | undefined;
   /** A number that is another one after every change of the tables, or always where nobody here can know. */
@@ -67,7 +70,8 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   );
   const closers = new Closers();
   closers.add(() => database.close());
-  const written = config.index ? startIndexer(network, database, modules, closers) : undefined;
+  const failures = new ClassifyFailures(log);
+  const written = config.index ? startIndexer(network, database, failures, modules, closers) : undefined;
   const watching = watchHead(database, clock, closers);
   const describe = () =>
     describeIndex({
@@ -79,19 +83,25 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     });
   if (written !== undefined) logProgress(written.indexer, modules, closers);
   return {
-    ...{ database, describe },
+    ...{ database, describe, failures },
     place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
     generation: () => database.changes,
     checks: checksOf(database, describe, modules),
     watch: (metrics) =>
-      registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock }),
+      registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures }),
     close: () => closers.close(),
   };
 }
 
-function startIndexer(network: OpenNetwork, database: LateDatabase, modules: NetworkModules, closers: Closers) {
+function startIndexer(
+  network: OpenNetwork,
+  database: LateDatabase,
+  reporter: FailureReporter,
+  modules: NetworkModules,
+  closers: Closers,
+) {
   const { clock, executor, config } = modules;
   const log = modules.log.child({ network: network.name });
   const common = { clock, random: systemRandom };
@@ -108,6 +118,7 @@ function startIndexer(network: OpenNetwork, database: LateDatabase, modules: Net
     sink,
     heads,
     log,
+    reporter,
   };
   const domains = network.local?.demo?.dnsRoots;
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");

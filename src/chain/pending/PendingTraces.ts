@@ -1,4 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Classification } from "../../contracts/engine/classify.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
@@ -30,6 +31,8 @@ export interface PendingModules {
   readonly openChain: (access: ChainAccess, signal: AbortSignal) => Chain;
   /** What is known of the accounts of a trace, for telling what it means. */
   readonly gatherFacts: GatherFacts;
+  /** Where failures of matchers are reported. */
+  readonly reporter?: FailureReporter;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -231,7 +234,8 @@ export class PendingTraces {
   }
 
   async #classify({ trace }: Emulation, run: PendingRun, signal: AbortSignal): Promise<Classification | undefined> {
-    const meaning = await findMeaning(trace, this.#contractsOf(run), this.#modules.gatherFacts, signal);
+    const { gatherFacts, reporter } = this.#modules;
+    const meaning = await findMeaning(trace, this.#contractsOf(run), gatherFacts, signal, reporter);
     if (meaning === undefined) this.#counts.unclassified++;
     return meaning;
   }

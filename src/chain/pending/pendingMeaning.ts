@@ -1,3 +1,4 @@
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import { type Classification, classify } from "../../contracts/engine/classify.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
@@ -13,9 +14,12 @@ export async function findMeaning(
   contracts: NewContracts,
   gatherFacts: GatherFacts,
   signal: AbortSignal,
+  reporter?: FailureReporter,
 ): Promise<Classification | undefined> {
   try {
-    return classify(trace, withNewContracts(await gatherFacts(trace, signal), contracts));
+    const classification = classify(trace, withNewContracts(await gatherFacts(trace, signal), contracts));
+    reporter?.report(trace.id, classification.failures);
+    return classification;
   } catch (error) {
     // A trace without its meaning is still worth more than none: the index may be away for a while.
     if (!isCoded(error)) throw error;

@@ -2,9 +2,11 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { ContractError } from "../errors.ts";
 import { contractDeploy, makeForest } from "../families/transfer/blocks.ts";
+import { isRefusal } from "../kit/entity.ts";
 import { failedExternalMatchers, families, matchers } from "../registry.ts";
 import type { Action } from "./Action.ts";
 import { makeActions, makeUnknown } from "./actionRow.ts";
+import type { MatcherFailure } from "./ClassifyFailures.ts";
 import type { Facts } from "./Facts.ts";
 import { makeGhostTree } from "./ghosts.ts";
 import type { Matcher } from "./matcher.ts";
@@ -20,36 +22,43 @@ export interface ClassifyWork {
   readonly steps: number;
   /** Events that were put together. */
   readonly matches: number;
-  /** How often a matcher found its messages and then failed on what they carry, by its name. */
-  readonly failures: ReadonlyMap<string, number>;
+  /** How often a matcher found its messages and then refused what they carry, by its name. */
+  readonly refusals: ReadonlyMap<string, number>;
 }
 
 export interface Classification {
   readonly state: ClassificationState;
   readonly actions: readonly Action[];
+  /** Matchers that threw anything but a refusal; the caller reports them. */
+  readonly failures: readonly MatcherFailure[];
   readonly work: ClassifyWork;
 }
+
+/** Actions without the account of the work. */
+type Outcome = Pick<Classification, "state" | "actions">;
 
 /** Enough for the largest honest traces; what takes more is listed message by message. */
 export const classifyLimits = { steps: 2_000_000, matches: 20_000 } as const;
 
 interface Run extends Budget {
   matches: number;
-  readonly failures: Map<string, number>;
+  readonly refusals: Map<string, number>;
+  readonly failures: MatcherFailure[];
 }
 
-/** The events of a trace. Pure: all that must be known of accounts is handed in. */
+/** The actions of a trace. Pure: the facts about accounts are passed in. */
 export function classify(trace: Trace, facts: Facts): Classification {
-  const run: Run = { steps: classifyLimits.steps, matches: 0, failures: new Map() };
+  const run: Run = { steps: classifyLimits.steps, matches: 0, refusals: new Map(), failures: [] };
   const { state, actions } = classifyWith(trace, facts, run);
   return {
     state,
     actions,
-    work: { steps: classifyLimits.steps - run.steps, matches: run.matches, failures: run.failures },
+    failures: run.failures,
+    work: { steps: classifyLimits.steps - run.steps, matches: run.matches, refusals: run.refusals },
   };
 }
 
-function classifyWith(trace: Trace, facts: Facts, run: Run): Omit<Classification, "work"> {
+function classifyWith(trace: Trace, facts: Facts, run: Run): Outcome {
   const [only] = trace.transactions;
   if (only === undefined || (trace.transactions.length === 1 && only.isTickTock)) return { state: "ok", actions: [] };
   try {
@@ -60,12 +69,7 @@ function classifyWith(trace: Trace, facts: Facts, run: Run): Omit<Classification
   }
 }
 
-function classifyTree(
-  tree: MessageNode | undefined,
-  trace: Trace,
-  facts: Facts,
-  run: Run,
-): Omit<Classification, "work"> {
+function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts, run: Run): Outcome {
   if (tree === undefined) return { state: "ok", actions: [makeUnknown(trace)] };
   const blocks = matchAll(matchers, tree, facts, run);
   let actions = makeActions(blocks, trace);
@@ -109,7 +113,7 @@ function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
   return families.reduce((grouped, family) => family.regroup(grouped), nodes);
 }
 
-/** A matcher that fails has found nothing: no message can stop the others. */
+/** A refusal means no match. Any other error is a failure of this matcher; the others go on. */
 function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run): void {
   try {
     if (!mayMatch(matcher.pattern, block, run)) return;
@@ -124,7 +128,8 @@ function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run):
     }
   } catch (error) {
     if (isCoded(error, "contracts/limit")) throw error;
-    run.failures.set(matcher.name, (run.failures.get(matcher.name) ?? 0) + 1);
+    if (isRefusal(error)) run.refusals.set(matcher.name, (run.refusals.get(matcher.name) ?? 0) + 1);
+    else run.failures.push({ matcher: matcher.name, error });
   }
 }
 

@@ -140,7 +140,7 @@ export class Indexer {
     const stop = [signal, lock.lost].map((each) => onAbort(each, (reason) => own.abort(reason)));
     try {
       for (;;) {
-        await classifyStored(database, this.#options.network, own.signal);
+        await classifyStored(database, this.#options.network, own.signal, this.#modules.reporter);
         if (await this.#runPlan(own.signal)) return true;
       }
     } finally {

@@ -1,4 +1,5 @@
 import type { DetectSetting } from "../../contracts/detect.ts";
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -41,6 +42,8 @@ export interface SegmentWorkerModules {
   readonly database: Pick<Database, "query">;
   readonly sink: Sink;
   readonly clock: Clock;
+  /** Where failures of matchers are reported. */
+  readonly reporter?: FailureReporter;
 }
 
 export interface SegmentWorkerOptions {
@@ -119,7 +122,7 @@ export class SegmentWorker {
     this.#memory = shareMemory(this.#options.memoryBytes);
     const { accountBytes, libraryBytes } = this.#memory;
     this.#runner = new StateRunner(modules, { accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno });
-    this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner });
+    this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner, reporter: modules.reporter });
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
     this.#accounts = new AccountReader(

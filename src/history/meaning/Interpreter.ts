@@ -1,4 +1,5 @@
 import { type DetectedEntity, type DetectSetting, detect } from "../../contracts/detect.ts";
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
@@ -27,6 +28,8 @@ export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
   readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt">;
   readonly network: Facts["network"];
+  /** Where failures of matchers are reported. */
+  readonly reporter?: FailureReporter | undefined;
   readonly domains?: DetectSetting["domains"];
   /** How many transactions of a trace are read to tell what it means; as many as can be classified when not said. */
   readonly mostTransactions?: number;
@@ -96,18 +99,20 @@ export class Interpreter {
 
   /** What complete traces say, by trace, in their order. */
   async #tell(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
-    const { database, mostTransactions = usualMost } = this.#modules;
+    const { database, reporter, mostTransactions = usualMost } = this.#modules;
     const isLarge = ({ row }: OpenTrace): boolean => row.nodes > mostTransactions;
     const traces = await completeTraces(
       database,
       completed.filter((trace) => !isLarge(trace)),
     );
-    await gatherFacts(database, traces, known);
+    await gatherFacts(database, traces, known, reporter);
     const usual = new Map(traces.map((trace) => [trace.id, trace]));
     const told = new Map<Hash, ActionRows>();
     for (const open of completed) {
       const trace = usual.get(open.row.traceId);
-      const rows = trace ? makeActionRows(trace, known.facts) : await makeLargeRows(database, open, mostTransactions);
+      const rows = trace
+        ? makeActionRows(trace, known.facts, reporter)
+        : await makeLargeRows(database, open, mostTransactions);
       told.set(open.row.traceId, rows);
     }
     return told;

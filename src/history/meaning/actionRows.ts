@@ -1,5 +1,6 @@
 import type { Action } from "../../contracts/engine/Action.ts";
 import { makeUnknown } from "../../contracts/engine/actionRow.ts";
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import { type Classification, classify } from "../../contracts/engine/classify.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { traceLimits } from "../../contracts/engine/traceTree.ts";
@@ -14,8 +15,8 @@ export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts"
 }
 
 /** Classifies a complete trace and tells it as rows. */
-export function makeActionRows(trace: Trace, facts: Facts): ActionRows {
-  return describeActions(trace, classifySafely(trace, facts), listAccounts(trace));
+export function makeActionRows(trace: Trace, facts: Facts, reporter?: FailureReporter): ActionRows {
+  return describeActions(trace, classifySafely(trace, facts, reporter), listAccounts(trace));
 }
 
 /** The events of a trace as rows, and the accounts by which the trace is found. */
@@ -71,11 +72,18 @@ export function classifyLarge(trace: Trace, most: number): Pick<Classification, 
 }
 
 /** A trace that breaks the classifier must not hold up all that come after it; it is marked, and found by its mark. */
-function classifySafely(trace: Trace, facts: Facts): Pick<Classification, "state" | "actions"> {
+function classifySafely(
+  trace: Trace,
+  facts: Facts,
+  reporter: FailureReporter | undefined,
+): Pick<Classification, "state" | "actions"> {
   if (trace.transactions.length > mostTransactions) return classifyLarge(trace, mostTransactions);
   try {
-    return classify(trace, facts);
-  } catch {
+    const classification = classify(trace, facts);
+    reporter?.report(trace.id, classification.failures);
+    return classification;
+  } catch (error) {
+    reporter?.report(trace.id, [{ matcher: "engine", error }]);
     return { state: "failed", actions: [] };
   }
 }

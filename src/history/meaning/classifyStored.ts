@@ -1,3 +1,4 @@
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
@@ -17,6 +18,7 @@ export async function classifyStored(
   database: Pick<Database, "query" | "write">,
   network: Facts["network"],
   signal: AbortSignal,
+  reporter?: FailureReporter,
 ): Promise<number> {
   for (let count = 0; ; ) {
     signal.throwIfAborted();
@@ -28,8 +30,8 @@ export async function classifyStored(
       open.filter(({ row }) => row.nodes <= mostTransactions),
     );
     const known = new KnownEntities(network, await loadMarketplaceNames(database));
-    await gatherFacts(database, traces, known);
-    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts) }));
+    await gatherFacts(database, traces, known, reporter);
+    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) }));
     for (const trace of open)
       if (trace.row.nodes > mostTransactions)
         told.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });

@@ -1,3 +1,4 @@
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { Trace } from "../../model/Trace.ts";
@@ -11,9 +12,10 @@ export async function factsOf(
   network: Facts["network"],
   trace: Trace,
   signal: AbortSignal,
+  reporter?: FailureReporter,
 ): Promise<Facts> {
   throwIfAborted(signal);
   const known = new KnownEntities(network, await loadMarketplaceNames(database));
-  await gatherFacts(database, [trace], known);
+  await gatherFacts(database, [trace], known, reporter);
   return known.facts;
 }

@@ -1,3 +1,4 @@
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import { neededFacts } from "../../contracts/engine/neededFacts.ts";
 import type { NamingFacts, NeededFacts } from "../../contracts/kit/declareFamily.ts";
 import type { Address } from "../../model/Address.ts";
@@ -13,6 +14,7 @@ export async function gatherFacts(
   session: Pick<SqlSession, "query">,
   traces: readonly Trace[],
   known: KnownEntities,
+  reporter?: FailureReporter,
 ): Promise<void> {
   let named = 0;
   // A tick or tock alone tells nothing, and there are some in every block.
@@ -21,7 +23,7 @@ export async function gatherFacts(
     const accounts = new Set<Address>();
     const data = new Set<Address>();
     for (const trace of told) {
-      const needed = neededSafely(trace, known.facts);
+      const needed = neededSafely(trace, known.facts, reporter);
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
     }
@@ -32,10 +34,11 @@ export async function gatherFacts(
 }
 
 /** Like the classifier, a trace that breaks the reading must not hold up all that come after it: it names its own accounts. */
-function neededSafely(trace: Trace, known: NamingFacts): NeededFacts {
+function neededSafely(trace: Trace, known: NamingFacts, reporter: FailureReporter | undefined): NeededFacts {
   try {
     return neededFacts(trace, known);
-  } catch {
+  } catch (error) {
+    reporter?.report(trace.id, [{ matcher: "neededFacts", error }]);
     return { accounts: trace.transactions.map(({ account }) => account), data: [] };
   }
 }

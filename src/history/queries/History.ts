@@ -1,3 +1,4 @@
+import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Database, SqlRow, SqlSession } from "../store/Database.ts";
 import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
@@ -40,6 +41,8 @@ export interface HistoryModules {
   readonly database: Pick<Database, "read">;
   /** Told of tokens whose documents were asked for and are not there; must return at once. */
   readonly wantMetadata?: (wanted: readonly WantedMetadata[]) => void;
+  /** Where failures of matchers are reported when an open trace is classified. */
+  readonly reporter?: FailureReporter;
 }
 
 /** How one request wants to be answered. */
@@ -67,7 +70,7 @@ export class History {
 
   /** Runs the questions of one request, all of which see the same state of the tables. */
   read<T>(asked: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
-    const { database, wantMetadata = () => undefined } = this.#modules;
+    const { database, reporter, wantMetadata = () => undefined } = this.#modules;
     const { signal, timeoutMs = 0 } = asked;
     const most = this.options.timeoutMs;
     const limits = {
@@ -77,7 +80,7 @@ export class History {
     };
     return database.read(
       (session) => {
-        return work(new HistorySnapshot({ session, asked, limits, wantMetadata, options: this.options }));
+        return work(new HistorySnapshot({ session, asked, limits, wantMetadata, reporter, options: this.options }));
       },
       { ...limits, bytesAsText: true },
     );
@@ -89,6 +92,7 @@ interface ReadingParts {
   readonly asked: ReadingOptions;
   readonly limits: { readonly timeoutMs: number; readonly signal?: AbortSignal };
   readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
+  readonly reporter?: FailureReporter | undefined;
   readonly options: HistoryOptions;
 }
 
@@ -98,6 +102,10 @@ export class HistorySnapshot {
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
+  }
+
+  get reporter(): FailureReporter | undefined {
+    return this.#parts.reporter;
   }
 
   get options(): HistoryOptions {

@@ -19,7 +19,7 @@ async function loadFacts(reading: HistorySnapshot, traces: readonly Trace[]): Pr
   const session = sessionOf(reading);
   const network = reading.options.isTestnet ? "testnet" : "mainnet";
   const known = new KnownEntities(network, await loadMarketplaceNames(session));
-  await gatherFacts(session, traces, known);
+  await gatherFacts(session, traces, known, reading.reporter);
   return known.facts;
 }
 
@@ -44,5 +44,7 @@ export async function classifyOpen(
 ): Promise<ReadonlyMap<Hash, readonly ActionRow[]>> {
   if (traces.length === 0) return new Map();
   const facts = await loadFacts(reading, traces);
-  return new Map(traces.map((trace) => [trace.id, makeActionRows(trace, refine(facts, trace)).actions]));
+  return new Map(
+    traces.map((trace) => [trace.id, makeActionRows(trace, refine(facts, trace), reading.reporter).actions]),
+  );
 }
