@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Registry } from "prom-client";
+import type { LruCounters } from "../lib/lru.ts";
 import type { AnswerCache } from "./http/AnswerCache.ts";
 
 /** Upper bounds of the times that are counted together, in seconds. */
@@ -107,44 +108,70 @@ export class Metrics {
     this.#refused.inc({ reason });
   }
 
-  /** Shows what a cache of answers does. */
-  watchCache(generation: string, cache: AnswerCache): void {
-    const figures = ["hits", "misses", "evictions", "entries", "bytes"] as const;
-    for (const figure of figures) {
-      const gauge = this.#gauge(`tongate_answer_cache_${figure}`, `Answers kept: ${figure}.`, ["generation", "kind"]);
-      this.#collectors.push(() => {
-        for (const [kind, counters] of Object.entries(cache.counters())) {
-          gauge.set({ generation, kind }, counters[figure]);
-        }
-      });
-    }
+  /** Reports what the answer cache of an API version does. */
+  watchCache(version: string, cache: AnswerCache): void {
+    const read = (counter: keyof LruCounters) => (): LabelledValues =>
+      Object.entries(cache.counters()).map(([kind, counters]) => [{ version, kind }, counters[counter]]);
+    for (const name of ["hits", "misses", "evictions"] as const)
+      this.#watch("counter", `tongate_answer_cache_${name}_total`, `Answer cache: ${name}.`, read(name));
+    for (const name of ["entries", "bytes"] as const)
+      this.#watch("gauge", `tongate_answer_cache_${name}`, `Answer cache: ${name}.`, read(name));
   }
 
-  /** Shows a number that somebody else keeps. */
-  watchNumber(name: string, help: string, read: () => number): void {
-    const gauge = this.#gauge(name, help, []);
-    this.#collectors.push(() => gauge.set(read()));
+  /** Reports a value that goes up and down; `read` is called when somebody reads the metrics. */
+  watchGauge(name: string, help: string, read: () => number): void {
+    this.#watch("gauge", name, help, () => [[{}, read()]]);
   }
 
-  /** Shows numbers that somebody else keeps, each by its word under a label. */
-  watchNumbers(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
-    const gauge = this.#gauge(name, help, [label]);
-    this.#collectors.push(() => {
-      for (const [word, value] of Object.entries(read())) gauge.set({ [label]: word }, value);
-    });
+  /** Reports a value that only grows; by convention its name ends with `_total`. */
+  watchCounter(name: `${string}_total`, help: string, read: () => number): void {
+    this.#watch("counter", name, help, () => [[{}, read()]]);
   }
 
-  readonly #collectors: (() => void)[] = [];
+  /** Reports values that only grow, each by its word under a label. */
+  watchCounters(
+    name: `${string}_total`,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>>,
+  ): void {
+    this.#watch("counter", name, help, () => Object.entries(read()).map(([word, value]) => [{ [label]: word }, value]));
+  }
 
-  #gauge(name: string, help: string, labelNames: readonly string[]): Gauge {
-    const found = this.registry.getSingleMetric(name);
-    return found instanceof Gauge ? found : new Gauge({ name, help, labelNames, registers: [this.registry] });
+  readonly #watched = new Map<string, Watched>();
+
+  /** Several parts may report under one name, each with labels of its own. */
+  #watch(kind: Watched["kind"], name: string, help: string, read: () => LabelledValues): void {
+    const reads = [...(this.#watched.get(name)?.reads ?? []), read];
+    this.#watched.set(name, { kind, name, help, reads });
   }
 
   async format(): Promise<string> {
-    for (const collect of this.#collectors) {
-      collect();
-    }
-    return `${await this.registry.metrics()}${this.requests.format()}`;
+    const watched = [...this.#watched.values()].map(formatWatched).join("");
+    return `${await this.registry.metrics()}${watched}${this.requests.format()}`;
   }
+}
+
+type LabelledValues = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
+
+/** A metric whose value another part keeps. */
+interface Watched {
+  readonly kind: "counter" | "gauge";
+  readonly name: string;
+  readonly help: string;
+  readonly reads: readonly (() => LabelledValues)[];
+}
+
+function formatWatched({ kind, name, help, reads }: Watched): string {
+  const lines = reads
+    .flatMap((read) => read())
+    .map(([labels, value]) => {
+      const pairs = Object.entries(labels).map(([label, word]) => `${label}="${escapeLabel(word)}"`);
+      return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+    });
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join("")}`;
+}
+
+function escapeLabel(word: string): string {
+  return word.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 }

@@ -65,7 +65,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
       ["Newest masterchain block", String(ledger.headId.seqno)],
     ],
     watch: (metrics) =>
-      metrics.watchNumber("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
+      metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
     welcome: (origin, more) => formatServing({ net, folder, origin, demo, more }),
     close: async () => {
       faucet.close();

@@ -137,8 +137,8 @@ describe("a service with an index", () => {
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(figures)?.[1]);
     expect(value("tongate_index_seqno")).toBeGreaterThanOrEqual(demoEnd);
     for (const name of ["commits", "rows", "commit_seconds", "fetched_blocks"])
-      expect(value(`tongate_index_${name}`)).toBeGreaterThan(0);
-    expect(figures).toMatch(/^tongate_index_questions\{reason="\w+"\} \d+$/m);
+      expect(value(`tongate_index_${name}_total`)).toBeGreaterThan(0);
+    expect(figures).toMatch(/^tongate_index_account_queries_total\{reason="\w+"\} \d+$/m);
   });
 });
 

@@ -193,7 +193,7 @@ describe("belief in lite servers", () => {
       .toBe("1 of 2 in use");
     const figures = await (await fetch(`${service.origins[0]}/metrics`)).text();
     expect(figures).toContain("tongate_lite_servers_quarantined 1\n");
-    expect(figures).toMatch(/tongate_lite_lies [1-9]/);
+    expect(figures).toMatch(/tongate_lite_proof_errors_total [1-9]/);
     expect(await stateOf(service, net)).toBe("active");
   });
 });

@@ -74,7 +74,7 @@ if (hasRedis()) {
       expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
       expect(await ask(10)).toEqual({ 200: 1, 429: 9 });
       expect(await figure("tongate_limits_shared")).toEqual([1, 1]);
-      expect(await figure("tongate_limits_stood_in")).toEqual([0, 0]);
+      expect(await figure("tongate_limits_fallback_total")).toEqual([0, 0]);
     });
 
     it("go on answering when Redis is gone, each by its own count, and say so", async () => {
@@ -82,7 +82,7 @@ if (hasRedis()) {
       // Each process begins to count anew, and each lets in what the plan says.
       expect(await ask(30, "free")).toEqual({ 200: 10, 429: 20 });
       expect(await figure("tongate_limits_shared")).toEqual([0, 0]);
-      expect(await figure("tongate_limits_stood_in")).toEqual([15, 15]);
+      expect(await figure("tongate_limits_fallback_total")).toEqual([15, 15]);
       for (const { logged } of servers) {
         const told = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
         await expect.poll(told).toBe(1);

@@ -54,7 +54,7 @@ export function serveVersion<S>(
   const cache = new AnswerCache(options, head);
   const runner = new EndpointRunner<S>(options, { services, cache, clock });
   metrics.watchCache(generation.name, cache);
-  metrics.watchNumber(
+  metrics.watchGauge(
     `tongate_${generation.name}_waiting`,
     "Requests that wait for their answers.",
     () => runner.waiting,

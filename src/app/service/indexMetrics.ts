@@ -18,18 +18,20 @@ export interface IndexMetricsSource {
   readonly sink?: { readonly counters: SinkCounters };
 }
 
-/** Shows what is known of an index as figures. */
+/** Reports the state of an index as metrics. */
 export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSource): void {
   const { head, networkHead, clock, failures, indexer, source, sink } = watched;
   const lag = () => Math.max(0, clock.now() / 1_000 - (head()?.utime ?? clock.now() / 1_000));
   const show = (name: string, help: string, read: () => number) =>
-    metrics.watchNumber(`tongate_index_${name}`, help, read);
+    metrics.watchGauge(`tongate_index_${name}`, help, read);
+  const count = (name: string, help: string, read: () => number) =>
+    metrics.watchCounter(`tongate_index_${name}_total`, help, read);
   show("seqno", "Newest masterchain block in the index.", () => head()?.seqno ?? 0);
   show("lag_seconds", "Age of the newest block in the index.", lag);
   show("behind_blocks", "Masterchain blocks between the index and the head.", () =>
     Math.max(0, networkHead() - (head()?.seqno ?? 0)),
   );
-  metrics.watchNumbers("tongate_classify_failures_total", "Failures of matchers, by matcher.", "matcher", () =>
+  metrics.watchCounters("tongate_classify_failures_total", "Failures of matchers, by matcher.", "matcher", () =>
     failures.counts(),
   );
   if (indexer === undefined || source === undefined || sink === undefined) return;
@@ -43,20 +45,20 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
   );
   show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((lane) => lane.blocksLeft));
   show("is_failing", "1 while the index cannot be written.", () => (indexer.status().kind === "failing" ? 1 : 0));
-  show("commits", "Transactions of the database that wrote blocks.", () => sink.counters.commits);
-  show("commit_seconds", "Time spent on writing blocks.", () => sink.counters.seconds);
-  show("rows", "Rows written.", () => sink.counters.rows);
-  show("fetched_blocks", "Blocks fetched.", () => source.counters().blocks);
-  show("fetched_bytes", "Bytes of blocks fetched.", () => source.counters().bytes);
-  show("repeated_questions", "Questions about blocks that were asked again.", () => source.counters().repeated);
-  metrics.watchNumbers("tongate_index_questions", "Questions about accounts, by reason.", "reason", () =>
-    askedFor(indexer),
+  count("commits", "Transactions of the database that wrote blocks.", () => sink.counters.commits);
+  count("commit_seconds", "Time spent on writing blocks.", () => sink.counters.seconds);
+  count("rows", "Rows written.", () => sink.counters.rows);
+  count("fetched_blocks", "Blocks fetched.", () => source.counters().blocks);
+  count("fetched_bytes", "Bytes of blocks fetched.", () => source.counters().bytes);
+  count("repeated_queries", "Queries for blocks that were sent again.", () => source.counters().repeated);
+  metrics.watchCounters("tongate_index_account_queries_total", "Queries for account states, by reason.", "reason", () =>
+    countQueries(indexer),
   );
 }
 
-function askedFor(indexer: Indexer): Readonly<Record<string, number>> {
-  const asked: Record<string, number> = {};
+function countQueries(indexer: Indexer): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
   for (const { accounts } of indexer.counters())
-    for (const [reason, count] of Object.entries(accounts.questions)) asked[reason] = (asked[reason] ?? 0) + count;
-  return asked;
+    for (const [reason, count] of Object.entries(accounts.questions)) counts[reason] = (counts[reason] ?? 0) + count;
+  return counts;
 }

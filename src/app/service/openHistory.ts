@@ -92,13 +92,10 @@ function startFetcher(
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await running;
   });
-  const figures = ["waiting", "running", "fetched", "failed"] as const;
-  for (const figure of figures)
-    metrics.watchNumber(
-      `tongate_metadata_${figure}`,
-      `Documents of tokens: ${figure}.`,
-      () => fetcher.counters()[figure],
-    );
+  for (const name of ["waiting", "running"] as const)
+    metrics.watchGauge(`tongate_metadata_${name}`, `Token documents: ${name}.`, () => fetcher.counters()[name]);
+  for (const name of ["fetched", "failed"] as const)
+    metrics.watchCounter(`tongate_metadata_${name}_total`, `Token documents: ${name}.`, () => fetcher.counters()[name]);
   return fetcher;
 }
 
@@ -116,7 +113,7 @@ function startPending(
   });
   live.onSent.add((message, sent, access) => pending.add(message, sent, access));
   closers.add(() => pending.close());
-  metrics.watchNumber(
+  metrics.watchGauge(
     "tongate_pending_traces",
     "Traces of sent messages not on the chain yet.",
     () => pending.counters().traces,

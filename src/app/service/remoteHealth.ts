@@ -46,26 +46,33 @@ function reasons(servers: readonly ServerStatus[]): string {
   return servers.map(({ name, unusedBecause }) => `${name}: ${unusedBecause ?? "in use"}`).join("; ");
 }
 
-/** Shows what the pool knows as figures. */
+/** Reports what the pool knows as metrics. */
 export function watchPool(metrics: Metrics, pool: Pick<LitePool, "status">): void {
-  const figures: readonly (readonly [name: string, help: string, read: (status: PoolStatus) => number])[] = [
-    ["tongate_head_seqno", "Newest proved masterchain block.", ({ head }) => head?.block.seqno ?? 0],
-    ["tongate_head_age_seconds", "Age of the newest proved block.", ({ headAgeMs }) => (headAgeMs ?? 0) / 1_000],
-    ["tongate_lite_servers", "Lite servers configured.", ({ servers }) => servers.length],
-    ["tongate_lite_servers_in_use", "Lite servers in use.", ({ servers }) => count(servers, "ok")],
-    ["tongate_lite_servers_quarantined", "Lite servers that lied.", ({ servers }) => count(servers, "quarantined")],
-    ["tongate_lite_lies", "Answers that their proofs did not prove.", ({ servers }) => sum(servers, "lies")],
-    ["tongate_lite_errors", "Questions that lite servers failed to answer.", ({ servers }) => sum(servers, "errors")],
-    ["tongate_lite_questions", "Questions asked of lite servers for callers.", ({ questions }) => questions],
-    ["tongate_lite_hedges", "Questions asked of a second server for speed.", ({ hedges }) => hedges],
-  ];
-  for (const [name, help, read] of figures) metrics.watchNumber(name, help, () => read(pool.status()));
+  const gauge = (name: string, help: string, read: (status: PoolStatus) => number) =>
+    metrics.watchGauge(name, help, () => read(pool.status()));
+  const counter = (name: `${string}_total`, help: string, read: (status: PoolStatus) => number) =>
+    metrics.watchCounter(name, help, () => read(pool.status()));
+  gauge("tongate_head_seqno", "Newest proved masterchain block.", ({ head }) => head?.block.seqno ?? 0);
+  gauge("tongate_head_age_seconds", "Age of the newest proved block.", ({ headAgeMs }) => (headAgeMs ?? 0) / 1_000);
+  gauge("tongate_lite_servers", "Lite servers configured.", ({ servers }) => servers.length);
+  gauge("tongate_lite_servers_in_use", "Lite servers in use.", ({ servers }) => count(servers, "ok"));
+  gauge("tongate_lite_servers_quarantined", "Lite servers that sent answers whose proofs do not hold.", ({ servers }) =>
+    count(servers, "quarantined"),
+  );
+  counter("tongate_lite_proof_errors_total", "Answers whose proofs do not hold.", ({ servers }) =>
+    sum(servers, "lies"),
+  );
+  counter("tongate_lite_errors_total", "Queries that lite servers failed to answer.", ({ servers }) =>
+    sum(servers, "errors"),
+  );
+  counter("tongate_lite_queries_total", "Queries sent to lite servers for callers.", ({ questions }) => questions);
+  counter("tongate_lite_hedges_total", "Queries sent to a second server for speed.", ({ hedges }) => hedges);
 }
 
 function count(servers: readonly ServerStatus[], kind: ServerStatus["state"]["kind"]): number {
   return servers.filter(({ state }) => state.kind === kind).length;
 }
 
-function sum(servers: readonly ServerStatus[], figure: "lies" | "errors"): number {
-  return servers.reduce((total, server) => total + server[figure], 0);
+function sum(servers: readonly ServerStatus[], counter: "lies" | "errors"): number {
+  return servers.reduce((total, server) => total + server[counter], 0);
 }

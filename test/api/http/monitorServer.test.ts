@@ -9,7 +9,7 @@ afterEach(() => server?.close());
 
 async function open(check: () => string): Promise<(path: string, method?: string) => Promise<[number, string]>> {
   const metrics = new Metrics();
-  metrics.watchNumber("tongate_index_seqno", "The newest block.", () => 7);
+  metrics.watchGauge("tongate_index_seqno", "The newest block.", () => 7);
   const modules = { metrics, checks: [{ name: "index", check }], clock: systemClock };
   server = await openMonitorServer({ host: "127.0.0.1", port: 0 }, modules);
   const origin = `http://127.0.0.1:${server.port}`;

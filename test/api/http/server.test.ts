@@ -552,7 +552,7 @@ describe("service paths", () => {
       'tongate_requests_total{endpoint="say",via="GET",status="200"} 1',
       'tongate_requests_total{endpoint="say",via="GET",status="422"} 1',
       'tongate_request_seconds_count{endpoint="say",via="GET"} 2',
-      'tongate_answer_cache_bytes{generation="v2",kind="head"} 0',
+      'tongate_answer_cache_bytes{version="v2",kind="head"} 0',
       "process_cpu_user_seconds_total",
     ]) {
       expect(text).toContain(line);

@@ -1,0 +1,144 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseCommandLine } from "../../src/app/commandLine.ts";
+import { commands } from "../../src/app/commands/list.ts";
+import { loadConfig, options } from "../../src/app/config.ts";
+import { flagOf, variableOf } from "../../src/app/options.ts";
+import { listContainers, listObjects, parseYaml, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
+
+const files = readDeployFiles();
+const all = [...files].map(([path, text]) => ({ path, text }));
+const yaml = all.filter(({ path }) => /\.ya?ml$/.test(path));
+const operating = readFileSync(join(root, "OPERATING.md"), "utf8");
+
+/** What GitHub makes of a heading in an address. */
+const anchors = [...operating.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, "")
+    .replaceAll(" ", "-"),
+);
+
+describe("the files of deploy/", () => {
+  it.each(yaml)("parse: $path", ({ text }) => {
+    expect(parseYaml(text).length).toBeGreaterThan(0);
+  });
+
+  it.each(all)("name only variables of the program: $path", ({ text }) => {
+    const plain = Object.entries(options).filter(([, { isFileOnly }]) => !isFileOnly);
+    const secret = plain.filter(([, { isSecret }]) => isSecret);
+    const known = new Set([
+      ...plain.map(([name]) => variableOf(name)),
+      ...secret.map(([name]) => `${variableOf(name)}_FILE`),
+    ]);
+    const named = text.match(/TONGATE_[A-Z_]*[A-Z]/g) ?? [];
+    expect(named.filter((variable) => !known.has(variable))).toEqual([]);
+  });
+
+  it.each(all)("name only metrics that OPERATING.md explains: $path", ({ text }) => {
+    const named = text.match(/\btongate_[a-z0-9_]*[a-z0-9]/g) ?? [];
+    const foreign = new Set(["tongate_connection", "tongate_streams"]);
+    const explained = new Set(operating.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
+    const families = named.map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
+    expect(families.filter((name) => !explained.has(name) && !foreign.has(name))).toEqual([]);
+  });
+
+  it.each(all)("name only settings of the program in their comments: $path", ({ text }) => {
+    const known = new Set(Object.keys(options).map(flagOf));
+    const named = [...text.matchAll(/\bTongate runs with (--[a-z-]+)|than (--[a-z-]+)|default of (--[a-z-]+)/g)];
+    expect(named.map(([, ...flags]) => flags.find(Boolean)).filter((flag) => !known.has(flag ?? ""))).toEqual([]);
+  });
+
+  const containers = yaml.flatMap(({ path, text }) =>
+    listContainers(text).map((container) => ({ path, ...container })),
+  );
+
+  it("have containers of the program to look at", () => {
+    const paths = new Set(containers.map(({ path }) => path));
+    expect([...paths]).toEqual([
+      "compose/local.yml",
+      "compose/mainnet.yml",
+      "compose/scaled.yml",
+      "github-actions/with-docker.yml",
+      "kubernetes/answering.yaml",
+      "kubernetes/indexer.yaml",
+      "kubernetes/migrate.yaml",
+    ]);
+  });
+
+  it.each(containers)("start the program as it can be started: $path $args", ({ args, environment }) => {
+    const request = parseCommandLine(commands, args);
+    if (request.kind !== "run") throw new Error(`${args} runs nothing`);
+    const secrets: Record<string, string> = { database: "postgres://u:p@h/d", redis: "redis://h" };
+    const findFile = (path: string) => secrets[path.split("/").at(-1) ?? ""];
+    const { config } = loadConfig(
+      request.args.filter((arg) => arg.startsWith("--")),
+      { environment, findFile },
+    );
+    const database = environment.TONGATE_DATABASE_FILE === undefined ? undefined : "postgres://u:p@h/d";
+    expect(config.database).toBe(database);
+  });
+
+  it("mount every secret they name, from a file or a Secret that the samples make", () => {
+    for (const { text } of yaml) {
+      const objects = parseYaml(text).flatMap(listObjects);
+      const mounted = objects.flatMap(({ secrets }) => (Array.isArray(secrets) ? secrets : []));
+      const declared = objects.flatMap(({ secrets }) => (Array.isArray(secrets) ? [] : Object.keys(Object(secrets))));
+      expect(mounted.filter((name) => !declared.includes(String(name)))).toEqual([]);
+      const named = objects.map(({ secretName }) => secretName).filter((name) => name !== undefined);
+      const made = Object(parseYaml(files.get("kubernetes/secret.yaml") ?? "")[0]?.metadata).name;
+      expect(named.filter((name) => name !== made)).toEqual([]);
+    }
+  });
+
+  it("have alerts that name a section of OPERATING.md each", () => {
+    const rules = parseYaml(files.get("prometheus/alerts.yml") ?? "")
+      .flatMap(listObjects)
+      .filter(({ alert }) => alert !== undefined);
+    const runbooks = rules.map(({ annotations }) => String(Object(annotations).runbook));
+    expect(rules.length).toBeGreaterThan(8);
+    const sections = runbooks.map((runbook) => runbook.replace(/^OPERATING\.md#/, ""));
+    expect(sections.filter((section) => !anchors.includes(section))).toEqual([]);
+  });
+
+  it("have dashboards whose panels do not overlap and have a query each", () => {
+    for (const name of ["operator", "index"]) {
+      const { panels } = JSON.parse(files.get(`grafana/${name}.json`) ?? "") as { panels: readonly object[] };
+      const taken = new Set<string>();
+      for (const { gridPos, targets } of panels.map(Object)) {
+        expect(targets.length).toBeGreaterThan(0);
+        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+          for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+            expect(taken.has(`${x} ${y}`)).toBe(false);
+            taken.add(`${x} ${y}`);
+          }
+      }
+    }
+  });
+
+  it.each(all.filter(({ path }) => path.startsWith("proxy/")))(
+    "pass streams on as they come: $path",
+    ({ path, text }) => {
+      const unbuffered = /proxy_buffering off|flush_interval -1|timeout tunnel 1h/;
+      expect([path, unbuffered.test(text)]).toEqual([path, true]);
+      // A proxy that ends a silent stream before its keep-alive, every 15 seconds, would break every stream.
+      const streaming = text.match(/(?:read_timeout|timeout server|timeout tunnel) +[0-9]+[a-z]+/g) ?? [];
+      expect(streaming.filter((line) => !/ (?:60s|[0-9]+[mh])$/.test(line))).toEqual([]);
+    },
+  );
+
+  it("have a unit that systemd accepts", () => {
+    const text = files.get("systemd/tongate.service") ?? "";
+    expect(text).toMatch(/^\[Unit\]$/m);
+    const stop = Number(/^TimeoutStopSec=([0-9]+)$/m.exec(text)?.[1]);
+    expect(stop * 1_000).toBeGreaterThan(Number(options.drainMs.fallback));
+    const verifier = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].find((path) => existsSync(path));
+    if (verifier === undefined) return;
+    const unit = join(root, "deploy/systemd/tongate.service");
+    const { status, stderr } = spawnSync(verifier, ["verify", unit], { encoding: "utf8" });
+    // Other units of the machine are verified with it; what is said of ours counts.
+    expect([status, stderr.split("\n").filter((line) => line.includes("tongate.service"))]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseDockerfile, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+
+const instructions = parseDockerfile(readDeployFiles().get("Dockerfile") ?? "");
+const lastStage = instructions.slice(instructions.findLastIndex(({ word }) => word === "FROM"));
+const find = (word: string) => lastStage.find((each) => each.word === word)?.rest ?? "";
+
+/** `NAME=value` pairs of the image. */
+const environment = Object.fromEntries(
+  [...find("ENV").matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+);
+
+describe("the image", () => {
+  it("runs as a user without rights, stops by SIGTERM, and keeps its data in a volume", () => {
+    expect([find("USER"), find("STOPSIGNAL"), find("VOLUME")]).toEqual(["node", "SIGTERM", "/data"]);
+    expect(environment).toEqual({
+      NODE_ENV: "production",
+      TONGATE_HOST: "0.0.0.0",
+      TONGATE_PORT: "8081",
+      TONGATE_DATA: "/data",
+    });
+  });
+
+  it("copies only files that are there and that .dockerignore lets through", () => {
+    const allowed = new Set(
+      readFileSync(join(root, ".dockerignore"), "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith("!"))
+        .map((line) => line.slice(1)),
+    );
+    const copied = instructions
+      .filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"))
+      .flatMap(({ rest }) => rest.split(" ").slice(0, -1))
+      .filter((path) => path !== ".");
+    expect(copied.length).toBeGreaterThan(3);
+    expect(copied.filter((path) => !existsSync(join(root, path)) || !allowed.has(path))).toEqual([]);
+    const needed = ["src", "scripts", "tsconfig.json", "tsconfig.build.json"];
+    expect(needed.filter((path) => !allowed.has(path))).toEqual([]);
+  });
+});
+
+describe("the program as the image starts it", () => {
+  let app: CompiledApp;
+  const folder = mkdtempSync(join(tmpdir(), "tongate-image-"));
+  const data = join(folder, "data");
+
+  beforeAll(async () => {
+    app = await compileApp();
+    mkdirSync(data);
+  });
+
+  afterAll(() => {
+    app.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The command line of the image, with paths of this machine in the place of the image's. */
+  function commandLine(port: number) {
+    const words = [...JSON.parse(find("ENTRYPOINT")), ...JSON.parse(find("CMD"))] as string[];
+    const [node, program, ...args] = words;
+    expect([node, program]).toEqual(["node", "/app/dist/app/cli.js"]);
+    return {
+      args: [app.cli, ...args],
+      env: { ...environment, TONGATE_DATA: data, TONGATE_PORT: `${port}`, TONGATE_LIMITS: "off" },
+    };
+  }
+
+  it("answers, is healthy by its own check, writes only to its data and temporary folders, and stops by SIGTERM", async () => {
+    const { args, env } = commandLine(await freePort());
+    const before = snapshot(dirname(dirname(dirname(app.cli))));
+    const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = once(child, "exit");
+    child.stdout.resume();
+    child.stderr.resume();
+    const check = JSON.parse(/CMD (\[.*\])$/.exec(find("HEALTHCHECK"))?.[1] ?? "[]") as string[];
+    const isHealthy = () => spawnSync(process.execPath, check.slice(1), { env }).status === 0;
+    await expect.poll(isHealthy, { timeout: 120_000, interval: 500 }).toBe(true);
+    const origin = `http://127.0.0.1:${env.TONGATE_PORT}`;
+    expect((await fetch(`${origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
+    const metrics = await (await fetch(`${origin}/metrics`)).text();
+    const shown = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    // Lite servers and Redis are not there on a local network.
+    const dashboards = [...readDeployFiles()].filter(([path]) => path.startsWith("grafana/")).map(([, text]) => text);
+    const named = dashboards.join().match(/\btongate_(?!lite_|limits_|head_age)[a-z0-9_]*[a-z0-9]/g) ?? [];
+    const families = new Set(named.map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
+    expect([...families].filter((name) => !shown.has(name))).toEqual([]);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(snapshot(dirname(dirname(dirname(app.cli))))).toEqual(before);
+    expect(readdirSync(folder)).toEqual(["data"]);
+  });
+});
+
+/** Every file below a folder with its size and time: what a read-only file system would have refused to change. */
+function snapshot(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => ({ path, ...statOf(join(folder, path)) }))
+    .map(({ path, size, mtimeMs }) => `${path} ${size} ${mtimeMs}`)
+    .sort();
+}
+
+function statOf(path: string): { readonly size: number; readonly mtimeMs: number } {
+  const { size, mtimeMs } = statSync(path);
+  return { size, mtimeMs };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
