@@ -1,5 +1,6 @@
 import { isCoded } from "../lib/errors.ts";
 import type { HeaderAt } from "../lite/queries/blocks.ts";
+import { lookUpClaimed } from "../lite/queries/lookup.ts";
 import { fetchBlockTransactionsExt, fetchTransactions, type TransactionPoint } from "../lite/queries/transactions.ts";
 import { type Address, accountOf, type InternalAddress, plainAddress, workchainOf } from "../model/Address.ts";
 import { type BlockIdExt, masterchain, shardHolds, wholeShard } from "../model/block/BlockId.ts";
@@ -12,47 +13,50 @@ import { ChainError } from "./errors.ts";
 import { inStep } from "./step.ts";
 import type { AccountTransaction } from "./transactions.ts";
 
-/** A message between two accounts, which no other shares its sender and its logical time with. */
+/** Names a message between two accounts: the sender and the logical time are unique. */
 export interface MessageKey {
   readonly source: Address;
   readonly destination: Address;
   readonly createdLt: bigint;
 }
 
-/** How a message is looked for by the one who takes it in. */
+/** How far the search for the receiving transaction goes. */
 export interface LocateOptions {
-  /** How many blocks of its shard it is looked for in first: nearly all are taken in that soon. */
+  /** How many blocks of the destination's shard are searched first: nearly all messages arrive that soon. */
   readonly blocks: number;
-  /** How many masterchain blocks further on the first look at the account is; each look goes twice as far. */
+  /** How many masterchain blocks further on the account is read for the first time; each read goes twice as far. */
   readonly stride: number;
+  /** How many pages of the account's history are read at most. */
+  readonly pages: number;
 }
 
-const usual: LocateOptions = { blocks: 8, stride: 64 };
+const usual: LocateOptions = { blocks: 8, stride: 64, pages: 32 };
 /** A message is made within its block; the block before may end at the very same time. */
 const blocksUntilSent = 2;
 
-/** The transaction of the destination that took the message in. */
+/**
+ * The transaction of the destination that received the message: first in the next blocks of its shard, then in the
+ * account's own history. Both searches are bounded, whatever time the caller names.
+ */
 export async function locateResult(
   chain: Chain,
   key: MessageKey,
-  { blocks, stride }: LocateOptions = usual,
+  options: LocateOptions = usual,
 ): Promise<AccountTransaction> {
   const { destination, createdLt } = key;
-  const took = ({ messages }: Transaction) => messages.in !== undefined && isMessage(messages.in, key);
-  const soon = await walkBlocks(chain, destination, { fromLt: createdLt, blocks, isFirst: true }, took);
-  if (soon.found !== undefined || soon.isOver) return foundOf(soon.found, destination, key);
-  const later = await findInHistory(chain, destination, { ...soon, stride }, took);
-  if (later.found !== undefined || later.isOver) return foundOf(later.found, destination, key);
-  const rest = { fromLt: later.seenLt + 1n, blocks: Number.POSITIVE_INFINITY, isFirst: false };
-  return foundOf((await walkBlocks(chain, destination, rest, took)).found, destination, key);
+  const isReceiver = ({ messages }: Transaction) => messages.in !== undefined && isMessage(messages.in, key);
+  const range = { fromLt: createdLt, blocks: options.blocks };
+  const soon = await searchBlocks(chain, destination, range, isReceiver);
+  if (soon.kind !== "open") return foundOf(soon, destination, key);
+  return foundOf(await searchHistory(chain, destination, { ...soon, ...options }, isReceiver), destination, key);
 }
 
 /** The transaction of the source that sent the message. */
 export async function locateSource(chain: Chain, key: MessageKey): Promise<AccountTransaction> {
   const { source, createdLt } = key;
-  const sent = ({ messages }: Transaction) => messages.out.values().some((message) => isMessage(message, key));
-  const range = { fromLt: createdLt, blocks: blocksUntilSent, isFirst: true };
-  return foundOf((await walkBlocks(chain, source, range, sent)).found, source, key);
+  const isSender = ({ messages }: Transaction) => messages.out.values().some((message) => isMessage(message, key));
+  const range = { fromLt: createdLt, blocks: blocksUntilSent };
+  return foundOf(await searchBlocks(chain, source, range, isSender), source, key);
 }
 
 function isMessage({ info }: Message, { source, destination, createdLt }: MessageKey): boolean {
@@ -68,67 +72,66 @@ function isAccount(found: InternalAddress, wanted: Address): boolean {
   return typeof found === "string" ? found === wanted : found.bits === 256 && plainAddress(found) === wanted;
 }
 
-function foundOf(
-  transaction: InCell<Transaction> | undefined,
-  address: Address,
-  { source, destination, createdLt }: MessageKey,
-): AccountTransaction {
-  if (transaction !== undefined) return { address, transaction };
+function foundOf(search: Search, address: Address, { source, destination, createdLt }: MessageKey): AccountTransaction {
+  if (search.kind === "found") return { address, transaction: search.transaction };
   throw new ChainError("chain/not-found", `no message from ${source} to ${destination} at ${createdLt}`);
 }
 
-type IsIt = (transaction: Transaction) => boolean;
+type Matches = (transaction: Transaction) => boolean;
 
-/** How far was looked. */
-interface Looked {
-  readonly found: InCell<Transaction> | undefined;
-  /** Whether there is nothing further to look at. */
-  readonly isOver: boolean;
-  /** Everything up to this logical time was looked at. */
-  readonly seenLt: bigint;
-}
+/** The outcome of a search. */
+type Search =
+  | { readonly kind: "found"; readonly transaction: InCell<Transaction> }
+  /** The chain, or the bound, ends here. */
+  | { readonly kind: "ended" }
+  /** Everything up to this logical time, in the shard block that refers to this masterchain block, was searched. */
+  | { readonly kind: "open"; readonly seenLt: bigint; readonly masterSeqno: number };
 
-/** Looks through the blocks of an account's shard, one after another. */
-async function walkBlocks(
+const ended: Search = { kind: "ended" };
+
+/** Searches the blocks of an account's shard, one after another. */
+async function searchBlocks(
   chain: Chain,
   address: Address,
-  range: { readonly fromLt: bigint; readonly blocks: number; readonly isFirst: boolean },
-  isIt: IsIt,
-): Promise<Looked & { readonly masterSeqno: number }> {
+  range: { readonly fromLt: bigint; readonly blocks: number },
+  matches: Matches,
+): Promise<Search> {
   let [seenLt, masterSeqno] = [range.fromLt - 1n, 0];
   for (let i = 0; i < range.blocks; i++) {
-    const header = await findBlock(chain, address, seenLt + 1n, range.isFirst && i === 0);
-    if (header === undefined) return { found: undefined, isOver: true, seenLt, masterSeqno };
-    const found = await findInBlock(chain, header.id, address, isIt);
+    const header = await findBlock(chain, address, seenLt + 1n, i === 0);
+    if (header === undefined) return ended;
+    const transaction = await findInBlock(chain, header.id, address, matches);
+    if (transaction !== undefined) return { kind: "found", transaction };
     seenLt = header.info.endLt;
     masterSeqno = header.info.masterRef?.seqno ?? header.id.seqno;
-    if (found !== undefined) return { found, isOver: true, seenLt, masterSeqno };
   }
-  return { found: undefined, isOver: false, seenLt, masterSeqno };
+  return { kind: "open", seenLt, masterSeqno };
 }
 
 /**
- * For a message that waited longer: looks at the account further and further on and reads back what it did in between,
- * so that the cost depends on the account's own transactions and not on the age of the message. It is not over where the
- * account was gone in between: what happened to it before is not in its history then, only in blocks.
+ * For a message that waited longer: reads the account further and further on and goes back through its transactions in
+ * between, so that the cost depends on the account's own transactions and not on the age of the message. An account that
+ * was deleted in between has a history that begins anew: what came before is not searched.
  */
-async function findInHistory(
+async function searchHistory(
   chain: Chain,
   address: Address,
-  from: { readonly seenLt: bigint; readonly masterSeqno: number; readonly stride: number },
-  isIt: IsIt,
-): Promise<Looked> {
-  let { seenLt } = from;
+  from: LocateOptions & { readonly seenLt: bigint; readonly masterSeqno: number },
+  matches: Matches,
+): Promise<Search> {
+  let { seenLt, pages } = from;
   for (let further = from.stride; ; further *= 2) {
     const at = Math.min(from.masterSeqno + further, chain.head.block.seqno);
     const isLast = at === chain.head.block.seqno;
     const last = await findLastTransaction(chain, address, at, isLast);
     if (last !== undefined) {
-      const { found, isOver } = await readBack(chain, address, last, seenLt, isIt);
-      if (found !== undefined || !isOver) return { found, isOver, seenLt };
+      const { transaction, pagesLeft } = await readBack(chain, address, { from: last, seenLt, pages }, matches);
+      if (transaction !== undefined) return { kind: "found", transaction };
+      if (pagesLeft === 0) return ended;
       seenLt = last.lt > seenLt ? last.lt : seenLt;
+      pages = pagesLeft;
     }
-    if (isLast) return { found: undefined, isOver: true, seenLt };
+    if (isLast) return ended;
   }
 }
 
@@ -142,39 +145,47 @@ async function findLastTransaction(chain: Chain, address: Address, seqno: number
   }
 }
 
-/** Reads the history backwards from a transaction; it is over when it led back to what was seen. */
-async function readBack(
-  { server, asking }: Chain,
-  address: Address,
-  from: TransactionPoint,
-  seenLt: bigint,
-  isIt: IsIt,
-): Promise<Looked> {
-  let next = from;
-  while (next.lt > seenLt) {
+interface HistoryRange {
+  readonly from: TransactionPoint;
+  readonly seenLt: bigint;
+  readonly pages: number;
+}
+
+/** Reads the history backwards from a transaction to what was seen, or until no page is left. */
+async function readBack({ server, asking }: Chain, address: Address, range: HistoryRange, matches: Matches) {
+  let [next, pagesLeft] = [range.from, range.pages];
+  while (next.lt > range.seenLt && pagesLeft > 0) {
+    pagesLeft--;
     for (const { transaction } of await fetchTransactions(server, address, next, pageOfHistory, asking)) {
-      if (isIt(transaction)) return { found: transaction, isOver: true, seenLt };
+      if (matches(transaction)) return { transaction, pagesLeft };
       next = { lt: transaction.prevLt, hash: transaction.prevHash };
     }
   }
-  return { found: undefined, isOver: next.lt > 0n, seenLt };
+  return { transaction: undefined, pagesLeft };
 }
 
 /** Servers give no more at once. */
 const pageOfHistory = 16;
 
-/** The first block with this time in the shard of the account, if the chain has come so far. */
+/** The first block that ends at this logical time or later in the shard of the account, if the head has come so far. */
 async function findBlock(chain: Chain, address: Address, lt: bigint, isFirst: boolean): Promise<HeaderAt | undefined> {
   const shard = BigInt(`0x${accountOf(address).slice(0, 16)}`) | 1n;
   try {
     return await lookUp(chain, { workchain: workchainOf(address), shard, by: "lt", lt });
   } catch (error) {
     if (!isCoded(error, "lite/server")) throw error;
-    // A time that not even the masterchain has come to is the caller's mistake and worth the server's own words.
-    if (isFirst)
-      await inStep("shards-at-lt", lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "lt", lt }));
+    if (isFirst) await refuseFuture(chain, lt);
     return undefined;
   }
+}
+
+/**
+ * A time that not even the server's own masterchain has reached is the caller's mistake and gets the server's own words. A
+ * server may be ahead of the head of this request, so its masterchain is asked without a proof from that head.
+ */
+async function refuseFuture({ server, asking }: Chain, lt: bigint): Promise<void> {
+  const asked = { workchain: masterchain, shard: wholeShard, by: "lt", lt } as const;
+  await inStep("shards-at-lt", lookUpClaimed(server, asked, asking));
 }
 
 const pageSize = 64;
@@ -183,7 +194,7 @@ async function findInBlock(
   { server, asking }: Chain,
   block: BlockIdExt,
   address: Address,
-  isIt: IsIt,
+  matches: Matches,
 ): Promise<InCell<Transaction> | undefined> {
   if (!shardHolds(block, address)) return undefined;
   const account = accountOf(address);
@@ -191,7 +202,7 @@ async function findInBlock(
     const asked = { count: pageSize, after: { account, lt } };
     const { items, incomplete } = await fetchBlockTransactionsExt(server, block, asked, asking);
     const own = items.filter((item) => item.account === account);
-    const found = own.find(isIt);
+    const found = own.find(matches);
     const last = own.at(-1);
     if (found !== undefined || last === undefined || !incomplete || own.length < items.length) return found;
     lt = last.lt;

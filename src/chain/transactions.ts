@@ -9,7 +9,7 @@ import {
 } from "../lite/queries/transactions.ts";
 import { type Address, makeAddress } from "../model/Address.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
-import type { Hash } from "../model/Hash.ts";
+import { type Hash, zeroHash } from "../model/Hash.ts";
 import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
 import { getAccount } from "./accounts.ts";
@@ -50,7 +50,9 @@ export async function listTransactions(
 ): Promise<TransactionHistory> {
   const { limit, toLt } = asked;
   const items: AccountTransaction[] = [];
-  let next = asked.from ?? (await getAccount(chain, address)).lastTransaction;
+  const from = asked.from ?? (await getAccount(chain, address)).lastTransaction;
+  // Logical time zero is the end of every history, whatever hash is named with it.
+  let next = from.lt === 0n ? { lt: 0n, hash: zeroHash } : from;
   while (next.lt > 0n && next.lt > toLt && items.length < limit) {
     const count = Math.min(limit - items.length, mostAtOnce);
     const page = await findPage(chain, address, next, { count, isFirst: items.length === 0 });

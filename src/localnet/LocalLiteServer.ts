@@ -2,6 +2,7 @@ import { onAbort, orAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { throwIfAborted, withDeadline } from "../lib/deadline.ts";
 import { isCoded } from "../lib/errors.ts";
+import { TurnBudget } from "../lib/TurnBudget.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
 import { serverError } from "../lite/tl/liteRecords.ts";
@@ -34,17 +35,26 @@ export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
   readonly #byId: ReadonlyMap<number, QueryHandler>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
+  readonly #turns: TurnBudget;
   #isClosed = false;
 
   constructor({ ledger, clock = systemClock, runMethod, submit, signatures }: LocalLiteServerOptions) {
     const proofs = new ProofCache(ledger);
+    this.#turns = new TurnBudget(clock);
     this.#context = { ledger, clock, proofs, runMethod, submit, signatures: signatures ?? (() => undefined) };
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 
   async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
-    if (this.#isClosed) throw new LiteError("lite/closed", "the local lite server is closed");
+    this.#throwIfClosed();
     throwIfAborted(signal);
+    // Answers come without waiting: a caller with many queries would keep its own deadline from passing.
+    const turn = this.#turns.yieldIfDue();
+    if (turn !== undefined) {
+      await turn;
+      this.#throwIfClosed();
+      throwIfAborted(signal);
+    }
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     const work = this.#answer(question, own.signal);
@@ -55,6 +65,10 @@ export class LocalLiteServer implements LiteServer {
       stopListening();
       this.#underWay.delete(own);
     }
+  }
+
+  #throwIfClosed(): void {
+    if (this.#isClosed) throw new LiteError("lite/closed", "the local lite server is closed");
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@ import type { LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";
 import { accountOf, makeAddress } from "../../src/model/Address.ts";
 import { forEachTransaction } from "../../src/model/block/Block.ts";
 import { masterchain } from "../../src/model/block/BlockId.ts";
+import { zeroHash } from "../../src/model/Hash.ts";
 import { type InCell, loadInCell } from "../../src/model/Message.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
 import { openChain } from "../kit/chain/openChain.ts";
@@ -52,6 +53,12 @@ describe("a history", () => {
     expect([...first.items, ...second.items].map(({ transaction }) => transaction.cell.hash())).toEqual(
       hashes.slice(0, 23),
     );
+  });
+
+  it("is empty from logical time zero on, whatever hash stands beside it", async () => {
+    const from = { lt: 0n, hash: hashes[0] ?? zeroHash };
+    const history = await listTransactions(chain, elector, { ...everything, from });
+    expect(history).toEqual({ items: [], next: { lt: 0n, hash: zeroHash }, isCut: false });
   });
 
   it("stops before a logical time", async () => {

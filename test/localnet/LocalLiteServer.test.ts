@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../src/cell/Builder.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { LibError } from "../../src/lib/libErrors.ts";
 import { LiteError } from "../../src/lite/errors.ts";
 import { ask, decodeAnswer, findServerError } from "../../src/lite/LiteServer.ts";
 import { accountIdToTl, blockIdToTl } from "../../src/lite/queries/ids.ts";
@@ -54,6 +55,18 @@ describe("a local lite server", () => {
     const { ledger, server } = openRecording(splitFolder, { clock: systemClock });
     expect(await ask(server, getTime, {}, { signal })).toEqual({ now: ledger.head?.info.genUtime });
   });
+});
+
+it("gives timers their turn, however many queries follow one another", async () => {
+  const server = new LocalLiteServer({ ledger: importSplitChain() });
+  const caller = new AbortController();
+  const reason = new LibError("lib/deadline", "time was up");
+  setTimeout(() => caller.abort(reason), 30);
+  const endMs = performance.now() + 5_000;
+  const askOn = async (): Promise<void> => {
+    while (performance.now() < endMs) await ask(server, getMasterchainInfo, {}, { signal: caller.signal });
+  };
+  await expect(askOn()).rejects.toBe(reason);
 });
 
 describe("a question that waits for a block", () => {

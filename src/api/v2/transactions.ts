@@ -134,7 +134,7 @@ function keyOf({ source, destination, created_lt: createdLt }: ArgValues<typeof 
 const located = { tag: "transactions", args: messageArgs, result: extTransaction, cache: "forever" } as const;
 
 const locateNote =
-  "Looked for from the block of the message up to the newest one, for as long as a request may take: then 504.";
+  "Searches the blocks after the message and then up to 512 transactions of the account; 404 when it is not among them.";
 
 export const tryLocateTx = endpoint({
   ...located,
