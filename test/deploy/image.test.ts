@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseDockerfile, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
@@ -77,6 +77,9 @@ describe("the program as the image starts it", () => {
     const before = snapshot(dirname(dirname(dirname(app.cli))));
     const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     const ended = once(child, "exit");
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
     child.stdout.resume();
     child.stderr.resume();
     const check = JSON.parse(/CMD (\[.*\])$/.exec(find("HEALTHCHECK"))?.[1] ?? "[]") as string[];

@@ -5,6 +5,7 @@ import type { AccessControl } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
+import { makePostmanCollection } from "../declare/postman.ts";
 import type { Metrics } from "../metrics.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
@@ -20,6 +21,8 @@ export interface ServedVersion {
   readonly rpcPath: string | undefined;
   readonly rpcAliases?: readonly string[];
   readonly openApi: Readonly<Record<string, unknown>>;
+  /** A collection for API clients whose requests go to this origin. */
+  readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly aliases?: { readonly page: string; readonly document: string };
   readonly door: Pick<RequestHandler<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
@@ -67,5 +70,9 @@ export function serveVersion<S>(
     ...(aliases && { aliases }),
     ...(rpcAliases && { rpcAliases }),
   };
-  return { name, title, base, version, routes, rpcPath, openApi: makeOpenApi(generation), door, ...extras };
+  const documents = {
+    openApi: makeOpenApi(generation),
+    postman: (origin: string) => makePostmanCollection(generation, origin),
+  };
+  return { name, title, base, version, routes, rpcPath, ...documents, door, ...extras };
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics } from "../metrics.ts";
+import { Documents } from "../pages/documents.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
 import { askReadiness, type ReadinessCheck } from "../readiness.ts";
@@ -115,6 +116,7 @@ async function openApp(options: ServerOptions, modules: ServerModules): Promise<
     await addGeneration(app, generation);
   }
   addServicePaths(app, modules);
+  addDocuments(app);
   if (options.metrics.kind === "path") {
     addMetrics(app, modules.metrics);
   }
@@ -229,6 +231,13 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion): Promi
         .send(document),
     );
   }
+  app.get(`${base}/postman.json`, (request, reply) =>
+    reply
+      .header("access-control-allow-origin", "*")
+      .header("x-api-version", version)
+      .header("content-disposition", `attachment; filename="tongate-${served.name}.postman_collection.json"`)
+      .send(served.postman(`${request.protocol}://${request.host}`)),
+  );
   if (aliases !== undefined) {
     app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
   }
@@ -313,6 +322,27 @@ function addServicePaths(app: FastifyInstance, { checks, facts, clock, draining 
     const { isReady, checks: stands } = await askReadiness(checks, clock);
     const ready = isReady && !draining.isOn;
     return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks: stands });
+  });
+}
+
+/** Pages of ours load nothing but their own styles and pictures, and stand in no frame of another site. */
+const pageHeaders = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** The documentation, rendered from the Markdown that comes with the program. */
+function addDocuments(app: FastifyInstance): void {
+  const documents = new Documents();
+  app.get("/docs", (_request, reply) => reply.redirect(`/docs/${documents.names[0]}`));
+  app.get<{ Params: { name: string } }>("/docs/:name", (request, reply) => {
+    const page = documents.findPage(request.params.name);
+    if (page === undefined)
+      return reply.code(404).send({ error: `no such page; there are ${documents.names.join(", ")}` });
+    return reply.headers(pageHeaders).type("text/html; charset=utf-8").send(page);
   });
 }
 

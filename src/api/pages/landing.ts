@@ -1,3 +1,4 @@
+import { escapeHtml } from "./html.ts";
 import { drawingType, icon } from "./logo.ts";
 
 /** What runs here, for people who open the address in a browser. */
@@ -47,10 +48,4 @@ ${examples.map((example) => `<pre>${escapeHtml(example)}</pre>`).join("\n")}
 
 function formatLink(path: string): string {
   return `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;
-}
-
-const marks: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 }

@@ -48,7 +48,8 @@ export async function compileApp(): Promise<CompiledApp> {
   if (!existsSync(cli)) throw new Error("the program does not compile");
   const migrations = join("history", "store", "migrations");
   cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
-  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   return { cli, killSwitch: join(dist, "killSwitch.js"), remove: () => rmSync(folder, { recursive: true }) };
 }
 

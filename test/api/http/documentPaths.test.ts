@@ -1,0 +1,45 @@
+import { afterEach, expect, it } from "vitest";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
+import type { V2Services } from "../../../src/api/v2/Services.ts";
+import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+
+let server: TestServer | undefined;
+
+afterEach(() => server?.close());
+
+async function open(): Promise<string> {
+  // No operation is run, so that no service is needed.
+  server = await openGenerationServer(v2Api, Object.freeze({}) as V2Services);
+  return server.origin;
+}
+
+it("serves the documentation as pages that load nothing from elsewhere", async () => {
+  const origin = await open();
+  const first = await fetch(`${origin}/docs`);
+  expect([first.status, first.url, first.headers.get("content-type")]).toEqual([
+    200,
+    `${origin}/docs/start`,
+    "text/html; charset=utf-8",
+  ]);
+  expect(first.headers.get("content-security-policy")).toMatch(
+    /^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+  );
+  expect([first.headers.get("x-content-type-options"), first.headers.get("x-frame-options")]).toEqual([
+    "nosniff",
+    "DENY",
+  ]);
+  expect(await first.text()).toContain('<h1 id="start">Start</h1>');
+});
+
+it("names the pages there are where one is missing", async () => {
+  const missing = await fetch(`${await open()}/docs/nothing`);
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toEqual({ error: expect.stringMatching(/^no such page; there are start, mainnet, /) });
+});
+
+it("serves a collection whose requests go to the address it was asked for at", async () => {
+  const origin = await open();
+  const response = await fetch(`${origin}/api/v2/postman.json`);
+  const { variable } = (await response.json()) as { variable: readonly object[] };
+  expect(variable[0]).toEqual({ key: "baseUrl", value: `${origin}/api/v2` });
+});
