@@ -25,6 +25,8 @@ export interface AccountNow {
   readonly address: Address;
   /** The masterchain block. */
   readonly block: BlockIdExt;
+  /** The block whose state holds the account: the shard top that the masterchain block commits to, or that block itself. */
+  readonly shardBlock: BlockIdExt;
   /** When the block was made whose state holds the account: for most accounts that is a shard block. */
   readonly syncAt: number;
   readonly balance: CurrencyCollection;
@@ -45,7 +47,7 @@ export async function getAccount(chain: Chain, address: Address, seqno?: number)
 export async function getAccountAt(chain: Chain, address: Address, block: BlockIdExt): Promise<AccountNow> {
   const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking, chain.caches.shardProofs);
   if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
-  const place = { address, block, syncAt: shard.header.genUtime, entry };
+  const place = { address, block, shardBlock: shard.block, syncAt: shard.header.genUtime, entry };
   const account = entry?.account;
   if (entry === undefined || account === undefined || account.kind === "none") {
     const nothing = { balance: noCurrency, lastTransaction: noTransaction, storage: undefined };

@@ -8,6 +8,8 @@ export const chainErrorCodes = {
   "chain/not-token": "caller",
   /** No transaction sent or took in the message described. */
   "chain/not-found": "caller",
+  /** A masterchain block that is not there, or not yet. */
+  "chain/no-block": "caller",
   /** A root cell that is no message. */
   "chain/no-message": "caller",
   /** A message that does not come from outside. */

@@ -5,6 +5,7 @@ import {
   fetchBlockTransactions,
   fetchBlockTransactionsExt,
   fetchTransactions,
+  type HistoryItem,
   type TransactionPoint,
 } from "../lite/queries/transactions.ts";
 import { type Address, makeAddress } from "../model/Address.ts";
@@ -63,6 +64,25 @@ export async function listTransactions(
     }
   }
   return { items, next, isCut: false };
+}
+
+/** A part of an account's history from a point on, newest first, each with the block that the server names for it. */
+export async function listHistory(
+  chain: Chain,
+  address: Address,
+  from: TransactionPoint,
+  limit: number,
+): Promise<readonly HistoryItem[]> {
+  const items: HistoryItem[] = [];
+  for (let next = from; next.lt > 0n && items.length < limit; ) {
+    const count = Math.min(limit - items.length, mostAtOnce);
+    const page = await findPage(chain, address, next, { count, isFirst: items.length === 0 });
+    const last = page?.at(-1)?.transaction;
+    if (page === undefined || last === undefined) break;
+    items.push(...page);
+    next = { lt: last.prevLt, hash: last.prevHash };
+  }
+  return items;
 }
 
 /** What the chain points back to exists: when no server has it, it is a gap in their memory and not in the history. */

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { Args } from "../../lib/kit/arg.ts";
 import type { ByteText } from "../http/byteText.ts";
 import type { RunOutcome } from "../http/EndpointRunner.ts";
-import type { RequestReader } from "../http/requestArgs.ts";
+import type { RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { AnswerNotes } from "./RequestContext.ts";
 
@@ -17,6 +17,8 @@ export interface AnswerTime {
 export interface Refusal {
   readonly status: number;
   readonly body: ByteText;
+  /** Names and values after one another. */
+  readonly headers?: readonly string[];
 }
 
 /** One generation of the interface: its endpoints, and what stands around their results. */
@@ -46,6 +48,10 @@ export interface ApiVersion<S> {
   readonly rpcAliases?: readonly string[];
   /** How the arguments of a question are read from requests; like `ArgReader` when absent. */
   readonly makeReader?: (args: Args) => RequestReader;
+  /** How the arguments of a body are read; as a JSON object when absent. */
+  readonly readBody?: (text: string, headers: RequestHeaders) => RequestArgs;
+  /** Whether each path is answered behind `k/<key>` as well, for clients that can set neither header nor query. */
+  readonly hasKeyPaths?: boolean;
   /** Headers, in lower case, that are arguments as well: a request that bears one is not known by its URL alone. */
   readonly argHeaders?: readonly string[];
   /** The type of all answers; `application/json` when absent. */

@@ -15,6 +15,8 @@ export type HttpMethod = "GET" | "POST";
  */
 export interface Endpoint<S, Name extends string = string, A extends Args = Args, R = unknown, Out = unknown> {
   readonly name: Name;
+  /** Its path behind the base, `{name}` for an argument; the same as the name when not declared. */
+  readonly path: string;
   readonly tag: string;
   /** One sentence. */
   readonly summary: string;
@@ -39,6 +41,7 @@ export interface Endpoint<S, Name extends string = string, A extends Args = Args
 
 export interface EndpointDeclaration<S, Name extends string, A extends Args, R, Out> {
   readonly name: Name;
+  readonly path?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -60,6 +63,7 @@ export function endpointsOver<S>() {
   ): Endpoint<S, Name, A, R, Out> => {
     const { cache = "none" } = declaration;
     return {
+      path: declaration.name,
       description: "",
       isExtra: false,
       methods: ["GET", "POST"],

@@ -23,6 +23,8 @@ export const apiErrorCodes = {
   "api/refusal": withData<Refused>("caller"),
   /** A request body that is no JSON object, or has a property that the question does not know. */
   "api/body": "caller",
+  /** A request body of a type that the path does not take. */
+  "api/media-type": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */
   "api/boc": withData<{ field: string }>("caller"),
   /** A message that could not be sent, for whatever reason; the message is the text of the interface. */

@@ -16,6 +16,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   409: "The contract is something else",
   413: "The body is too large",
   414: "The URL is too long",
+  415: "The body is of a type that this path does not take",
   422: "An argument is missing or wrong",
   429: "Too many requests; Retry-After says when to come back",
   431: "The headers are too large",
@@ -32,10 +33,11 @@ export function makeOpenApi<S>(generation: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();
   const refer = (schema: unknown) => liftSchemas(schema, schemas);
   const error = refer(generation.errorSchema);
-  const paths = generation.endpoints.map((endpoint): [string, Json] => [
-    `/${endpoint.name}`,
-    describePath(generation, endpoint, error, refer),
-  ]);
+  const paths = new Map<string, Json>();
+  for (const endpoint of generation.endpoints) {
+    const path = `/${endpoint.path}`;
+    paths.set(path, { ...paths.get(path), ...describePath(generation, endpoint, error, refer) });
+  }
   const rpc: [string, Json][] =
     generation.rpcPath === undefined ? [] : [[generation.rpcPath, describeRpc(generation, error)]];
   return {
@@ -69,6 +71,8 @@ function describePath<S>(
   refer: (schema: unknown) => unknown,
 ): Json {
   const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
+  const inPath = pathArgs(endpoint);
+  const inBody = Object.fromEntries(Object.entries(args).filter(([each]) => !inPath.includes(each)));
   const schema = refer(isBare ? result.schema : generation.successSchema(result.schema));
   const shared = {
     tags: [tag],
@@ -83,7 +87,10 @@ function describePath<S>(
     GET: { operationId: operationId(name), parameters: describeParameters(endpoint, refer) },
     POST: {
       operationId: `${operationId(name)}Post`,
-      requestBody: { required: Object.keys(args).length > 0, content: jsonContent(refer(argsSchema(args))) },
+      ...(inPath.length > 0 && {
+        parameters: describeParameters(endpoint, refer).filter((each) => each.in === "path"),
+      }),
+      requestBody: { required: Object.keys(inBody).length > 0, content: jsonContent(refer(argsSchema(inBody))) },
     },
   };
   return Object.fromEntries(methods.map((method) => [method.toLowerCase(), { ...inputs[method], ...shared }]));
@@ -94,11 +101,17 @@ function operationId(name: string): string {
   return name.replace(/\/(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-function describeParameters<S>({ args }: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {
-  return Object.entries(args).map(([name, { schema, required, allowed }]) => ({
+/** Names of the arguments that stand in the path. */
+function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function describeParameters<S>(endpoint: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {
+  const inPath = pathArgs(endpoint);
+  return Object.entries(endpoint.args).map(([name, { schema, required, allowed }]) => ({
     name,
-    in: "query",
-    required,
+    in: inPath.includes(name) ? "path" : "query",
+    required: required || inPath.includes(name),
     description: `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.`,
     schema: refer(schema),
   }));

@@ -96,6 +96,10 @@ export class HttpExchange implements Call {
   sendOutcome(outcome: RunOutcome, beginning: ByteText, end: ByteText): MaybePromise<void> {
     const { finished } = outcome;
     const headers = this.#outcomeHeaders(outcome);
+    if (isUnchanged(headers, this.request.headers["if-none-match"])) {
+      this.send(304, "" as ByteText, headers);
+      return;
+    }
     if (finished.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
       const vary = finished.text.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
       this.send(200, `${beginning}${finished.text}${end}` as ByteText, [...headers, ...vary]);
@@ -110,12 +114,12 @@ export class HttpExchange implements Call {
   }
 
   /** Sends an error; nothing can be sent any more when an answer has begun. */
-  refuse({ status, body }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
+  refuse({ status, body, headers = [] }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
     if (this.#facts.response.headersSent) {
       this.#facts.response.destroy();
       return;
     }
-    this.send(status, body, [...errorHeaders(status, error), ...this.#traceHeaders(notes)]);
+    this.send(status, body, [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
   }
 
   #begin(status: number, length: number, more: readonly string[]): ServerResponse {
@@ -192,6 +196,15 @@ function errorHeaders(status: number, error: unknown): string[] {
   }
   // A body that is not read to its end leaves the connection in no state for another request.
   return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];
+}
+
+/** Whether the caller has this very answer, by its `ETag` (RFC 9110, 13.1.2). */
+function isUnchanged(headers: readonly string[], known: string | undefined): boolean {
+  if (known === undefined) {
+    return false;
+  }
+  const tag = headers[headers.indexOf("ETag") + 1];
+  return headers.includes("ETag") && known.split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
 }
 
 /** `gzip` or `*` in the list, unless its weight is nothing (RFC 9110, 12.5.3). */

@@ -14,9 +14,18 @@ import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
 import { type RpcItem, readRpc } from "./jsonRpc.ts";
 import { andThen, type MaybePromise, orElse } from "./maybePromise.ts";
+import { pathReader, type ReadPath } from "./pathArgs.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
-import { ArgReader, findProperties, firstOf, parseBody, parseQuery, type RequestReader } from "./requestArgs.ts";
+import {
+  ArgReader,
+  findProperties,
+  firstOf,
+  parseBody,
+  parseQuery,
+  type RequestArgs,
+  type RequestReader,
+} from "./requestArgs.ts";
 import { UnsentAnswers } from "./UnsentAnswers.ts";
 
 export interface RequestHandlerOptions {
@@ -44,6 +53,7 @@ export interface RequestHandlerModules<S> {
 interface Question<S> {
   readonly endpoint: Endpoint<S>;
   readonly reader: RequestReader;
+  readonly readPath: ReadPath;
 }
 
 /**
@@ -63,7 +73,10 @@ export class RequestHandler<S> {
     this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
     const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
     this.#questions = new Map(
-      endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: makeReader(endpoint.args) }]),
+      endpoints.map((endpoint) => [
+        endpoint.name,
+        { endpoint, reader: makeReader(endpoint.args), readPath: pathReader(modules.generation.base, endpoint.path) },
+      ]),
     );
   }
 
@@ -78,12 +91,13 @@ export class RequestHandler<S> {
         return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
       }
       const query = parseQuery(queryOf(request));
-      const { endpoint, reader } = this.#getQuestion(name);
-      const admitted = endpoint.isUncounted ? undefined : this.#admit(exchange, firstOf(query, "api_key"));
+      const { endpoint, reader, readPath } = this.#getQuestion(name);
+      const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
+      const admitted = endpoint.isUncounted ? undefined : this.#admit(exchange, key);
       return andThen(admitted, () => {
-        const args = reader.fromQuery(query, request.headers);
+        const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, request.headers);
         // A URL that bears a key is never remembered: it must be read each time to see the key.
-        const isPlain = isKnownByUrl && query.api_key === undefined;
+        const isPlain = isKnownByUrl && key === undefined;
         const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
         const outcome = this.#run(exchange, endpoint, args, remember);
         return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
@@ -95,13 +109,13 @@ export class RequestHandler<S> {
   post(name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open(name, "POST", request, response);
     this.#answer(exchange, async () => {
-      const { endpoint, reader } = this.#getQuestion(name);
-      await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
-      const given = findProperties(parseBody(await readBody(request, this.#options.maxBodyBytes)));
-      if (given === undefined) {
-        throw new ApiError("api/body", "the body must be a JSON object");
-      }
-      const outcome = await this.#modules.runner.run(endpoint, reader.fromObject(given, request.headers), exchange);
+      const { endpoint, reader, readPath } = this.#getQuestion(name);
+      const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
+      await this.#admit(exchange, key);
+      const { readBody: readArgs = readObject } = this.#modules.generation;
+      const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
+      const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
+      const outcome = await this.#modules.runner.run(endpoint, args, exchange);
       return this.#succeedOver(exchange, outcome, endpoint);
     });
   }
@@ -287,6 +301,15 @@ export class RequestHandler<S> {
       metrics.refused(error.code.slice("api/".length));
     }
   }
+}
+
+/** A body that is a JSON object. */
+function readObject(text: string): RequestArgs {
+  const given = findProperties(parseBody(text));
+  if (given === undefined) {
+    throw new ApiError("api/body", "the body must be a JSON object");
+  }
+  return given;
 }
 
 /** The part of the URL behind the question mark. */

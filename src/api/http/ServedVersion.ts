@@ -17,7 +17,8 @@ export interface ServedVersion {
   readonly title: string;
   readonly base: string;
   readonly version: string;
-  readonly routes: readonly { readonly name: string; readonly methods: readonly HttpMethod[] }[];
+  readonly routes: readonly { readonly name: string; readonly path: string; readonly methods: readonly HttpMethod[] }[];
+  readonly hasKeyPaths?: boolean;
   readonly rpcPath: string | undefined;
   readonly rpcAliases?: readonly string[];
   readonly openApi: Readonly<Record<string, unknown>>;
@@ -62,13 +63,15 @@ export function serveVersion<S>(
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
-  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases } = generation;
-  const routes = endpoints.map(({ name, methods }) => ({ name, methods }));
+  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases, hasKeyPaths } =
+    generation;
+  const routes = endpoints.map(({ name, path, methods }) => ({ name, path, methods }));
   const door = new RequestHandler<S>(options, { generation, runner, ...modules });
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
     ...(aliases && { aliases }),
     ...(rpcAliases && { rpcAliases }),
+    ...(hasKeyPaths && { hasKeyPaths }),
   };
   const documents = {
     openApi: makeOpenApi(generation),

@@ -153,6 +153,8 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
     },
     routerOptions: {
       ignoreTrailingSlash: true,
+      // An argument in a path may be as long as a URL.
+      maxParamLength: options.maxUrlBytes,
       // Queries are read at the door, with the contract's own rules.
       querystringParser: () => noQuery,
     },
@@ -206,12 +208,16 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
 }
 
 async function addGeneration(app: FastifyInstance, served: ServedVersion): Promise<void> {
-  const { base, routes, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
-  for (const { name, methods } of routes) {
+  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
+  for (const { name, path, methods } of routes) {
+    const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
     for (const method of methods) {
-      addRaw(app, method, `${base}/${name}`, (request, response) =>
-        method === "GET" ? door.get(name, request, response) : door.post(name, request, response),
-      );
+      const answer: RawHandler = (request, response) =>
+        method === "GET" ? door.get(name, request, response) : door.post(name, request, response);
+      addRaw(app, method, `${base}/${url}`, answer);
+      if (hasKeyPaths) {
+        addRaw(app, method, `${base}/k/:key/${url}`, answer);
+      }
     }
   }
   if (rpcPath !== undefined) {
@@ -252,19 +258,25 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion): Promi
   });
 }
 
-function knownMethods({ routes, rpcPath }: ServedVersion): ReadonlyMap<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>(routes.map(({ name, methods }) => [`/${name}`, methods]));
-  return rpcPath === undefined ? known : known.set(rpcPath, ["POST"]);
+function knownMethods({ routes, rpcPath }: ServedVersion): (path: string) => readonly string[] | undefined {
+  const known = new Map<string, string[]>(rpcPath === undefined ? [] : [[rpcPath, ["POST"]]]);
+  for (const { path, methods } of routes) {
+    known.set(`/${path}`, [...(known.get(`/${path}`) ?? []), ...methods]);
+  }
+  const patterns = [...known].map(
+    ([path, methods]) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), methods] as const,
+  );
+  return (path) => known.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 /** Why nothing answered under the base: no such path, or one that wants another method. */
-function strayError(known: ReadonlyMap<string, readonly string[]>, base: string, request: IncomingMessage): ApiError {
+function strayError(known: ReturnType<typeof knownMethods>, base: string, request: IncomingMessage): ApiError {
   const { url = "", method = "" } = request;
   const path = url
     .slice(base.length)
     .replace(/\?.*$/s, "")
     .replace(/(.)\/$/, "$1");
-  const allowed = known.get(path);
+  const allowed = known(path);
   return allowed === undefined
     ? new ApiError("api/not-found", `no such path: ${url.slice(0, 200)}`)
     : new ApiError("api/method", `method ${method} is not supported`, {

@@ -88,6 +88,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
   ],
   codes: {
     "api/refusal": ours,
+    "api/media-type": row(415),
     "api/boc": row(500, ({ data, message }) => `INVALID_BAG_OF_CELLS: ${data.field}${message}`),
     "api/send": row(400),
     "api/stack-entry": row(542),
@@ -139,6 +140,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "chain/no-workchain": row(500, `VALIDATE_ACCOUNT_STATEshard block id ${noBlock} in answer is invalid`),
     "chain/not-token": row(409, "Smart contract is not Jetton or NFT"),
     "chain/not-found": row(404, "transaction not found"),
+    "chain/no-block": row(404, "block not found"),
     "chain/stack-depth": row(533),
     "chain/too-many-libraries": row(
       500,

@@ -20,6 +20,7 @@ import { openHistoryPart } from "./openHistoryPart.ts";
 import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
+import { openV4 } from "./openV4.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
@@ -27,7 +28,7 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
 
 /** The parts of every network's service, in the order in which they are opened; closed in reverse. */
-const parts: readonly OpenPart[] = [openV2, openHistoryPart, openLocalPart];
+const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPart];
 
 /** A service that runs, and where each network is answered for, in the order of the plans. */
 export interface Service extends RunningService {

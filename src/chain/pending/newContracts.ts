@@ -76,6 +76,7 @@ function findAfter(chain: Chain, address: Address, after: ShardAccount | undefin
   return {
     address,
     block: chain.head.block,
+    shardBlock: chain.head.block,
     syncAt: chain.head.genUtime,
     balance,
     lastTransaction: { lt: after.lastTransactionLt, hash: after.lastTransactionHash },

@@ -43,6 +43,7 @@ function accountOf(result: Json): AccountNow {
   return {
     address: parseAddress(`0:${"0".repeat(64)}`).address,
     block: blockOf(result.block_id),
+    shardBlock: blockOf(result.block_id),
     syncAt: Number(result.sync_utime),
     balance: coinsOnly(BigInt(String(result.balance))),
     lastTransaction: { lt: BigInt(lt), hash: hashOf(hash) },

@@ -1,0 +1,41 @@
+import { ApiError } from "../declare/errors.ts";
+
+/** What stands in the path of a URL: arguments by name, and a key. */
+export interface PathArgs {
+  readonly args: Readonly<Record<string, string>> | undefined;
+  readonly key?: string;
+}
+
+export type ReadPath = (url: string) => PathArgs;
+
+const nothing: PathArgs = { args: undefined };
+
+/** Reads the arguments that a path such as `block/{seqno}` holds; those of a path without any are read without looking. */
+export function pathReader(base: string, path: string): ReadPath {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const isKeyless = (url: string) => !url.startsWith(`${base}/k/`);
+  if (names.length === 0) {
+    return (url) => (isKeyless(url) ? nothing : { ...nothing, ...readKey(base, url) });
+  }
+  const parts = path.split("/");
+  const places = parts.flatMap((part, at) => (part.startsWith("{") ? [at] : []));
+  return (url) => {
+    const end = url.indexOf("?");
+    const given = url.slice(base.length + 1, end === -1 ? undefined : end).split("/");
+    const words = isKeyless(url) ? given : given.slice(2);
+    const args = Object.fromEntries(places.map((at, i) => [names[i] ?? "", decode(words[at] ?? "")]));
+    return isKeyless(url) ? { args } : { args, ...readKey(base, url) };
+  };
+}
+
+function readKey(base: string, url: string): { readonly key: string } {
+  return { key: decode(/^[^/?]*/.exec(url.slice(base.length + 3))?.[0] ?? "") };
+}
+
+function decode(text: string): string {
+  try {
+    return text.includes("%") ? decodeURIComponent(text) : text;
+  } catch (cause) {
+    throw new ApiError("api/url", "bad percent-encoding", { cause });
+  }
+}

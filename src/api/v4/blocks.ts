@@ -1,0 +1,129 @@
+import { Type } from "typebox";
+import { chainAt } from "../../chain/atBlock.ts";
+import { type BlockContent, listContents } from "../../chain/blockContents.ts";
+import { lookUp } from "../../chain/blocks.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { getMasterchainInfo, type MasterchainInfo } from "../../chain/head.ts";
+import type { BlockEntry } from "../../chain/transactions.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { decimal, field, int, list, shape } from "../../lib/kit/shape.ts";
+import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
+import { bounceable } from "../v2/shapes/ids.ts";
+import { hash64 } from "../v2/shapes/scalars.ts";
+import { friendlyUrl } from "../v2/shapes/utils.ts";
+import { seqnoArg, utimeArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { noteLasting, onNewest } from "./onBlock.ts";
+import type { V4Services } from "./Services.ts";
+import { blockId } from "./shapes/ids.ts";
+
+interface Latest extends MasterchainInfo {
+  readonly now: number;
+}
+
+export const getLastBlock = endpoint({
+  name: "getLastBlock",
+  path: "block/latest",
+  tag: "blocks",
+  summary: "The newest masterchain block.",
+  description: "Accounts can be asked for at this block at once. `now` is the time of the block.",
+  methods: ["GET"],
+  args: {},
+  cache: "head",
+  result: shape<Latest>()({
+    last: blockId((info) => info.last),
+    init: shape<MasterchainInfo["zeroState"]>()({
+      fileHash: hash64((zero) => zero.fileHash),
+      rootHash: hash64((zero) => zero.rootHash),
+    })((info) => info.zeroState),
+    stateRootHash: hash64((info) => info.stateRootHash),
+    now: int((info) => info.now),
+  }),
+  run: onNewest(async (chain, _args, { notes }): Promise<Latest> => {
+    // Blocks come several times a second: whoever keeps this answer must ask whether it is still the newest.
+    notes.addHeader("Cache-Control", "no-cache");
+    return { ...(await getMasterchainInfo(chain)), now: chain.head.genUtime };
+  }),
+});
+
+const entry = shape<BlockEntry>()({
+  account: friendlyUrl((each) => bounceable(each.address)),
+  hash: hash64((each) => each.hash),
+  lt: decimal((each) => each.lt),
+});
+
+const content = field({
+  schema: Type.Object({ ...Object(blockId.schema).properties, transactions: list(entry).schema }),
+  encode: ({ block, transactions }: BlockContent) => ({
+    ...blockId.encode(block),
+    transactions: list(entry).encode(transactions),
+  }),
+});
+
+const contents = field({
+  schema: Type.Union([
+    Type.Object({ exist: Type.Literal(false) }),
+    Type.Object({ exist: Type.Literal(true), block: Type.Object({ shards: list(content).schema }) }),
+  ]),
+  encode: (blocks: readonly BlockContent[] | undefined) =>
+    blocks === undefined ? { exist: false } : { exist: true, block: { shards: list(content).encode(blocks) } },
+});
+
+const common = { tag: "blocks", methods: ["GET"], cache: "forever", result: contents } as const;
+
+async function contentsAt(
+  chain: Chain,
+  seqno: number,
+  context: RequestContext,
+  services: V4Services,
+): Promise<readonly BlockContent[]> {
+  const at = await chainAt(chain, seqno);
+  const blocks = await listContents(at);
+  noteLasting(context, services, chain.zeroState, at.head.block);
+  return blocks;
+}
+
+/** There is no such block yet: what is answered now is wrong soon. */
+function notYet({ notes }: RequestContext): undefined {
+  notes.doNotKeep();
+  notes.addHeader("Cache-Control", "public, max-age=5");
+  return undefined;
+}
+
+export const getBlock = endpoint({
+  ...common,
+  name: "getBlock",
+  path: "block/{seqno}",
+  summary: "A masterchain block and the shard blocks it brought in, with the ids of their transactions.",
+  args: { seqno: seqnoArg },
+  run: onNewest(async (chain, { seqno }, context, services) => {
+    if (seqno === 0) return undefined;
+    if (seqno > chain.head.block.seqno) return notYet(context);
+    return contentsAt(chain, seqno, context, services);
+  }),
+});
+
+export const getBlockByUtime = endpoint({
+  ...common,
+  name: "getBlockByUtime",
+  path: "block/utime/{utime}",
+  summary: "The first masterchain block that is not older than a time.",
+  args: { utime: utimeArg },
+  run: onNewest(async (chain, { utime }, context, services) => {
+    if (utime === 0) return undefined;
+    if (utime > chain.head.genUtime) return notYet(context);
+    const seqno = await findSeqno(chain, utime);
+    return seqno === undefined ? notYet(context) : contentsAt(chain, seqno, context, services);
+  }),
+});
+
+/** Servers complain where they know no such block. */
+async function findSeqno(chain: Chain, at: number): Promise<number | undefined> {
+  try {
+    return (await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "time", at })).id.seqno;
+  } catch (error) {
+    if (!isCoded(error, "lite/server")) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { Type } from "typebox";
+import { crcForm, writeBoc } from "../../cell/boc.ts";
+import { cell } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { intKey } from "../../cell/keys.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { type ConfigState, getConfigState } from "../../chain/configState.ts";
+import { decimal, field, shape } from "../../lib/kit/shape.ts";
+import { makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { boc, bounceable } from "../v2/shapes/ids.ts";
+import { friendlyUrl } from "../v2/shapes/utils.ts";
+import { idsArg, seqnoArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onBlock } from "./onBlock.ts";
+
+const config = shape<ConfigState>()({
+  cell: field({ schema: boc.schema, encode: writeParams })((state) => state.params),
+  address: friendlyUrl((state) => bounceable(makeAddress(masterchain, state.contract))),
+  globalBalance: shape<ConfigState["globalBalance"]>()({ coins: decimal((balance) => balance.coins) })(
+    (state) => state.globalBalance,
+  ),
+});
+
+const configAnswer = field({
+  schema: Type.Object({ exist: Type.Literal(true), config: config.schema }),
+  encode: (state: ConfigState) => ({ exist: true as const, config: config.encode(state) }),
+});
+
+/** The root of the dictionary; a dictionary of nothing has none and is an empty bag. */
+function writeParams({ root }: ConfigState["params"]): string {
+  return root === undefined ? "" : writeBoc(root, crcForm).toString("base64");
+}
+
+const common = { tag: "config", methods: ["GET"], cache: "forever", statuses: [404], result: configAnswer } as const;
+
+export const getConfig = endpoint({
+  ...common,
+  name: "getConfig",
+  path: "block/{seqno}/config",
+  summary: "The whole configuration at a block.",
+  description: "`cell` is the root of the dictionary of parameters, without the bit that stands before it.",
+  args: { seqno: seqnoArg },
+  run: onBlock((chain) => getConfigState(chain)),
+});
+
+export const getConfigParams = endpoint({
+  ...common,
+  name: "getConfigParams",
+  path: "block/{seqno}/config/{ids}",
+  summary: "Some parameters of the configuration at a block; those that do not exist are left out.",
+  args: { seqno: seqnoArg, ids: idsArg },
+  run: onBlock((chain, { ids }) => pickParams(chain, ids)),
+});
+
+async function pickParams(chain: Chain, ids: readonly number[]): Promise<ConfigState> {
+  const state = await getConfigState(chain);
+  let params: ConfigState["params"] = new Dictionary(undefined, intKey(32), cell);
+  for (const id of ids) {
+    const found = state.params.find(id);
+    if (found !== undefined) params = params.set(id, found);
+  }
+  return { ...state, params };
+}

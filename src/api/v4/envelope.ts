@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
+import { ApiError } from "../declare/errors.ts";
+import { type ByteText, toByteText } from "../http/byteText.ts";
+import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../http/requestArgs.ts";
+import { answerError } from "./errors.ts";
+import { v4Endpoints } from "./list.ts";
+import type { V4Services } from "./Services.ts";
+
+/** The client this follows, and how often the interface changed here since. */
+const v4Version = "4.0.0";
+
+const nothing = "" as ByteText;
+const errorHeaders = ["Cache-Control", "no-store"];
+
+/** A body of text is the arguments of a get-method; any other is a JSON object. */
+function readBody(text: string, headers: RequestHeaders): RequestArgs {
+  const type = String(headers["content-type"] ?? "application/json").replace(/;.*$/s, "");
+  if (type.trim() === "text/plain") return { args: text.trim() };
+  if (!/^application\/(?:[\w.-]+\+)?json\s*$/i.test(type))
+    throw new ApiError(
+      "api/media-type",
+      `Content-Type must be application/json or text/plain, not ${type.slice(0, 80)}`,
+    );
+  const given = findProperties(parseBody(text));
+  if (given === undefined) throw new ApiError("api/body", "the body must be a JSON object");
+  return given;
+}
+
+/** The fourth generation of the interface: every question names a block, results stand alone. */
+export const v4Api: ApiVersion<V4Services> = {
+  name: "v4",
+  title: "Tongate API v4",
+  about:
+    "The chain at a block of your choice, from lite servers, every answer proved: what `TonClient4` of `@ton/ton` speaks. An answer about a block never changes, so that every cache may keep it. Clients that can set neither a header nor a query put their key into the path: `/api/v4/k/<key>/block/latest`.",
+  base: "/api/v4",
+  version: v4Version,
+  endpoints: v4Endpoints,
+  beginning: nothing,
+  end: () => nothing,
+  refuse: (error) => {
+    const { status, text } = answerError(error);
+    return { status, body: toByteText(JSON.stringify({ error: text, code: status })), headers: errorHeaders };
+  },
+  successSchema: (result) => result,
+  errorSchema: Type.Object(
+    {
+      error: Type.String({ description: "What is wrong." }),
+      code: Type.Integer({ description: "The same as the HTTP status." }),
+    },
+    { $id: "Error" },
+  ),
+  statuses: [401, 403, 422, 429, 500, 503, 504, 542],
+  rpcPath: undefined,
+  hasKeyPaths: true,
+  readBody,
+};

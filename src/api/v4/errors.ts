@@ -1,0 +1,14 @@
+import { isCoded } from "../../lib/errors.ts";
+import { answerError as answerV2Error } from "../v2/errors.ts";
+
+/** One error as v4 answers it. */
+export interface V4Error {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The same statuses and texts as v2, and its own where v2 has no such case. */
+export function answerError(error: unknown): V4Error {
+  if (isCoded(error, "chain/not-found")) return { status: 404, text: error.message };
+  return answerV2Error(error);
+}

@@ -1,0 +1,39 @@
+import { chainAt } from "../../chain/atBlock.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { RequestContext } from "../declare/RequestContext.ts";
+import { onChain } from "../v2/onChain.ts";
+import type { V4Services } from "./Services.ts";
+
+export interface AtSeqno {
+  readonly seqno: number;
+}
+
+type Answer<A, R> = (chain: Chain, args: A, context: RequestContext, services: V4Services) => Promise<R>;
+
+/** Makes the `run` of an endpoint that asks the chain. */
+export function onNewest<A, R>(answer: Answer<A, R>) {
+  return (services: V4Services, args: A, context: RequestContext): Promise<R> =>
+    onChain<A, R>((chain, given) => answer(chain, given, context, services))(services, args, context);
+}
+
+/** Makes the `run` of an endpoint that asks the chain as it was at a block: its answer never changes. */
+export function onBlock<A extends AtSeqno, R>(answer: (chain: Chain, args: A) => Promise<R>) {
+  return onNewest<A, R>(async (chain, args, context, services) => {
+    const at = await chainAt(chain, args.seqno);
+    const answered = await answer(at, args);
+    noteLasting(context, services, chain.zeroState, at.head.block);
+    return answered;
+  });
+}
+
+/** Says to caches that this answer is good for ever, which it is nowhere where the chain may begin anew. */
+export function noteLasting(
+  { notes }: RequestContext,
+  { isResettable }: V4Services,
+  zeroState: BlockIdExt,
+  { rootHash }: Pick<BlockIdExt, "rootHash">,
+): void {
+  notes.addHeader("Cache-Control", isResettable ? "no-cache" : "public, max-age=31536000, immutable");
+  notes.addHeader("ETag", `"${zeroState.rootHash.slice(0, 16)}-${rootHash.slice(0, 32)}"`);
+}

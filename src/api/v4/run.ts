@@ -1,0 +1,60 @@
+import { storeCell } from "../../cell/codec.ts";
+import type { AccountNow } from "../../chain/accounts.ts";
+import { type MethodOutcome, runMethodAt } from "../../chain/run/getMethod.ts";
+import { int, shape } from "../../lib/kit/shape.ts";
+import { VmStack } from "../../model/vm/VmStack.ts";
+import { boc } from "../v2/shapes/ids.ts";
+import { methodArg } from "../v2/stackArgs.ts";
+import { addressArg, seqnoArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { onBlock } from "./onBlock.ts";
+import { blockId } from "./shapes/ids.ts";
+import { stackItems } from "./shapes/stack.ts";
+import { stackArg } from "./stackArg.ts";
+
+interface MethodRun {
+  readonly args: VmStack;
+  readonly account: AccountNow;
+  readonly outcome: MethodOutcome;
+}
+
+const runAnswer = shape<MethodRun>()({
+  arguments: stackItems((run) => run.args),
+  result: stackItems((run) => run.outcome.stack),
+  exitCode: int((run) => run.outcome.exitCode),
+  resultRaw: boc((run) => storeCell(VmStack, run.outcome.stack)),
+  block: blockId((run) => run.account.block),
+  shardBlock: blockId((run) => run.account.shardBlock),
+});
+
+const common = {
+  tag: "run method",
+  summary: "Runs a get-method on an account at a block.",
+  description:
+    "Configuration, time, libraries and previous blocks are those of the block. Whatever the exit code, the answer is a result.",
+  statuses: [404, 415, 533],
+  cache: "forever",
+  args: { seqno: seqnoArg, address: addressArg, method: methodArg, args: stackArg },
+  result: runAnswer,
+  run: onBlock(
+    async (chain, { address, method, args }: Pick<MethodRun, "args"> & RunArgs): Promise<MethodRun> => ({
+      args,
+      ...(await runMethodAt(chain, address, { method, stack: args })),
+    }),
+  ),
+} as const;
+
+interface RunArgs {
+  readonly seqno: number;
+  readonly address: AccountNow["address"];
+  readonly method: string | number;
+}
+
+export const runMethod = endpoint({ ...common, name: "runMethod", path: "block/{seqno}/{address}/run/{method}" });
+
+export const runMethodWithArgs = endpoint({
+  ...common,
+  name: "runMethodWithArgs",
+  path: "block/{seqno}/{address}/run/{method}/{args}",
+  methods: ["GET"],
+});

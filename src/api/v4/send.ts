@@ -1,0 +1,18 @@
+import { Type } from "typebox";
+import { sendMessage as submit } from "../../chain/send.ts";
+import { field } from "../../lib/kit/shape.ts";
+import { bocArg } from "../v2/bocArg.ts";
+import { onManyServers } from "../v2/onChain.ts";
+import { endpoint } from "./declare.ts";
+
+export const sendMessage = endpoint({
+  name: "sendMessage",
+  path: "send",
+  tag: "send",
+  summary: "Sends an external message.",
+  description: "`status` is that of the lite servers: 1 means that they took the message, not that it was carried out.",
+  methods: ["POST"],
+  args: { boc: bocArg("body", "empty boc") },
+  result: field({ schema: Type.Object({ status: Type.Integer() }), encode: (_sent: unknown) => ({ status: 1 }) }),
+  run: onManyServers((chain, { boc }) => submit(chain, boc)),
+});

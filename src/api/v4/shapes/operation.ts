@@ -1,0 +1,106 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
+import { crc32 } from "../../../lib/crc.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { type Address, plainAddress } from "../../../model/Address.ts";
+import { anyAddress } from "../../../model/messageAddress.ts";
+import { friendly } from "../../v2/shapes/ids.ts";
+import { readComment, type WalletView } from "./walletView.ts";
+
+/** What a body asks for or reports. */
+interface Operation {
+  readonly type: string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly tokens?: bigint;
+  /** Who is on the other side; its absence in a notification is an airdrop. */
+  readonly other?: Address | undefined;
+  readonly comment?: string;
+}
+
+type Read = (body: Slice) => Operation;
+
+const opcode = (text: string) => crc32(new TextEncoder().encode(text));
+
+const operations: ReadonlyMap<number, Read> = new Map<number, Read>([
+  [0xd53276db, () => ({ type: "jetton::excesses" })],
+  [0x0f8a7ea5, readTransfer],
+  [0x7362d09c, readNotification],
+  [opcode("op::stake_deposit"), () => ({ type: "deposit" })],
+  [opcode("op::stake_deposit::response"), () => ({ type: "deposit::ok" })],
+  [opcode("op::stake_withdraw"), readWithdrawal],
+  [opcode("op::stake_withdraw::delayed"), () => ({ type: "withdraw::delayed" })],
+  [opcode("op::stake_withdraw::response"), () => ({ type: "withdraw::ok" })],
+]);
+
+// transfer#0f8a7ea5 query_id:uint64 amount:Coins destination:MsgAddress response_destination:MsgAddress
+//   custom_payload:(Maybe ^Cell) forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+function readTransfer(body: Slice): Operation {
+  const tokens = body.skip(64).loadCoins();
+  const other = loadAccount(body);
+  loadAccount(body);
+  body.loadMaybeRef();
+  body.loadCoins();
+  return { type: "jetton::transfer", tokens, other, ...forwardComment(body) };
+}
+
+// transfer_notification#7362d09c query_id:uint64 amount:Coins sender:MsgAddress forward_payload:(Either Cell ^Cell)
+function readNotification(body: Slice): Operation {
+  const tokens = body.skip(64).loadCoins();
+  const other = loadAccount(body);
+  const type = other === undefined ? "airdrop" : "jetton::transfer_notification";
+  return { type, tokens, other, ...forwardComment(body) };
+}
+
+// stake_withdraw query_id:uint64 gas_limit:Coins stake:Coins
+function readWithdrawal(body: Slice): Operation {
+  body.skip(64).loadCoins();
+  const coins = body.loadCoins();
+  return coins === 0n ? { type: "withdraw::all" } : { type: "withdraw", options: { coins: formatCoins(coins) } };
+}
+
+function loadAccount(slice: Slice): Address | undefined {
+  const found = anyAddress.load(slice);
+  return found === undefined || (typeof found === "object" && found.kind === "external")
+    ? undefined
+    : plainAddress(found);
+}
+
+function forwardComment(body: Slice): { readonly comment?: string } {
+  if (body.remainingBits === 0) return {};
+  const payload = body.loadBit() ? sliceOf(body.loadRef()) : body;
+  if (payload.remainingBits < 32 || payload.loadUint(32) !== 0) return {};
+  const comment = readComment(payload);
+  return comment === "" ? {} : { comment };
+}
+
+/** Nanocoins as coins, without needless zeros. */
+function formatCoins(coins: bigint): string {
+  const part = (coins % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "");
+  return `${coins / 1_000_000_000n}${part === "" ? "" : `.${part}`}`;
+}
+
+function findOperation(payload: Cell | undefined): Operation | undefined {
+  if (payload === undefined) return undefined;
+  const body = sliceOf(payload);
+  const read = operations.get(body.loadUint(32));
+  try {
+    return read?.(body);
+  } catch (error) {
+    // A body that begins like an operation and goes on otherwise is none.
+    if (!isCoded(error)) throw error;
+    return undefined;
+  }
+}
+
+/** What a transaction moves, as a wallet lists it. */
+export function describeOperation(address: Address, { amount, payload, body }: WalletView): object {
+  const found = findOperation(payload);
+  const comment = found?.comment ?? (body?.type === "comment" ? body.comment : undefined);
+  const coins = { kind: "ton", amount: amount.toString() };
+  return {
+    address: friendly.encode(found?.other ?? address),
+    ...(comment !== undefined && { comment }),
+    items: found?.tokens === undefined ? [coins] : [{ kind: "token", amount: found.tokens.toString() }, coins],
+    ...(found && { op: { type: found.type, ...(found.options && { options: found.options }) } }),
+  };
+}

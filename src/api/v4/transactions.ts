@@ -1,0 +1,77 @@
+import type { Chain } from "../../chain/Chain.ts";
+import { ChainError } from "../../chain/errors.ts";
+import { listHistory } from "../../chain/transactions.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { withDefault } from "../../lib/kit/arg.ts";
+import { list, shape } from "../../lib/kit/shape.ts";
+import type { HistoryItem, TransactionPoint } from "../../lite/queries/transactions.ts";
+import type { Address } from "../../model/Address.ts";
+import { hashArg, intArg } from "../v2/args.ts";
+import { addressArg, ltArg } from "./args.ts";
+import { endpoint } from "./declare.ts";
+import { noteLasting, onNewest } from "./onBlock.ts";
+import { bags, blockId } from "./shapes/ids.ts";
+import { parsedTransaction } from "./shapes/parsed.ts";
+
+const pointArgs = { address: addressArg, lt: ltArg, hash: hashArg() };
+const common = { tag: "transactions", methods: ["GET"], statuses: [404], cache: "forever" } as const;
+
+/** As many as a page of this interface has. */
+const pageLength = 20;
+
+interface Page {
+  readonly address: Address;
+  readonly items: readonly HistoryItem[];
+}
+
+/** An empty page would end clients with an error of their own, so that an unknown point is one of ours. */
+async function getPage(chain: Chain, address: Address, from: TransactionPoint, count: number): Promise<Page> {
+  const items = await findItems(chain, address, from, count);
+  if (items.length === 0) throw new ChainError("chain/not-found", `transaction ${from.lt} of ${address} not found`);
+  return { address, items };
+}
+
+async function findItems(chain: Chain, address: Address, from: TransactionPoint, count: number) {
+  try {
+    return await listHistory(chain, address, from, count);
+  } catch (error) {
+    if (!isCoded(error, "lite/server")) throw error;
+    return [];
+  }
+}
+
+const blocks = list(blockId)((page: Page) => page.items.map(({ claimedBlock }) => claimedBlock));
+
+export const getAccountTransactions = endpoint({
+  ...common,
+  name: "getAccountTransactions",
+  path: "account/{address}/tx/{lt}/{hash}",
+  summary: "Transactions of an account from one of them backwards, as cells.",
+  description: `At most ${pageLength}, the named one first; \`boc\` has one root for each, \`blocks\` the block of each.`,
+  args: pointArgs,
+  result: shape<Page>()({ blocks, boc: bags((page) => page.items.map(({ transaction }) => transaction.cell)) }),
+  run: onNewest(async (chain, { address, lt, hash }, context, services) => {
+    const page = await getPage(chain, address, { lt, hash }, pageLength);
+    noteLasting(context, services, chain.zeroState, { rootHash: hash });
+    return page;
+  }),
+});
+
+export const getAccountTransactionsParsed = endpoint({
+  ...common,
+  name: "getAccountTransactionsParsed",
+  path: "account/{address}/tx/parsed/{lt}/{hash}",
+  summary: "Transactions of an account from one of them backwards, and what they mean to a wallet.",
+  args: { ...pointArgs, count: withDefault(intArg({ min: 1, max: 100 }), pageLength) },
+  result: shape<Page>()({
+    blocks,
+    transactions: list(parsedTransaction)((page) =>
+      page.items.map(({ transaction }) => ({ address: page.address, transaction })),
+    ),
+  }),
+  run: onNewest(async (chain, { address, lt, hash, count }, context, services) => {
+    const page = await getPage(chain, address, { lt, hash }, count);
+    noteLasting(context, services, chain.zeroState, { rootHash: hash });
+    return page;
+  }),
+});

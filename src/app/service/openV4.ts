@@ -1,0 +1,27 @@
+import { serveVersion } from "../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../api/http/server.ts";
+import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
+import { v4Api } from "../../api/v4/envelope.ts";
+import type { OpenPart } from "./ServicePart.ts";
+
+const megabyte = 1 << 20;
+
+/** The chain at a block of the caller's choice, over any network. */
+export const openV4: OpenPart = async ({ generation, local }, { config, live, clock, ...modules }) => {
+  const cacheBytes = (config.cacheMegabytes * megabyte) / 8;
+  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const served = serveVersion(
+    v4Api,
+    {
+      ...{ ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies },
+      ...{ headBytes: cacheBytes, lastingBytes: cacheBytes },
+    },
+    { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: generation },
+  );
+  return {
+    generations: [served],
+    checks: [],
+    links: [{ path: "/api/v4/", text: "v4, the chain at a block: what TonClient4 speaks" }],
+    close: async () => {},
+  };
+};

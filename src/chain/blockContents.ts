@@ -1,0 +1,54 @@
+import { fetchBlockHeader } from "../lite/queries/blocks.ts";
+import { fetchAllShards } from "../lite/queries/shards.ts";
+import { type BlockIdExt, masterBlockId } from "../model/block/BlockId.ts";
+import { prevBlockIds } from "../model/block/BlockInfo.ts";
+import { shardTopId } from "../model/block/ShardHashes.ts";
+import type { Chain } from "./Chain.ts";
+import { type BlockEntry, listBlockEntries } from "./transactions.ts";
+
+/** A block with the ids of its transactions. */
+export interface BlockContent {
+  readonly block: BlockIdExt;
+  readonly transactions: readonly BlockEntry[];
+}
+
+/** What one masterchain block may bring in; beyond it the way back to the former tops is no way. */
+const mostBlocks = 4_096;
+
+/**
+ * The masterchain block that the chain stands at, then the shard blocks that it commits to and the one before does not,
+ * over splits and merges.
+ */
+export async function listContents(chain: Chain): Promise<readonly BlockContent[]> {
+  const blocks = [chain.head.block, ...(await listNewShardBlocks(chain))];
+  return Promise.all(
+    blocks.map(async (block) => {
+      const named = { ...block, hashes: { rootHash: block.rootHash, fileHash: block.fileHash } };
+      const all = { block: named, after: undefined, count: Number.MAX_SAFE_INTEGER };
+      return { block, transactions: (await listBlockEntries(chain, all)).items };
+    }),
+  );
+}
+
+async function listNewShardBlocks(chain: Chain): Promise<readonly BlockIdExt[]> {
+  const { server, head, asking } = chain;
+  const [previous] = (await fetchBlockHeader(server, head.block, asking)).info.prev;
+  const isFirst = previous === undefined || previous.seqno === 0;
+  const before = isFirst ? [] : await listTops(chain, masterBlockId(previous));
+  const known = new Set(before.map(({ rootHash }) => rootHash));
+  const found: BlockIdExt[] = [];
+  const visit = async (id: BlockIdExt): Promise<void> => {
+    // A zero state is no block.
+    if (id.seqno === 0 || known.has(id.rootHash) || found.length >= mostBlocks) return;
+    known.add(id.rootHash);
+    found.push(id);
+    const { info } = await fetchBlockHeader(server, id, asking);
+    await Promise.all(prevBlockIds(info).map(visit));
+  };
+  await Promise.all((await listTops(chain, head.block)).map(visit));
+  return found.sort((a, b) => a.workchain - b.workchain || a.seqno - b.seqno || (a.shard < b.shard ? -1 : 1));
+}
+
+async function listTops({ server, asking }: Chain, block: BlockIdExt): Promise<readonly BlockIdExt[]> {
+  return (await fetchAllShards(server, block, asking)).map(shardTopId);
+}
