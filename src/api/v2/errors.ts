@@ -88,7 +88,6 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
   ],
   codes: {
     "api/refusal": ours,
-    "api/media-type": row(415),
     "api/boc": row(500, ({ data, message }) => `INVALID_BAG_OF_CELLS: ${data.field}${message}`),
     "api/send": row(400),
     "api/stack-entry": row(542),
