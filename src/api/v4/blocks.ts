@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { chainAt } from "../../chain/atBlock.ts";
-import { type BlockContent, listContents } from "../../chain/blockContents.ts";
 import { lookUp } from "../../chain/blocks.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { getMasterchainInfo, type MasterchainInfo } from "../../chain/head.ts";
+import { chainAt } from "../../chain/pinned/atBlock.ts";
+import { type BlockContent, listContents } from "../../chain/pinned/blockContents.ts";
 import type { BlockEntry } from "../../chain/transactions.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { decimal, field, int, list, shape } from "../../lib/kit/shape.ts";

@@ -4,7 +4,7 @@ import { cell } from "../../cell/codec.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
 import type { Chain } from "../../chain/Chain.ts";
-import { type ConfigState, getConfigState } from "../../chain/configState.ts";
+import { type ConfigState, getConfigState } from "../../chain/pinned/configState.ts";
 import { decimal, field, shape } from "../../lib/kit/shape.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";

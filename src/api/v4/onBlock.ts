@@ -1,5 +1,5 @@
-import { chainAt } from "../../chain/atBlock.ts";
 import type { Chain } from "../../chain/Chain.ts";
+import { chainAt } from "../../chain/pinned/atBlock.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { onChain } from "../v2/onChain.ts";

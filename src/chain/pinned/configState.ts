@@ -1,15 +1,15 @@
-import { sliceOf } from "../cell/Slice.ts";
-import { askProven } from "../lite/LiteServer.ts";
-import { checkConfig } from "../lite/queries/config.ts";
-import { blockIdToTl } from "../lite/queries/ids.ts";
-import { openBlock, openState, proofError, proofRoot, proven } from "../lite/queries/proven.ts";
-import { getConfigAll } from "../lite/tl/liteQueries.ts";
-import type { configInfo } from "../lite/tl/liteRecords.ts";
-import type { TlValue } from "../lite/tl/types.ts";
-import { CurrencyCollection } from "../model/Currency.ts";
-import { ConfigParams } from "../model/config/ConfigParams.ts";
-import type { Hash } from "../model/Hash.ts";
-import type { Chain } from "./Chain.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { askProven } from "../../lite/LiteServer.ts";
+import { checkConfig } from "../../lite/queries/config.ts";
+import { blockIdToTl } from "../../lite/queries/ids.ts";
+import { openBlock, openState, proofError, proofRoot, proven } from "../../lite/queries/proven.ts";
+import { getConfigAll } from "../../lite/tl/liteQueries.ts";
+import type { configInfo } from "../../lite/tl/liteRecords.ts";
+import type { TlValue } from "../../lite/tl/types.ts";
+import { CurrencyCollection } from "../../model/Currency.ts";
+import { ConfigParams } from "../../model/config/ConfigParams.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { Chain } from "../Chain.ts";
 
 /** The configuration of a masterchain state, with what stands beside it. */
 export interface ConfigState {

@@ -1,10 +1,10 @@
-import { fetchBlockHeader } from "../lite/queries/blocks.ts";
-import { fetchAllShards } from "../lite/queries/shards.ts";
-import { type BlockIdExt, masterBlockId } from "../model/block/BlockId.ts";
-import { prevBlockIds } from "../model/block/BlockInfo.ts";
-import { shardTopId } from "../model/block/ShardHashes.ts";
-import type { Chain } from "./Chain.ts";
-import { type BlockEntry, listBlockEntries } from "./transactions.ts";
+import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
+import { fetchAllShards } from "../../lite/queries/shards.ts";
+import { type BlockIdExt, masterBlockId } from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { shardTopId } from "../../model/block/ShardHashes.ts";
+import type { Chain } from "../Chain.ts";
+import { type BlockEntry, listBlockEntries } from "../transactions.ts";
 
 /** A block with the ids of its transactions. */
 export interface BlockContent {

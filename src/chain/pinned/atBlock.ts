@@ -1,8 +1,8 @@
-import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
-import { masterchain, wholeShard } from "../model/block/BlockId.ts";
-import { lookUp } from "./blocks.ts";
-import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
+import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
+import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { lookUp } from "../blocks.ts";
+import type { Chain } from "../Chain.ts";
+import { ChainError } from "../errors.ts";
 
 /** The chain as it was at a masterchain block: accounts, configuration, libraries and previous blocks are those of it. */
 export async function chainAt(chain: Chain, seqno: number): Promise<Chain> {
