@@ -49,6 +49,17 @@ export class CellBuilder {
     return new CellBuilder(buffer, this.bits + bits, this.refs);
   }
 
+  /** Appends a number that fits, in two's complement. */
+  withInt(value: number, bits: number): CellBuilder {
+    const buffer = this.#room(bits);
+    if (bits <= 53) writeUint(buffer.bytes, this.bits, value < 0 ? value + 2 ** bits : value, bits);
+    else {
+      fill(buffer.bytes, this.bits, bits - 53, value < 0 ? 255 : 0);
+      writeUint(buffer.bytes, this.bits + bits - 53, value < 0 ? value + 2 ** 53 : value, 53);
+    }
+    return new CellBuilder(buffer, this.bits + bits, this.refs);
+  }
+
   /** Appends the low bits of a number in two's complement. */
   withBigInt(value: bigint, bits: number): CellBuilder {
     const buffer = this.#room(bits);
@@ -73,12 +84,7 @@ export class CellBuilder {
   /** Appends the same bit many times. */
   withSame(bit: 0 | 1, count: number): CellBuilder {
     const buffer = this.#room(count);
-    for (let at = this.bits, left = count; left > 0; ) {
-      const take = Math.min(left, 8 - (at & 7));
-      putBits(buffer.bytes, at, take, bit === 0 ? 0 : 255);
-      at += take;
-      left -= take;
-    }
+    fill(buffer.bytes, this.bits, count, bit === 0 ? 0 : 255);
     return new CellBuilder(buffer, this.bits + count, this.refs);
   }
 
@@ -129,5 +135,14 @@ function writeUint(bytes: Uint8Array, at: number, value: number, bits: number): 
     left -= take;
     putBits(bytes, at + left, take, rest - above * unit);
     rest = above;
+  }
+}
+
+function fill(bytes: Uint8Array, from: number, count: number, value: number): void {
+  for (let at = from, left = count; left > 0; ) {
+    const take = Math.min(left, 8 - (at & 7));
+    putBits(bytes, at, take, value);
+    at += take;
+    left -= take;
   }
 }

@@ -1,0 +1,215 @@
+import { Exception, fail } from "../exceptions.ts";
+import { type Instruction, instruction, int, type Operand, plain, uint } from "../instruction.ts";
+import { add, bitSize, fitsSigned, fitsUnsigned, fromBig, isNaNInteger, multiply, subtract } from "../integers.ts";
+import type { Integer } from "../StackValue.ts";
+import type { Vm } from "../Vm.ts";
+
+function push({ stack }: Vm, value: Integer, quiet: boolean): void {
+  if (quiet) stack.pushIntQuiet(value);
+  else stack.pushInt(value);
+}
+
+type Two = (x: Integer, y: Integer, vm: Vm) => Integer;
+type One = (x: Integer, vm: Vm) => Integer;
+type OneArg = (x: Integer, a: number, vm: Vm) => Integer;
+
+/** The quiet form has a prefix and gives NaN where the loud one throws. */
+function both(opcode: string, name: string, make: (opcode: string, name: string, quiet: boolean) => Instruction) {
+  return [make(opcode, name, false), make(`B7${opcode}`, `Q${name}`, true)];
+}
+
+function binary(opcode: string, name: string, compute: Two): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    plain(code, title, (vm) => {
+      const { stack } = vm;
+      stack.need(2);
+      const y = stack.popInt();
+      push(vm, compute(stack.popInt(), y, vm), quiet);
+    }),
+  );
+}
+
+function unary(opcode: string, name: string, compute: One): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    plain(code, title, (vm) => push(vm, compute(vm.stack.popInt(), vm), quiet)),
+  );
+}
+
+function unaryArg(opcode: string, name: string, arg: Operand, compute: OneArg): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    instruction({
+      ...{ name: title, opcode: code, args: [arg] },
+      run: (vm, a) => push(vm, compute(vm.stack.popInt(), a, vm), quiet),
+    }),
+  );
+}
+
+/** Words of the reference's integers; shifts that move an integer beyond them are overflows even for zero. */
+const wordBits = 52;
+const maxWords = 5;
+
+/**
+ * NaN has no words in the reference. Before version 14 (13 where the shift is on the stack) a shift filled them with zeros,
+ * or took the sign for a negative one, and made a number of it.
+ */
+function shiftNaNLeft(bits: number): Integer {
+  const words = Math.floor(bits / wordBits);
+  return words > 0 && words <= maxWords ? 0 : Number.NaN;
+}
+
+export function shiftNaNRight(bits: number, isFloor: boolean): Integer {
+  if (bits === 0) return Number.NaN;
+  return isFloor && bits > 64 - wordBits ? -1 : 0;
+}
+
+export function shiftLeft(x: Integer, bits: number): Integer {
+  if (isNaNInteger(x)) return shiftNaNLeft(bits);
+  if (x === 0) return bits < wordBits * maxWords ? 0 : Number.NaN;
+  if (bits > 260) return Number.NaN;
+  if (typeof x === "number" && bits < 53) return multiply(x, 2 ** bits);
+  return fromBig(BigInt(x) << BigInt(bits));
+}
+
+export function shiftRight(x: Integer, bits: number): Integer {
+  if (isNaNInteger(x)) return shiftNaNRight(bits, true);
+  if (typeof x === "number") return bits < 1000 ? Math.floor(x / 2 ** bits) : x < 0 ? -1 : 0;
+  return fromBig(x >> BigInt(bits));
+}
+
+/** Shifts by a constant keep NaN since version 14. */
+function constantShift(shift: (x: Integer, bits: number) => Integer): OneArg {
+  return (x, bits, vm) => (vm.version >= 14 && isNaNInteger(x) ? Number.NaN : shift(x, bits));
+}
+
+const largestShift = 1023;
+
+/** A shift or exponent from the stack; since version 13 a wrong one gives NaN in quiet instructions. */
+function popShift(vm: Vm, quiet: boolean): number {
+  const bits = vm.stack.popInt();
+  if (typeof bits === "number" && bits >= 0 && bits <= largestShift) return bits;
+  return quiet && vm.version >= 13 ? Number.NaN : fail(Exception.rangeCheck);
+}
+
+function variableShift(opcode: string, name: string, shift: (x: Integer, bits: number) => Integer): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    plain(code, title, (vm) => {
+      vm.stack.need(2);
+      const bits = popShift(vm, quiet);
+      const x = vm.stack.popInt();
+      const isWrong = Number.isNaN(bits) || (vm.version >= 13 && isNaNInteger(x));
+      push(vm, isWrong ? Number.NaN : shift(x, bits), quiet);
+    }),
+  );
+}
+
+/** Operations on bits, which numbers of 32 bits do directly. */
+function bitwise(
+  opcode: string,
+  name: string,
+  small: (x: number, y: number) => number,
+  large: (x: bigint, y: bigint) => bigint,
+) {
+  return binary(opcode, name, (x, y) => {
+    if (typeof x === "number" && typeof y === "number" && (x | 0) === x && (y | 0) === y) return small(x, y);
+    return isNaNInteger(x) || isNaNInteger(y) ? Number.NaN : fromBig(large(BigInt(x), BigInt(y)));
+  });
+}
+
+const shift = uint(8, 1);
+
+const addition: readonly Instruction[] = [
+  ...binary("A0", "ADD", add),
+  ...binary("A1", "SUB", subtract),
+  ...binary("A2", "SUBR", (x, y) => subtract(y, x)),
+  ...unary("A3", "NEGATE", (x) => subtract(0, x)),
+  ...unary("A4", "INC", (x) => add(x, 1)),
+  ...unary("A5", "DEC", (x) => subtract(x, 1)),
+  ...unaryArg("A6xx", "ADDINT", int(8), add),
+  ...unaryArg("A7xx", "MULINT", int(8), multiply),
+  ...binary("A8", "MUL", multiply),
+];
+
+const logic: readonly Instruction[] = [
+  ...unaryArg("AAxx", "LSHIFT", shift, constantShift(shiftLeft)),
+  ...unaryArg("ABxx", "RSHIFT", shift, constantShift(shiftRight)),
+  ...variableShift("AC", "LSHIFT", shiftLeft),
+  ...variableShift("AD", "RSHIFT", shiftRight),
+  ...both("AE", "POW2", (code, title, quiet) =>
+    plain(code, title, (vm) => {
+      const bits = popShift(vm, quiet);
+      push(vm, bits <= 256 ? fromBig(1n << BigInt(bits)) : Number.NaN, quiet);
+    }),
+  ),
+  ...bitwise(
+    "B0",
+    "AND",
+    (x, y) => x & y,
+    (x, y) => x & y,
+  ),
+  ...bitwise(
+    "B1",
+    "OR",
+    (x, y) => x | y,
+    (x, y) => x | y,
+  ),
+  ...bitwise(
+    "B2",
+    "XOR",
+    (x, y) => x ^ y,
+    (x, y) => x ^ y,
+  ),
+  ...unary("B3", "NOT", (x) => subtract(-1, x)),
+];
+
+const onlyIf = (x: Integer, fits: boolean): Integer => (fits ? x : Number.NaN);
+
+/** Checks with the number of bits on the stack. */
+function variableFit(opcode: string, name: string, fits: (x: Integer, bits: number) => boolean): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    plain(code, title, (vm) => {
+      vm.stack.need(2);
+      const bits = vm.stack.popSmall(1023);
+      const x = vm.stack.popInt();
+      push(vm, onlyIf(x, fits(x, bits)), quiet);
+    }),
+  );
+}
+
+function measure(opcode: string, name: string, signed: boolean): Instruction[] {
+  return both(opcode, name, (code, title, quiet) =>
+    plain(code, title, ({ stack }) => {
+      const bits = bitSize(stack.popInt(), signed);
+      if (bits === undefined && !quiet) fail(Exception.rangeCheck);
+      stack.push(bits ?? Number.NaN);
+    }),
+  );
+}
+
+const fitting: readonly Instruction[] = [
+  ...unaryArg("B4xx", "FITS", shift, (x, bits) => onlyIf(x, fitsSigned(x, bits))),
+  ...unaryArg("B5xx", "UFITS", shift, (x, bits) => onlyIf(x, fitsUnsigned(x, bits))),
+  ...variableFit("B600", "FITSX", fitsSigned),
+  ...variableFit("B601", "UFITSX", fitsUnsigned),
+  ...measure("B602", "BITSIZE", true),
+  ...measure("B603", "UBITSIZE", false),
+];
+
+const smaller: Two = (x, y) => (isNaNInteger(x) || isNaNInteger(y) ? Number.NaN : x < y ? x : y);
+const larger: Two = (x, y) => (isNaNInteger(x) || isNaNInteger(y) ? Number.NaN : x < y ? y : x);
+
+const other: readonly Instruction[] = [
+  ...binary("B608", "MIN", smaller),
+  ...binary("B609", "MAX", larger),
+  ...both("B60A", "MINMAX", (code, title, quiet) =>
+    plain(code, title, (vm) => {
+      vm.stack.need(2);
+      const x = vm.stack.popInt();
+      const y = vm.stack.popInt();
+      push(vm, smaller(x, y, vm), quiet);
+      push(vm, larger(x, y, vm), quiet);
+    }),
+  ),
+  ...unary("B60B", "ABS", (x) => (x < 0 ? subtract(0, x) : x)),
+];
+
+export const arithmeticInstructions: readonly Instruction[] = [...addition, ...logic, ...fitting, ...other];

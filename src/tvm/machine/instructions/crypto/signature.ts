@@ -1,0 +1,93 @@
+import { isForbiddenKey, verifyEd25519 } from "../../../crypto/ed25519.ts";
+import { verifyP256 } from "../../../crypto/p256.ts";
+import { addTweakToXOnlyKey, recoverPublicKey } from "../../../crypto/secp256k1.ts";
+import { Exception, fail } from "../../exceptions.ts";
+import { type Instruction, instruction, plain } from "../../instruction.ts";
+import { fromBytes, toBytes } from "../../integers.ts";
+import type { Integer } from "../../StackValue.ts";
+import { sliceBytes, wholeBytes } from "../../slices.ts";
+import type { Vm } from "../../Vm.ts";
+
+const freeChecks = 10;
+const Price = { ed25519: 4000, p256: 3500, recover: 1500, tweak: 1250 } as const;
+
+function bytes32(x: Integer): Uint8Array {
+  return toBytes(x, 32) ?? fail(Exception.rangeCheck);
+}
+
+/** What was signed: a hash, or the bytes of a slice. */
+function popData({ stack }: Vm, isSlice: boolean): Uint8Array {
+  return isSlice ? wholeBytes(stack.popSlice()) : bytes32(stack.popInt());
+}
+
+/** The first checks of a run are free. */
+function chargeCheck(vm: Vm): void {
+  if (vm.version < 4) return;
+  vm.signatureChecks++;
+  if (vm.signatureChecks > freeChecks) vm.consume(Price.ed25519);
+  else vm.freeGas += Price.ed25519;
+}
+
+function checkEd25519(vm: Vm, isSlice: boolean): void {
+  const { stack } = vm;
+  stack.need(3);
+  const keyNumber = stack.popInt();
+  const signatureSlice = stack.popSlice();
+  const data = popData(vm, isSlice);
+  const signature = sliceBytes(signatureSlice, 64);
+  const key = bytes32(keyNumber);
+  chargeCheck(vm);
+  const isRefused = vm.version >= 14 && isForbiddenKey(key);
+  stack.pushBool(vm.host.signatures === "ignore" || (!isRefused && verifyEd25519(data, signature, key)));
+}
+
+function checkP256(vm: Vm, isSlice: boolean): void {
+  const { stack } = vm;
+  stack.need(3);
+  const keySlice = stack.popSlice();
+  const signatureSlice = stack.popSlice();
+  const data = popData(vm, isSlice);
+  const signature = sliceBytes(signatureSlice, 64);
+  const key = sliceBytes(keySlice, 33);
+  vm.consume(Price.p256);
+  stack.pushBool(vm.host.signatures === "ignore" || verifyP256(data, signature, key));
+}
+
+/** A public key of 65 bytes, as its first byte and two numbers, and whether there is one. */
+function pushKey({ stack }: Vm, key: Uint8Array | undefined): void {
+  if (key !== undefined)
+    stack.pushAll([key[0] as number, fromBytes(key.subarray(1, 33)), fromBytes(key.subarray(33, 65))]);
+  stack.pushBool(key !== undefined);
+}
+
+function recover(vm: Vm): void {
+  const { stack } = vm;
+  stack.need(4);
+  const [s, r] = [stack.popInt(), stack.popInt()];
+  const given = stack.popSmall(255);
+  const hashNumber = stack.popInt();
+  const signature = { r: bytes32(r), s: bytes32(s) };
+  const hash = bytes32(hashNumber);
+  vm.consume(Price.recover);
+  const v = vm.version >= 14 && (given === 27 || given === 28) ? given - 27 : given;
+  pushKey(vm, recoverPublicKey(hash, { ...signature, v }));
+}
+
+function addTweak(vm: Vm): void {
+  const { stack } = vm;
+  stack.need(2);
+  const tweakNumber = stack.popInt();
+  const key = bytes32(stack.popInt());
+  const tweak = bytes32(tweakNumber);
+  vm.consume(Price.tweak);
+  pushKey(vm, addTweakToXOnlyKey(key, tweak));
+}
+
+export const signatureInstructions: readonly Instruction[] = [
+  plain("F910", "CHKSIGNU", (vm) => checkEd25519(vm, false)),
+  plain("F911", "CHKSIGNS", (vm) => checkEd25519(vm, true)),
+  instruction({ name: "ECRECOVER", opcode: "F912", since: 4, heavy: true, run: recover }),
+  instruction({ name: "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", opcode: "F913", since: 9, heavy: true, run: addTweak }),
+  plain("F914", "P256_CHKSIGNU", (vm) => checkP256(vm, false), 4),
+  plain("F915", "P256_CHKSIGNS", (vm) => checkP256(vm, true), 4),
+];

@@ -1,0 +1,202 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { makeDictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+import type { VmCellSlice } from "../../model/vm/VmCellSlice.ts";
+import { type VmCont, type VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
+import type { VmControlData } from "../../model/vm/VmValue.ts";
+import { type CellBuilder, emptyBuilder } from "./CellBuilder.ts";
+import { CellSlice } from "./CellSlice.ts";
+import { fromBig } from "./integers.ts";
+import { Continuation, type ControlData, type SpecialStep, type StackValue } from "./StackValue.ts";
+import { typeNumber } from "./typeNumber.ts";
+
+/**
+ * Conversion between the values of the machine and those of the model. Values inside values are converted first, from a list
+ * of what waits and not by recursion: code can nest them as deep as its gas allows, and share them.
+ */
+
+type Inner = StackValue & object;
+
+const registerNumbers = [
+  ["c0", 0],
+  ["c1", 1],
+  ["c2", 2],
+  ["c3", 3],
+  ["c4", 4],
+  ["c5", 5],
+  ["c7", 7],
+] as const;
+
+const isNested = (value: StackValue | undefined): value is Inner =>
+  Array.isArray(value) || value instanceof Continuation;
+
+/** The tuples and continuations inside a tuple or continuation. */
+function nestedIn(value: Inner): Inner[] {
+  if (!(value instanceof Continuation)) return (value as readonly StackValue[]).filter(isNested);
+  const { step, data } = value;
+  const registers = data === undefined ? [] : registerNumbers.map(([name]) => data[name] ?? null);
+  return [...registers, ...(data?.stack ?? []), ...continuationsOf(step)].filter(isNested);
+}
+
+function continuationsOf(step: CellSlice | SpecialStep): Continuation[] {
+  if (step instanceof CellSlice) return [];
+  return Object.values(step).filter((part): part is Continuation => part instanceof Continuation);
+}
+
+/** A stack of the machine as the model has it. */
+export function toVmStack(stack: readonly StackValue[]): VmStack {
+  const done = new Map<Inner, VmStackValue>();
+  const waiting = stack.filter(isNested);
+  for (let value = waiting.at(-1); value !== undefined; value = waiting.at(-1)) {
+    const inner = done.has(value) ? [] : nestedIn(value).filter((each) => !done.has(each));
+    if (inner.length > 0) waiting.push(...inner);
+    else {
+      waiting.pop();
+      if (!done.has(value)) done.set(value, convertNested(value, done));
+    }
+  }
+  return stack.map((value) => convert(value, done));
+}
+
+type Done = ReadonlyMap<Inner, VmStackValue>;
+
+function convert(value: StackValue, done: Done): VmStackValue {
+  switch (typeNumber(value)) {
+    case 0:
+      return { kind: "null" };
+    case 1:
+      return Number.isNaN(value) ? { kind: "nan" } : { kind: "int", value: BigInt(value as number | bigint) };
+    case 3:
+      return { kind: "cell", cell: value as Cell };
+    case 4:
+      return { kind: "slice", slice: toVmSlice(value as CellSlice) };
+    case 5:
+      return { kind: "builder", cell: (value as CellBuilder).cell() };
+    default:
+      return done.get(value as Inner) as VmStackValue;
+  }
+}
+
+function convertNested(value: Inner, done: Done): VmStackValue {
+  if (value instanceof Continuation) return { kind: "cont", cont: toVmCont(value, done) };
+  return { kind: "tuple", items: (value as readonly StackValue[]).map((item) => convert(item, done)) };
+}
+
+function toVmSlice({ cell, at, end, ref, refEnd }: CellSlice): VmCellSlice {
+  const first = cell.dataAt * 8;
+  return { cell, bitStart: at - first, bitEnd: end - first, refStart: ref, refEnd };
+}
+
+function toVmCont({ step, data }: Continuation, done: Done): VmCont {
+  const contOf = (inner: Continuation): VmCont => (done.get(inner) as { readonly cont: VmCont }).cont;
+  if (step instanceof CellSlice) return { kind: "std", data: toControlData(data, done), code: toVmSlice(step) };
+  switch (step.kind) {
+    case "envelope":
+      return { kind: "envelope", data: toControlData(data, done), next: contOf(step.next) };
+    case "pushInt":
+      return { ...step, next: contOf(step.next) };
+    case "repeat":
+      return { ...step, count: BigInt(step.count), body: contOf(step.body), after: contOf(step.after) };
+    case "until":
+      return { ...step, body: contOf(step.body), after: contOf(step.after) };
+    case "again":
+      return { ...step, body: contOf(step.body) };
+    case "whileCond":
+    case "whileBody":
+      return { ...step, cond: contOf(step.cond), body: contOf(step.body), after: contOf(step.after) };
+    default:
+      return step;
+  }
+}
+
+function toControlData(data: ControlData | undefined, done: Done): VmControlData {
+  const saved = registerNumbers.flatMap(([name, number]): [number, VmStackValue][] => {
+    const value = data?.[name];
+    return value === undefined ? [] : [[number, convert(value, done)]];
+  });
+  return {
+    nargs: data === undefined || data.nargs < 0 ? undefined : data.nargs,
+    stack: data?.stack?.map((value) => convert(value, done)),
+    save: makeDictionary(uintKey(4), VmStackValue, saved),
+    codepage: data === undefined || data.codepage === -1 ? undefined : data.codepage,
+  };
+}
+
+/** A stack of the model as values of the machine. */
+export function fromVmStack(stack: VmStack): StackValue[] {
+  return stack.map(fromVmValue);
+}
+
+/** Recursion here is as deep as the given values are nested, which their reader bounds by the depth of cells. */
+export function fromVmValue(value: VmStackValue): StackValue {
+  switch (value.kind) {
+    case "null":
+      return null;
+    case "int":
+      return fromBig(value.value);
+    case "nan":
+      return Number.NaN;
+    case "cell":
+      return value.cell;
+    case "slice":
+      return fromVmSlice(value.slice);
+    case "builder":
+      return builderOf(value.cell);
+    case "cont":
+      return fromVmCont(value.cont);
+    case "tuple":
+      return value.items.map(fromVmValue);
+  }
+}
+
+function fromVmSlice({ cell, bitStart, bitEnd, refStart, refEnd }: VmCellSlice): CellSlice {
+  const first = cell.dataAt * 8;
+  return new CellSlice(cell, first + bitStart, first + bitEnd, refStart, refEnd);
+}
+
+function builderOf(cell: Cell): CellBuilder {
+  return emptyBuilder()
+    .withBits(cell.bytes, cell.dataAt * 8, cell.bitLength)
+    .withRefs(cell.refs());
+}
+
+function fromVmCont(cont: VmCont): Continuation {
+  switch (cont.kind) {
+    case "std":
+      return new Continuation(fromVmSlice(cont.code), fromControlData(cont.data));
+    case "envelope":
+      return new Continuation({ kind: "envelope", next: fromVmCont(cont.next) }, fromControlData(cont.data));
+    default:
+      return new Continuation(fromSpecial(cont), undefined);
+  }
+}
+
+function fromSpecial(cont: Exclude<VmCont, { readonly kind: "std" | "envelope" }>): SpecialStep {
+  switch (cont.kind) {
+    case "quit":
+    case "quitExc":
+      return cont;
+    case "pushInt":
+      return { ...cont, next: fromVmCont(cont.next) };
+    case "repeat":
+      return { ...cont, count: fromBig(cont.count), body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
+    case "until":
+      return { ...cont, body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
+    case "again":
+      return { ...cont, body: fromVmCont(cont.body) };
+    default:
+      return { ...cont, cond: fromVmCont(cont.cond), body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
+  }
+}
+
+function fromControlData({ nargs, stack, save, codepage }: VmControlData): ControlData {
+  const saved = Object.fromEntries(
+    registerNumbers.map(([name, number]) => {
+      const value = save.find(number);
+      return [name, value === undefined ? undefined : fromVmValue(value)];
+    }),
+  );
+  // The reader of save lists has checked nothing of the types; a register of a wrong type fails when it is used.
+  const registers = saved as unknown as Omit<ControlData, "nargs" | "stack" | "codepage">;
+  return { ...registers, stack: stack?.map(fromVmValue), nargs: nargs ?? -1, codepage: codepage ?? -1 };
+}
