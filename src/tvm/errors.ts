@@ -12,6 +12,8 @@ export const tvmErrorCodes = {
   "tvm/closed": "ours",
   /** What was handed in is not what it is called: no configuration, no message for this account, a number too large. */
   "tvm/input": "caller",
+  /** The rules give no outcome: no block can hold such a transaction, and the reference itself stops at it. */
+  "tvm/undefined": "caller",
   /** The machine answered something that this room does not understand. */
   "tvm/answer": "ours",
   /** A library was handed in whose hash is not the one asked for. */

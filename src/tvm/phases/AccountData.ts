@@ -1,0 +1,189 @@
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { type Hash, zeroHash } from "../../model/Hash.ts";
+import { internalAddress } from "../../model/messageAddress.ts";
+import { TvmError } from "../errors.ts";
+import type { Money } from "./Money.ts";
+import { noMoney } from "./Money.ts";
+import type { Rules } from "./rules.ts";
+import { loadShortestCoins, loadSkipped, skipInternalAddress } from "./schemes.ts";
+
+export type StoredStatus = "nonexist" | "uninit" | "frozen" | "active";
+
+/** The parts of a state that code can change. */
+export interface AccountCells {
+  readonly code: Cell | undefined;
+  readonly data: Cell | undefined;
+  readonly library: Cell | undefined;
+}
+
+export interface AccountFlags {
+  readonly tick: boolean;
+  readonly tock: boolean;
+  readonly fixedPrefixLength: number;
+}
+
+/** An account as a transaction finds it. */
+export interface AccountData extends AccountCells, AccountFlags {
+  readonly cell: Cell;
+  readonly workchain: number;
+  readonly isMasterchain: boolean;
+  readonly isSpecial: boolean;
+  /** The 256 bits by which it is found, an anycast prefix put in its place. */
+  readonly id: Hash;
+  /** The 256 bits that its address holds. */
+  readonly originalId: Hash;
+  /** Its address as it is stored, and without anycast. */
+  readonly address: Cell;
+  readonly exactAddress: Cell;
+  /** Length of the anycast prefix; `undefined` while a deployment may still choose one. */
+  readonly rewriteLength: number | undefined;
+  readonly status: StoredStatus;
+  readonly lastTransactionHash: Hash;
+  readonly lastTransactionLt: bigint;
+  /** First lt that the next transaction may have. */
+  readonly endLt: bigint;
+  readonly balance: Money;
+  readonly lastPaid: number;
+  readonly duePayment: bigint;
+  readonly usedCells: number;
+  readonly usedBits: number;
+  readonly dictHash: Hash | undefined;
+  /** Bits of `AccountStorage` itself. */
+  readonly storageBits: number;
+  /** Hash of the state that a message must bring to revive the account. */
+  readonly stateHash: Hash;
+}
+
+type Common = Pick<AccountData, "cell" | "isSpecial" | "lastTransactionHash" | "lastTransactionLt">;
+
+const none = { code: undefined, data: undefined, library: undefined, tick: false, tock: false, fixedPrefixLength: 0 };
+
+/** Reads an account; `address` names one that does not exist yet. */
+export function loadAccountData(stored: ShardAccount, address: Address | undefined, rules: Rules): AccountData {
+  const { lastTransactionHash, lastTransactionLt } = stored;
+  const { cell } = stored.account;
+  const slice = sliceOf(cell);
+  if (!slice.loadBit()) {
+    if (address === undefined) throw new TvmError("tvm/input", "an account that does not exist runs no code");
+    // The reference looks for special accounts among those that exist.
+    return newAccount(address, { cell, isSpecial: false, lastTransactionHash, lastTransactionLt });
+  }
+  const part = loadSkipped(slice, skipInternalAddress);
+  const plain = plainAddress(internalAddress.load(part.clone()));
+  const isSpecial = rules.isSpecial(workchainOf(plain), accountOf(plain));
+  return loadExisting(slice, part, plain, { cell, isSpecial, lastTransactionHash, lastTransactionLt });
+}
+
+function newAccount(address: Address, common: Common): AccountData {
+  const id = accountOf(address);
+  const exactAddress = addressCell(address);
+  return {
+    ...common,
+    ...none,
+    ...placeOf(address),
+    id,
+    originalId: id,
+    address: exactAddress,
+    exactAddress,
+    rewriteLength: undefined,
+    status: "nonexist",
+    endLt: 0n,
+    balance: noMoney,
+    lastPaid: 0,
+    duePayment: 0n,
+    usedCells: 0,
+    usedBits: 0,
+    dictHash: undefined,
+    storageBits: 0,
+    stateHash: id,
+  };
+}
+
+function placeOf(address: Address) {
+  const workchain = workchainOf(address);
+  return { workchain, isMasterchain: workchain === masterchain };
+}
+
+function addressCell(address: Address): Cell {
+  const builder = beginCell();
+  internalAddress.store(builder, address);
+  return builder.cell();
+}
+
+function loadExisting(slice: Slice, part: Slice, plain: Address, common: Common): AccountData {
+  const id = accountOf(plain);
+  const info = loadStorageInfo(slice);
+  const storageBits = slice.remainingBits;
+  const endLt = slice.loadBigUint(64);
+  const balance = loadBalance(slice);
+  const state = loadState(slice, id);
+  slice.end();
+  const exactAddress = addressCell(plain);
+  // An account without state forgets the anycast address that a message once gave it.
+  const isForgotten = state.status === "uninit";
+  const own = part.clone().loadRest();
+  const address = isForgotten || own.equals(exactAddress) ? exactAddress : own;
+  const rewriteLength = isForgotten ? undefined : anycastLength(part.clone());
+  const originalId = isForgotten ? id : lastBits(part.clone());
+  return {
+    ...common,
+    ...placeOf(plain),
+    ...info,
+    ...state,
+    id,
+    originalId,
+    address,
+    exactAddress,
+    rewriteLength,
+    endLt,
+    balance,
+    storageBits,
+  };
+}
+
+function anycastLength(address: Slice): number {
+  address.skip(2);
+  return address.loadBit() ? address.loadUint(5) : 0;
+}
+
+function lastBits(address: Slice): Hash {
+  return address.skip(address.remainingBits - 256).loadHash();
+}
+
+function loadStorageInfo(slice: Slice) {
+  const usedCells = slice.loadSmallVarUint(7);
+  const usedBits = slice.loadSmallVarUint(7);
+  const dictHash = slice.loadUint(3) === 1 ? slice.loadHash() : undefined;
+  const lastPaid = slice.loadUint(32);
+  const duePayment = slice.loadBit() ? slice.loadCoins() : 0n;
+  return { usedCells, usedBits, dictHash, lastPaid, duePayment };
+}
+
+function loadBalance(slice: Slice): Money {
+  const coins = loadShortestCoins(slice);
+  if (coins === undefined) throw new TvmError("tvm/input", "a balance with zeros in front");
+  return { coins, extra: slice.loadMaybeRef() };
+}
+
+function loadState(slice: Slice, id: Hash) {
+  if (slice.loadBit()) return { status: "active" as const, stateHash: zeroHash, ...loadStateInit(slice) };
+  if (slice.loadBit()) return { status: "frozen" as const, stateHash: slice.loadHash(), ...none };
+  return { status: "uninit" as const, stateHash: id, ...none };
+}
+
+// _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
+//   library:(Maybe ^Cell) = StateInit;
+/** The parts of a state, its libraries as the root of their dictionary. */
+export function loadStateInit(slice: Slice): AccountCells & AccountFlags {
+  const fixedPrefixLength = slice.loadBit() ? slice.loadUint(5) : 0;
+  const special = slice.loadBit() ? slice.loadUint(2) : 0;
+  const code = slice.loadMaybeRef();
+  const data = slice.loadMaybeRef();
+  const library = slice.loadMaybeRef();
+  return { fixedPrefixLength, tick: (special & 2) !== 0, tock: (special & 1) !== 0, code, data, library };
+}

@@ -1,0 +1,84 @@
+import type { Builder } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { varUint } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+
+const currencyId = uintKey(32);
+const amount = varUint(32);
+
+/** Coins and the dictionary of extra currencies as its root, so that what nobody changes keeps its cells. */
+export interface Money {
+  readonly coins: bigint;
+  readonly extra: Cell | undefined;
+}
+
+export const noMoney: Money = { coins: 0n, extra: undefined };
+
+export function extraCurrencies(root: Cell | undefined): Dictionary<number, bigint> {
+  return new Dictionary(root, currencyId, amount);
+}
+
+export function isZero(money: Money): boolean {
+  return money.coins === 0n && money.extra === undefined;
+}
+
+export function addMoney(a: Money, b: Money): Money {
+  return { coins: a.coins + b.coins, extra: addExtra(a.extra, b.extra) };
+}
+
+function addExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  let sum = extraCurrencies(a);
+  extraCurrencies(b).forEach((value, id) => {
+    sum = sum.set(id, (sum.find(id) ?? 0n) + value);
+  });
+  return sum.root;
+}
+
+/** The difference, or `undefined` when there is too little of any currency. */
+export function subtractMoney(a: Money, b: Money): Money | undefined {
+  const extra = subtractExtra(a.extra, b.extra);
+  return a.coins < b.coins || extra === "short" ? undefined : { coins: a.coins - b.coins, extra };
+}
+
+/** A currency of which nothing is left disappears. */
+export function subtractExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined | "short" {
+  if (b === undefined) return a;
+  let rest = extraCurrencies(a);
+  let isShort = false;
+  extraCurrencies(b).forEach((value, id) => {
+    const had = rest.find(id);
+    if (had === undefined || had < value) isShort = true;
+    else rest = had === value ? rest.delete(id) : rest.set(id, had - value);
+  });
+  return isShort ? "short" : rest.root;
+}
+
+/** At most what the other has, of each currency. */
+export function clampMoney(money: Money, most: Money): Money {
+  let extra = extraCurrencies(money.extra);
+  const others = extraCurrencies(most.extra);
+  extraCurrencies(money.extra).forEach((value, id) => {
+    const limit = others.find(id) ?? 0n;
+    if (value > limit) extra = limit === 0n ? extra.delete(id) : extra.set(id, limit);
+  });
+  return { coins: money.coins < most.coins ? money.coins : most.coins, extra: extra.root };
+}
+
+/** The currencies of which there is something; `undefined` when more than `most` are named, zeros included. */
+export function findPositiveExtra(
+  root: Cell | undefined,
+  most: number,
+): { readonly extra: Cell | undefined } | undefined {
+  if (root === undefined) return { extra: undefined };
+  const entries = extraCurrencies(root).entries({ limit: most + 1 });
+  if (entries.length > most) return undefined;
+  let extra = extraCurrencies(root);
+  for (const [id, value] of entries) if (value === 0n) extra = extra.delete(id);
+  return { extra: extra.root };
+}
+
+export function storeMoney(builder: Builder, money: Money): Builder {
+  return builder.storeCoins(money.coins).storeMaybeRef(money.extra);
+}

@@ -1,0 +1,223 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { CellKind } from "../../cell/CellKind.ts";
+import { CellError } from "../../cell/errors.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { TvmError } from "../errors.ts";
+import { type Actions, type Draft, withCoins } from "./Draft.ts";
+import { changeLibrary } from "./library.ts";
+import { isStateAllowed } from "./limits.ts";
+import { addMoney, isZero, noMoney } from "./Money.ts";
+import { skipOutMessage } from "./outMessage.ts";
+import { reserve } from "./reserve.ts";
+import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "./schemes.ts";
+import { sendMessage } from "./sendMessage.ts";
+
+const sendsMessage = 0x0ec3c86d;
+const setsCode = 0xad4de08e;
+const reserves = 0x36e6b809;
+const changesLibrary = 0x26fa1dd4;
+
+const maxActions = 255;
+const listInvalid = 32;
+const tooManyActions = 33;
+const actionInvalid = 34;
+const stateTooLarge = 50;
+
+/** Carries out what the code asked for. All of it, or nothing but what a failure costs. */
+export function act(draft: Draft, list: Cell): void {
+  const actions = openActions(draft, list);
+  draft.actions = actions;
+  const nodes = readList(actions, list);
+  if (nodes === undefined) return;
+  const checked = checkActions(draft, actions, nodes);
+  if (checked === undefined) return;
+  const before = { code: draft.code, data: draft.data, library: draft.library };
+  const { messageBalance } = draft;
+  const failure = runActions(draft, actions, checked);
+  const restore = (): void => {
+    if (draft.rules.version >= 14) draft.messageBalance = messageBalance;
+  };
+  if (failure !== 0) {
+    fail(draft, actions, failure);
+    // Libraries are changed even by a phase that fails.
+    enforceLimits(draft, actions, before);
+    restore();
+    fine(draft, actions);
+    if (actions.bounceOnFail) actions.bounce = true;
+    return;
+  }
+  if (draft.rules.version >= 4) actions.actionFees += actions.fine;
+  draft.endLt = actions.endLt;
+  draft.code = actions.code ?? draft.code;
+  if (draft.compute?.kind === "vm") draft.data = draft.compute.committed?.c4;
+  if (enforceLimits(draft, actions, before)) succeed(draft, actions);
+  else {
+    restore();
+    if (draft.rules.version < 10) return;
+    draft.endLt = draft.startLt + 1n;
+    actions.endLt = draft.endLt;
+    fine(draft, actions);
+  }
+}
+
+function openActions({ balance, endLt }: Draft, list: Cell): Actions {
+  return {
+    listHash: list.hash(),
+    success: false,
+    valid: false,
+    noFunds: false,
+    deleted: false,
+    bounce: false,
+    stateTooLarge: false,
+    bounceOnFail: false,
+    deleteRequested: false,
+    resultCode: -1,
+    resultArg: 0,
+    totalActions: 0,
+    specialActions: 0,
+    skippedActions: 0,
+    messages: [],
+    messageCells: 0,
+    messageBits: 0,
+    remaining: balance,
+    reserved: noMoney,
+    code: undefined,
+    endLt,
+    fwdFees: 0n,
+    actionFees: 0n,
+    fine: 0n,
+    fineOnFail: 0n,
+  };
+}
+
+/** The cells of the list, first action first; `undefined` when it is no list. */
+function readList(actions: Actions, list: Cell): Cell[] | undefined {
+  const nodes: Cell[] = [];
+  let at = list;
+  const refuse = (code: number): undefined => {
+    actions.resultCode = code;
+    actions.resultArg = nodes.length;
+    return undefined;
+  };
+  for (;;) {
+    if (at.kind !== CellKind.ordinary) return refuse(listInvalid);
+    if (at.bitLength === 0 && at.refCount === 0) break;
+    if (at.refCount === 0) return refuse(listInvalid);
+    nodes.push(at);
+    if (nodes.length > maxActions) return refuse(tooManyActions);
+    at = at.ref(0);
+  }
+  actions.totalActions = nodes.length;
+  return nodes.reverse();
+}
+
+/** Actions that follow the scheme; in the place of one that is skipped because it does not stands `undefined`. */
+function checkActions({ rules }: Draft, actions: Actions, nodes: readonly Cell[]): (Cell | undefined)[] | undefined {
+  const checked: (Cell | undefined)[] = [];
+  for (const [i, node] of nodes.entries()) {
+    actions.resultArg = i;
+    if (follows(() => skipCell(node, skipAction, cellBudget()))) {
+      checked.push(node);
+      continue;
+    }
+    const mode = rules.version >= 8 ? modeOfBroken(node) : 0;
+    if ((mode & 2) === 0) {
+      if ((mode & 16) !== 0) actions.bounce = true;
+      actions.resultCode = actionInvalid;
+      return undefined;
+    }
+    actions.skippedActions++;
+    checked.push(undefined);
+  }
+  actions.valid = true;
+  return checked;
+}
+
+/** The mode of an action that sends a message, however broken the message is. */
+function modeOfBroken(node: Cell): number {
+  const slice = sliceOf(node);
+  return slice.remainingBits >= 40 && slice.loadUint(32) === sendsMessage ? slice.loadUint(8) : 0;
+}
+
+// out_list_node$_ prev:^Cell action:OutAction = OutListNode;
+function skipAction(slice: Slice, cells: CellBudget): void {
+  slice.skipRefs(1);
+  const tag = slice.loadUint(32);
+  if (tag === sendsMessage) skipCell(slice.skip(8).loadRef(), skipOutMessage, cells);
+  else if (tag === setsCode) slice.skipRefs(1);
+  else if (tag === reserves) skipCurrencies(slice.skip(8), cells);
+  else if (tag === changesLibrary) {
+    slice.skip(7);
+    if (slice.loadBit()) slice.skipRefs(1);
+    else slice.skip(256);
+  } else throw new CellError("cell/tag", `no action is called ${tag}`);
+}
+
+/** Runs the actions until one fails: 0, or its result code. */
+function runActions(draft: Draft, actions: Actions, nodes: readonly (Cell | undefined)[]): number {
+  for (const [i, node] of nodes.entries()) {
+    if (node === undefined) continue;
+    actions.resultArg = i;
+    actions.bounceOnFail = false;
+    const code = runAction(draft, actions, sliceOf(node).skipRefs(1));
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+function runAction(draft: Draft, actions: Actions, slice: Slice): number {
+  const tag = slice.loadUint(32);
+  if (tag === setsCode) {
+    actions.code = slice.loadRef();
+    actions.specialActions++;
+    return 0;
+  }
+  const mode = slice.loadUint(tag === changesLibrary ? 7 : 8);
+  if (tag === sendsMessage) return sendMessage(draft, actions, mode, slice.loadRef());
+  return tag === reserves ? reserve(draft, actions, mode, slice) : changeLibrary(draft, actions, mode, slice);
+}
+
+function fail(draft: Draft, actions: Actions, code: number): void {
+  actions.resultCode = code;
+  actions.endLt = draft.endLt;
+  actions.noFunds = code === 37 || code === 38;
+}
+
+/** Whether the new state may be; otherwise the account keeps its old one. */
+function enforceLimits(draft: Draft, actions: Actions, before: Pick<Draft, "code" | "data" | "library">): boolean {
+  const { account, rules } = draft;
+  if (account.isSpecial || isStateAllowed(draft, rules.limits.maxAccountPublicLibraries)) return true;
+  Object.assign(draft, before);
+  actions.resultCode = stateTooLarge;
+  actions.stateTooLarge = true;
+  return false;
+}
+
+/** What a failed phase costs, instead of all fees. */
+function fine(draft: Draft, actions: Actions): void {
+  if (draft.rules.version < 4) return;
+  const { coins } = draft.balance;
+  const asked = actions.fine + actions.fineOnFail;
+  actions.fine = asked < coins ? asked : coins;
+  actions.actionFees = actions.fine;
+  draft.balance = withCoins(draft.balance, coins - actions.fine);
+  draft.totalFees += actions.fine;
+}
+
+function succeed(draft: Draft, actions: Actions): void {
+  actions.resultArg = 0;
+  actions.resultCode = 0;
+  actions.remaining = addMoney(actions.remaining, actions.reserved);
+  if (actions.deleteRequested) {
+    const isNew = draft.rules.version >= 10;
+    if (actions.remaining.coins !== 0n || (!isNew && actions.remaining.extra !== undefined))
+      throw new TvmError("tvm/undefined", "an account is deleted that still has something");
+    actions.deleted = true;
+    draft.status = isZero(actions.remaining) ? "deleted" : "uninit";
+    draft.wasDeleted = true;
+  }
+  actions.success = true;
+  draft.outMessages = actions.messages;
+  draft.totalFees += actions.actionFees;
+  draft.balance = actions.remaining;
+}

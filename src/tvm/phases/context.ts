@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { beginCell } from "../../cell/Builder.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import { type Hash, hashToBytes } from "../../model/Hash.ts";
+import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
+import type { Integer, StackValue, Tuple } from "../machine/StackValue.ts";
+import { type Draft, messageMoney } from "./Draft.ts";
+import type { Money } from "./Money.ts";
+
+const magic = 0x076ef1ea;
+const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
+
+/** What the executor adds to what the account and the configuration give. */
+export interface Surroundings {
+  /** Seed of the block. */
+  readonly randomSeed: Hash;
+  readonly previousBlocks: StackValue;
+}
+
+/** The initial stack: what a transaction tells the code beside c7. */
+export function initialStack(draft: Draft): StackValue[] {
+  const { message, balance, account, kind } = draft;
+  const coins = fromBig(balance.coins);
+  if (message === undefined) {
+    // The address is read as a number with sign here, and only here.
+    const address = fromBig(BigInt.asIntN(256, BigInt(`0x${account.id}`)));
+    return [coins, address, kind === "tock" ? -1 : 0, -2];
+  }
+  const value = fromBig(messageMoney(draft).coins);
+  return [coins, value, message.cell, machineSlice(message.body), message.isExternal ? -1 : 0];
+}
+
+/** SmartContractInfo in c7, which grew from version to version. */
+export function contextOf(draft: Draft, surroundings: Surroundings): Tuple {
+  const { rules, balance, now, blockLt, startLt } = draft;
+  const { version } = rules;
+  const info: StackValue[] = [
+    magic,
+    0,
+    0,
+    now,
+    fromBig(blockLt),
+    fromBig(startLt),
+    randomSeed(draft, surroundings.randomSeed),
+    moneyTuple(balance),
+    cellSlice(draft.address),
+    rules.root,
+  ];
+  if (version >= 4) {
+    const fees = fromBig(draft.storage?.feesCollected ?? 0n);
+    info.push(draft.code ?? null, moneyTuple(messageMoney(draft)), fees, surroundings.previousBlocks);
+  }
+  if (version >= 6) {
+    const precompiled = draft.precompiledGas === undefined ? null : fromBig(draft.precompiledGas);
+    info.push(rules.unpackedConfig(now), fromBig(draft.duePayment), precompiled);
+  }
+  if (version >= 11) info.push(messageParams(draft));
+  return [info];
+}
+
+function randomSeed({ account, rules }: Draft, seed: Hash): Integer {
+  // Before version 8 the first 32 bits of the address stood in front of the rest of it.
+  const id = rules.version >= 8 ? account.id : `${account.id.slice(0, 8)}${account.id.slice(0, 56)}`;
+  const digest = createHash("sha256").update(hashToBytes(seed)).update(id, "hex").digest("hex");
+  return fromBig(BigInt(`0x${digest}`));
+}
+
+function moneyTuple({ coins, extra }: Money): Tuple {
+  return [fromBig(coins), extra ?? null];
+}
+
+/** Fields of the message that code may ask for without reading it. */
+function messageParams(draft: Draft): Tuple {
+  const { message } = draft;
+  if (message === undefined) return [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
+  const left = messageMoney(draft);
+  return [
+    message.bounce ? -1 : 0,
+    message.bounced ? -1 : 0,
+    machineSlice(message.src),
+    fromBig(message.fwdFee),
+    fromBig(message.createdLt),
+    message.createdAt,
+    fromBig(message.value.coins),
+    fromBig(left.coins),
+    left.extra ?? null,
+    message.init ?? null,
+  ];
+}
+
+/** A reading position as the machine's own kind of slice. */
+function machineSlice(slice: Slice): CellSlice {
+  const { bits, refs } = slice.position;
+  const at = slice.cell.dataAt * 8 + bits;
+  return new CellSlice(slice.cell, at, at + slice.remainingBits, refs, refs + slice.remainingRefs);
+}
+
+/** The machine's one form of a whole number: a `number` while it is a safe one. */
+function fromBig(value: bigint): Integer {
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}

@@ -1,0 +1,153 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { CellError } from "../../cell/errors.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { type Address, plainAddress } from "../../model/Address.ts";
+import { ModelError } from "../../model/errors.ts";
+import { internalAddress } from "../../model/messageAddress.ts";
+import { TvmError } from "../errors.ts";
+import { type Draft, type InMessage, withCoins } from "./Draft.ts";
+import { forwardFee } from "./fees.ts";
+import { noMoney } from "./Money.ts";
+import {
+  cellBudget,
+  loadShortestCoins,
+  loadSkipped,
+  skipCell,
+  skipExternalAddress,
+  skipInternalAddress,
+  skipStateInit,
+  skipStateInitWithLibraries,
+} from "./schemes.ts";
+import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
+
+/** The account that a message is for. */
+export function receiverOf(message: Cell): Address {
+  return readMessage(() => {
+    const slice = sliceOf(message);
+    if (!slice.loadBit()) {
+      slice.skip(3);
+      skipInternalAddress(slice);
+    } else {
+      if (slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside is for no account");
+      skipExternalAddress(slice);
+    }
+    return plainAddress(internalAddress.load(slice));
+  });
+}
+
+/** Takes the message in: its value waits to be credited, and one from outside pays for its import. */
+export function receive(draft: Draft, cell: Cell): void {
+  const message = readMessage(() => loadMessage(cell));
+  draft.message = message;
+  if (message.isExternal) receiveExternal(draft, message);
+  else receiveInternal(draft, message);
+  const { account, rules } = draft;
+  if (account.isMasterchain && rules.blackhole === account.id && draft.messageBalance !== undefined)
+    draft.messageBalance = withCoins(draft.messageBalance, 0n);
+}
+
+function readMessage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof CellError || cause instanceof ModelError)) throw cause;
+    throw new TvmError("tvm/input", `the message cannot be read: ${cause.message}`, { cause });
+  }
+}
+
+function receiveInternal(draft: Draft, message: InMessage): void {
+  // Before version 12 the field held a fee, which is the account's when nobody delivered the message faster.
+  const refund = draft.rules.version >= 12 ? 0n : message.extraFlags;
+  draft.messageBalance = withCoins(message.value, message.value.coins + refund);
+  if (message.createdLt < draft.startLt) return;
+  draft.startLt = message.createdLt + 1n;
+  draft.endLt = draft.startLt + 1n;
+}
+
+function receiveExternal(draft: Draft, message: InMessage): void {
+  const { rules, account } = draft;
+  const { limits } = rules;
+  if (rules.version >= 10 && message.dest.clone().loadUint(3) !== 4)
+    throw rejected("its destination is not a plain address");
+  if (message.cell.depth() > limits.maxExternalMessageDepth) throw rejected("it is too deep");
+  const size = new CellCounter();
+  for (const ref of message.cell.refs()) size.add(ref);
+  if (size.bits > limits.maxMessageBits || size.cells > limits.maxMessageCells) throw rejected("it is too large");
+  if (size.merkleDepth > maxMerkleDepth) throw rejected("its proofs are nested too deep");
+  const prices = account.isMasterchain ? rules.forward.masterchain : rules.forward.basechain;
+  const fee = account.isSpecial ? 0n : forwardFee(prices, size.cells, size.bits);
+  if (draft.balance.coins < fee) throw rejected("the account cannot pay for its import");
+  draft.balance = withCoins(draft.balance, draft.balance.coins - fee);
+  draft.messageBalance = noMoney;
+  draft.totalFees += fee;
+}
+
+function rejected(why: string): TvmError {
+  return new TvmError("tvm/input", `a message from outside is rejected before any code runs: ${why}`);
+}
+
+function loadMessage(cell: Cell): InMessage {
+  const slice = sliceOf(cell);
+  const info = slice.loadBit() ? loadExternalInfo(slice) : loadInternalInfo(slice);
+  const init = loadInit(slice);
+  return { cell, ...info, init, body: loadBody(slice) };
+}
+
+function loadInternalInfo(slice: Slice) {
+  const flags = slice.loadUint(3);
+  const src = loadSkipped(slice, skipInternalAddress);
+  const dest = loadSkipped(slice, skipInternalAddress);
+  const coins = getCoins(slice);
+  const extra = slice.loadMaybeRef();
+  return {
+    isExternal: false,
+    bounce: (flags & 2) !== 0,
+    bounced: (flags & 1) !== 0,
+    src,
+    dest,
+    value: { coins, extra },
+    extraFlags: getCoins(slice),
+    fwdFee: getCoins(slice),
+    createdLt: slice.loadBigUint(64),
+    createdAt: slice.loadUint(32),
+  };
+}
+
+function loadExternalInfo(slice: Slice) {
+  if (slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside starts no transaction");
+  const src = loadSkipped(slice, skipExternalAddress);
+  const dest = loadSkipped(slice, skipInternalAddress);
+  slice.loadCoins();
+  return {
+    isExternal: true,
+    bounce: false,
+    bounced: false,
+    src,
+    dest,
+    value: noMoney,
+    extraFlags: 0n,
+    fwdFee: 0n,
+    createdLt: 0n,
+    createdAt: 0,
+  };
+}
+
+function getCoins(slice: Slice): bigint {
+  const coins = loadShortestCoins(slice);
+  if (coins === undefined) throw new TvmError("tvm/input", "an amount with zeros in front");
+  return coins;
+}
+
+function loadInit(slice: Slice): Cell | undefined {
+  if (!slice.loadBit()) return undefined;
+  const init = slice.loadBit() ? slice.loadRef() : loadSkipped(slice, skipStateInit).loadRest();
+  skipCell(init, skipStateInitWithLibraries, cellBudget());
+  return init;
+}
+
+function loadBody(slice: Slice): Slice {
+  if (!slice.loadBit()) return slice;
+  const body = slice.loadRef();
+  slice.end();
+  return sliceOf(body);
+}

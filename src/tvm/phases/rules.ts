@@ -1,0 +1,144 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Codec } from "../../cell/codec.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+import { sliceOf } from "../../cell/Slice.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import {
+  type Config,
+  type ConfigParamValue,
+  findConfigParam,
+  getConfigParam,
+} from "../../model/config/ConfigParams.ts";
+import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.ts";
+import type { MsgForwardPrices, StoragePrices } from "../../model/config/prices.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { TvmError } from "../errors.ts";
+import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
+import type { Tuple } from "../machine/StackValue.ts";
+
+/** Limits of sizes, those that the configuration does not name included. */
+export interface SizeLimits {
+  readonly maxMessageBits: number;
+  readonly maxMessageCells: number;
+  readonly maxLibraryCells: number;
+  readonly maxVmDataDepth: number;
+  readonly maxExternalMessageDepth: number;
+  readonly maxAccountStateCells: number;
+  readonly maxMcAccountStateCells: number;
+  readonly maxAccountPublicLibraries: number;
+  readonly maxMessageExtraCurrencies: number;
+  readonly maxAccountFixedPrefixLength: number;
+  readonly accountStateCellsForStorageDict: number;
+  readonly maxTransactionLibraryLoads: number | undefined;
+  readonly maxTotalMessageBits: number;
+  readonly maxTotalMessageCells: number;
+}
+
+const defaultLimits: SizeLimits = {
+  maxMessageBits: 1 << 21,
+  maxMessageCells: 1 << 13,
+  maxLibraryCells: 1000,
+  maxVmDataDepth: 512,
+  maxExternalMessageDepth: 512,
+  maxAccountStateCells: 1 << 16,
+  maxMcAccountStateCells: 1 << 11,
+  maxAccountPublicLibraries: 256,
+  maxMessageExtraCurrencies: 2,
+  maxAccountFixedPrefixLength: 8,
+  accountStateCellsForStorageDict: 26,
+  maxTransactionLibraryLoads: undefined,
+  maxTotalMessageBits: 5_242_880,
+  maxTotalMessageCells: 20_480,
+};
+
+/** What the workchains of an address may look like. */
+export type Workchains = ConfigParamValue<12>;
+
+/** Everything transactions take from the configuration, read once. */
+export interface Rules {
+  /** The configuration's own version; a newer one than the machine knows is run with the newest known. */
+  readonly version: number;
+  readonly root: Cell;
+  readonly gas: { readonly masterchain: GasPrices; readonly basechain: GasPrices };
+  readonly forward: { readonly masterchain: MsgForwardPrices; readonly basechain: MsgForwardPrices };
+  /** Oldest first. */
+  readonly storage: readonly StoragePrices[];
+  readonly limits: SizeLimits;
+  readonly workchains: Workchains;
+  /** Bits of the body that an old bounced message returns. */
+  readonly bouncedBodyBits: number;
+  readonly blackhole: Hash | undefined;
+  readonly suspended: ConfigParamValue<44> | undefined;
+  isSpecial(workchain: number, account: Hash): boolean;
+  /** Gas that a listed code is charged, whatever it used. */
+  findPrecompiled(code: Cell): bigint | undefined;
+  /** Parameters that instructions for fees use, as the machine finds them in c7. */
+  unpackedConfig(now: number): Tuple;
+}
+
+const capBounceBody = 4n;
+const known = new WeakMap<Cell, Rules>();
+
+/** The rules of a configuration; they are kept for as long as its root is. */
+export function rulesOf(config: Config): Rules {
+  const { root } = config.params;
+  if (root === undefined) throw new TvmError("tvm/input", "a configuration without parameters");
+  const found = known.get(root) ?? makeRules(config, root);
+  known.set(root, found);
+  return found;
+}
+
+function makeRules(config: Config, root: Cell): Rules {
+  const { version, capabilities } = findConfigParam(config, 8) ?? { version: 0, capabilities: 0n };
+  const special = findConfigParam(config, 31);
+  const keeper = findConfigParam(config, 0);
+  const precompiled = findConfigParam(config, 45)?.list;
+  return {
+    version,
+    root,
+    gas: {
+      masterchain: gasPricesOf(getConfigParam(config, 20)),
+      basechain: gasPricesOf(getConfigParam(config, 21)),
+    },
+    forward: { masterchain: getConfigParam(config, 24), basechain: getConfigParam(config, 25) },
+    storage: getConfigParam(config, 18).values(),
+    limits: { ...defaultLimits, ...findConfigParam(config, 43) },
+    workchains: getConfigParam(config, 12),
+    bouncedBodyBits: (capabilities & capBounceBody) === 0n ? 0 : 256,
+    blackhole: findConfigParam(config, 5)?.blackholeAccount,
+    suspended: findConfigParam(config, 44),
+    isSpecial: (workchain, account) =>
+      workchain === masterchain && (account === keeper || special?.has(account) === true),
+    findPrecompiled: (code) => precompiled?.find(code.hash())?.gasUsage,
+    unpackedConfig: unpackConfig(config),
+  };
+}
+
+/** A leaf of a dictionary as it stands in its cell. */
+const leaf: Codec<CellSlice> = {
+  load: (slice) => {
+    const { bits, refs } = slice.position;
+    const whole = cellSlice(slice.cell);
+    slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
+    return new CellSlice(whole.cell, whole.at + bits, whole.end, refs, whole.refEnd);
+  },
+  store: () => {
+    throw new TvmError("tvm/input", "prices are read, never written");
+  },
+};
+
+function unpackConfig({ params }: Config): (now: number) => Tuple {
+  const fixed = [19, 20, 21, 24, 25, 43].map((id) => {
+    const cell = params.find(id);
+    return cell === undefined ? null : cellSlice(sliceOf(cell).cell);
+  });
+  const prices = new Dictionary(params.find(18), uintKey(32), leaf).entries();
+  const tuples = new Map<number, Tuple>();
+  return (now) => {
+    const count = prices.filter(([since]) => since <= now).length;
+    const found = tuples.get(count) ?? [prices[count - 1]?.[1] ?? null, ...fixed];
+    tuples.set(count, found);
+    return found;
+  };
+}

@@ -1,0 +1,305 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Slice } from "../../cell/Slice.ts";
+import type { MsgForwardPrices } from "../../model/config/prices.ts";
+import { TvmError } from "../errors.ts";
+import { findDestination, findSource } from "./addresses.ts";
+import { type Actions, type Draft, messageMoney, withCoins } from "./Draft.ts";
+import { firstPart, forwardFee } from "./fees.ts";
+import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra } from "./Money.ts";
+import {
+  findSentMessage,
+  hasValidLibraries,
+  loadOutMessage,
+  type OutMessage,
+  type SentFields,
+  withBodyApart,
+  withInitApart,
+} from "./outMessage.ts";
+import { cellBudget, follows, skipStrictCurrencies } from "./schemes.ts";
+import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
+
+/** Result codes of the action phase that messages cause. */
+const invalid = 34;
+const badSource = 35;
+const badDestination = 36;
+const noFunds = 37;
+const noExtraFunds = 38;
+const doesNotFit = 39;
+const tooLarge = 40;
+const tooManyCurrencies = 44;
+const badFlags = 45;
+const tooMuchOutput = 47;
+
+/** Bits of the mode. */
+const paysFees = 1;
+const skipsErrors = 2;
+const bouncesOnFail = 16;
+const deletes = 32;
+const takesMessage = 64;
+const takesAll = 128;
+
+/** 0, or the result code with which the phase fails; "retry" when the message does not fit into a cell in this form. */
+type Result = number | "retry";
+
+/** How the message is laid out: as asked for, its state apart, its state and body apart. */
+type Layout = 0 | 1 | 2;
+
+/** Sends a message: 0 when it is sent or skipped, otherwise the result code with which the phase fails. */
+export function sendMessage(draft: Draft, actions: Actions, mode: number, cell: Cell): number {
+  for (const layout of [0, 1, 2] as const) {
+    const result = new Sending(draft, actions, mode).send(cell, layout);
+    if (result !== "retry") return result;
+  }
+  return invalid;
+}
+
+/** One attempt to send one message. */
+class Sending {
+  readonly #draft: Draft;
+  readonly #actions: Actions;
+  #mode: number;
+  #fine = 0n;
+
+  constructor(draft: Draft, actions: Actions, mode: number) {
+    this.#draft = draft;
+    this.#actions = actions;
+    this.#mode = mode;
+  }
+
+  send(cell: Cell, layout: Layout): Result {
+    const { version } = this.#draft.rules;
+    if ((this.#mode & bouncesOnFail) !== 0 && version >= 4) {
+      this.#mode &= ~bouncesOnFail;
+      this.#actions.bounceOnFail = true;
+    }
+    if (!isModeKnown(this.#mode)) return version >= 13 ? this.#fail(invalid) : invalid;
+    const asked = loadOutMessage(cell);
+    if (!hasValidLibraries(asked)) return version >= 13 ? this.#fail(invalid) : invalid;
+    const isInitApart = layout >= 1 && asked.init.remainingRefs >= 2;
+    const isLast = layout === 2 || (layout === 1 && !isInitApart);
+    const moved = isInitApart ? withInitApart(asked) : asked;
+    const message = isLast ? withBodyApart(moved) : moved;
+    return this.#check(message) ?? this.#sendChecked(message, isLast);
+  }
+
+  /** What does not depend on money. */
+  #check(message: OutMessage): number | undefined {
+    const { version } = this.#draft.rules;
+    if (message.isExternal) return (this.#mode & ~(paysFees | skipsErrors)) === 0 ? undefined : invalid;
+    if (!isStrictValue(message.value)) return invalid;
+    if (version < 8 && (message.fwdFee === undefined || message.extraFlags === undefined)) return invalid;
+    if (version >= 12 && (message.extraFlags === undefined || message.extraFlags > 3n)) return this.#fail(badFlags);
+    return undefined;
+  }
+
+  #sendChecked(message: OutMessage, isLast: boolean): Result {
+    const { rules, account } = this.#draft;
+    const { version, limits } = rules;
+    const src = findSource(this.#draft, message.src);
+    if (src === undefined) return version >= 13 ? this.#fail(badSource) : badSource;
+    const dest = findDestination(this.#draft, message.dest, version >= 10 ? "refused" : "allowed");
+    if (dest === undefined) return this.#fail(badDestination);
+    let value = message.isExternal ? noMoney : loadValue(message.value);
+    if (version >= 10) {
+      const positive = findPositiveExtra(value.extra, limits.maxMessageExtraCurrencies);
+      if (positive === undefined) return this.#fail(tooManyCurrencies);
+      value = { coins: value.coins, ...positive };
+    }
+    const isMaster = dest.isMasterchain || account.isMasterchain;
+    const prices = isMaster ? rules.forward.masterchain : rules.forward.basechain;
+    const size = this.#measure(message, value, prices);
+    if (typeof size === "number") return size;
+    const sent: Sent = { src, dest: dest.address, value, size, prices, isLast };
+    return message.isExternal ? this.#sendOut(message, sent) : this.#sendInternal(message, sent);
+  }
+
+  /** Counts the cells of the message, no more than the account could pay a fine for. */
+  #measure(message: OutMessage, value: Money, prices: MsgForwardPrices): CellCounter | number {
+    const { rules, account } = this.#draft;
+    const { version, limits } = rules;
+    const isFined = version >= 4 && !account.isSpecial;
+    const finePerCell = isFined ? (prices.cellPrice >> 16n) / 4n : 0n;
+    let maxCells = limits.maxMessageCells;
+    if (isFined) {
+      const funds = this.#funds(message, value);
+      if (funds < 0n) return this.#fail(noFunds);
+      if (funds < BigInt(maxCells) * finePerCell) maxCells = Number(funds / finePerCell);
+    }
+    const size = new CellCounter(maxCells);
+    let isWhole = true;
+    for (const part of [message.init, message.body])
+      for (let i = 0; isWhole && i < part.remainingRefs; i++) isWhole = size.add(part.preloadRef(i));
+    if (isWhole && version < 10 && value.extra !== undefined) isWhole = size.add(value.extra);
+    this.#fine = finePerCell * BigInt(Math.min(maxCells, size.cells));
+    const isAllowed = isWhole && size.bits <= limits.maxMessageBits && size.merkleDepth <= maxMerkleDepth;
+    return isAllowed ? size : this.#failWithFine(tooLarge);
+  }
+
+  /** What the sender has for a fine: of its balance, what the message may take. */
+  #funds({ isExternal }: OutMessage, value: Money): bigint {
+    const available = this.#actions.remaining.coins;
+    if (isExternal || (this.#mode & (takesAll | paysFees)) !== 0) return available;
+    const own = (this.#mode & takesMessage) === 0 ? value.coins : value.coins + this.#leftOfMessage();
+    return own < available ? own : available;
+  }
+
+  /** What is left of the inbound message behind what it paid for. */
+  #leftOfMessage(): bigint {
+    const { compute } = this.#draft;
+    const gasFees = compute?.kind === "vm" ? compute.gasFees : 0n;
+    return messageMoney(this.#draft).coins - gasFees - this.#actions.fine;
+  }
+
+  #sendInternal(message: OutMessage, sent: Sent): Result {
+    const { version } = this.#draft.rules;
+    const actions = this.#actions;
+    const ihrDisabled = message.ihrDisabled || version >= 11;
+    const fees = this.#fees(message, sent, ihrDisabled);
+    const required = this.#required(sent.value);
+    if (required === undefined) return this.#failWithFine(noFunds);
+    const total = fees.fwd + fees.ihr;
+    const paysApart = (this.#mode & paysFees) !== 0;
+    if (!paysApart && required.coins < total) return this.#failWithFine(noFunds);
+    const spent = paysApart ? required.coins + total : required.coins;
+    if (actions.remaining.coins < spent) return this.#failWithFine(noFunds);
+    const extra = subtractExtra(actions.remaining.extra, required.extra);
+    if (extra === "short") return this.#failWithFine(noExtraFunds);
+    const mine = firstPart(sent.prices, fees.fwd);
+    const cell = this.#pack(message, sent, {
+      ihrDisabled,
+      value: paysApart ? required : withCoins(required, required.coins - total),
+      extraFlags: version >= 12 ? (message.extraFlags ?? 0n) : fees.ihr,
+      fwdFee: fees.fwd - mine,
+    });
+    if (cell === undefined) return sent.isLast ? this.#failWithFine(doesNotFit) : "retry";
+    if (this.#exceedsOutput(sent, cell)) return this.#failWithFine(tooMuchOutput);
+    if ((this.#mode & (takesAll | takesMessage)) !== 0) this.#clearMessageBalance();
+    actions.remaining = { coins: actions.remaining.coins - spent, extra };
+    return this.#sent(cell, sent, mine, total);
+  }
+
+  #sendOut(message: OutMessage, sent: Sent): Result {
+    const actions = this.#actions;
+    const { fwd } = this.#fees(message, sent, true);
+    if (actions.remaining.coins < fwd) return this.#failWithFine(noFunds);
+    const cell = this.#pack(message, sent, { ihrDisabled: true, value: noMoney, extraFlags: 0n, fwdFee: 0n });
+    if (cell === undefined) return sent.isLast ? this.#failWithFine(doesNotFit) : "retry";
+    if (this.#exceedsOutput(sent, cell)) return this.#failWithFine(tooMuchOutput);
+    actions.remaining = withCoins(actions.remaining, actions.remaining.coins - fwd);
+    return this.#sent(cell, sent, fwd, fwd);
+  }
+
+  /** Fees of a message; until version 7 the sender may give more than they are. */
+  #fees(message: OutMessage, { size, prices }: Sent, ihrDisabled: boolean): { fwd: bigint; ihr: bigint } {
+    const { version } = this.#draft.rules;
+    const { isSpecial } = this.#draft.account;
+    const least = isSpecial ? 0n : forwardFee(prices, size.cells, size.bits);
+    const leastIhr = ihrDisabled ? 0n : (least * BigInt(prices.ihrPriceFactor)) >> 16n;
+    const given = version < 8 && !message.isExternal;
+    const fwd = given ? larger(message.fwdFee ?? 0n, least) : least;
+    if (ihrDisabled) return { fwd, ihr: 0n };
+    return { fwd, ihr: given ? larger(message.extraFlags ?? 0n, leastIhr) : leastIhr };
+  }
+
+  /** What the message takes along, fees still in it; `undefined` when the inbound message has nothing left. */
+  #required(value: Money): Money | undefined {
+    const isNew = this.#draft.rules.version >= 10;
+    const { remaining } = this.#actions;
+    if ((this.#mode & takesAll) !== 0) {
+      this.#mode &= ~paysFees;
+      return isNew ? withCoins(value, remaining.coins) : remaining;
+    }
+    if ((this.#mode & takesMessage) === 0) return value;
+    if (this.#draft.messageBalance === undefined)
+      throw new TvmError("tvm/undefined", "a message takes the rest of an inbound message, and there is none");
+    const left = (this.#mode & paysFees) !== 0 ? messageMoney(this.#draft).coins : this.#leftOfMessage();
+    const coins = value.coins + left;
+    return coins < 0n ? undefined : { coins, extra: this.#extraWithMessage(value, isNew) };
+  }
+
+  #extraWithMessage(value: Money, isNew: boolean): Cell | undefined {
+    return isNew ? value.extra : addMoney(value, messageMoney(this.#draft)).extra;
+  }
+
+  #pack(message: OutMessage, sent: Sent, fields: Pick<SentFields, PackedField>): Cell | undefined {
+    const created = { createdLt: this.#actions.endLt, createdAt: this.#draft.now };
+    return findSentMessage(message, { src: sent.src, dest: sent.dest, ...fields, ...created });
+  }
+
+  /** Since version 15 all messages of a transaction together have a limit. */
+  #exceedsOutput({ size }: Sent, cell: Cell): boolean {
+    const { version, limits } = this.#draft.rules;
+    if (version < 15) return false;
+    const { messageBits, messageCells } = this.#actions;
+    if (messageBits + size.bits + cell.bitLength > limits.maxTotalMessageBits) return true;
+    return messageCells + size.cells + 1 > limits.maxTotalMessageCells;
+  }
+
+  #clearMessageBalance(): void {
+    const { messageBalance, rules } = this.#draft;
+    if (messageBalance === undefined) return;
+    this.#draft.messageBalance = rules.version >= 10 ? withCoins(messageBalance, 0n) : noMoney;
+  }
+
+  #sent(cell: Cell, { size }: Sent, collected: bigint, total: bigint): number {
+    const actions = this.#actions;
+    const { version } = this.#draft.rules;
+    actions.messages.push(cell);
+    actions.endLt += 1n;
+    actions.actionFees += collected;
+    actions.fwdFees += total;
+    if ((this.#mode & (takesAll | deletes)) === (takesAll | deletes)) {
+      const { reserved } = actions;
+      actions.deleteRequested = reserved.coins === 0n && (version >= 10 || reserved.extra === undefined);
+    }
+    actions.messageBits += size.bits + cell.bitLength;
+    actions.messageCells += size.cells + 1;
+    if (version >= 15) actions.fineOnFail += this.#fine;
+    return 0;
+  }
+
+  #failWithFine(code: number): number {
+    const { remaining } = this.#actions;
+    const fine = this.#fine < remaining.coins ? this.#fine : remaining.coins;
+    this.#actions.fine += fine;
+    this.#actions.remaining = withCoins(remaining, remaining.coins - fine);
+    return this.#fail(code);
+  }
+
+  /** A message whose mode says so is skipped where it would fail. */
+  #fail(code: number): number {
+    if ((this.#mode & skipsErrors) === 0) return code;
+    if (this.#draft.rules.version >= 8) this.#actions.skippedActions++;
+    return 0;
+  }
+}
+
+interface Sent {
+  readonly src: Slice;
+  readonly dest: Slice;
+  readonly value: Money;
+  readonly size: CellCounter;
+  readonly prices: MsgForwardPrices;
+  /** Whether there is no other layout to try. */
+  readonly isLast: boolean;
+}
+
+type PackedField = "ihrDisabled" | "value" | "extraFlags" | "fwdFee";
+
+function isModeKnown(mode: number): boolean {
+  const all = paysFees | skipsErrors | deletes | takesMessage | takesAll;
+  return (mode & ~all) === 0 && (mode & (takesMessage | takesAll)) !== (takesMessage | takesAll);
+}
+
+function isStrictValue(value: Slice): boolean {
+  return follows(() => skipStrictCurrencies(value.clone(), cellBudget()));
+}
+
+function loadValue(value: Slice): Money {
+  const slice = value.clone();
+  return { coins: slice.loadCoins(), extra: slice.loadMaybeRef() };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

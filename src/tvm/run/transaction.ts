@@ -1,0 +1,97 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { loadInCell } from "../../model/Message.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
+import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
+import type { StackValue } from "../machine/StackValue.ts";
+import { loadAccountData } from "../phases/AccountData.ts";
+import { act } from "../phases/action.ts";
+import { bounce, isBounced } from "../phases/bounce.ts";
+import { type ComputeInput, findOwnLibrary, finishCompute, prepareCompute } from "../phases/compute.ts";
+import { credit } from "../phases/credit.ts";
+import { type Draft, openDraft } from "../phases/Draft.ts";
+import { finish } from "../phases/finish.ts";
+import { receive, receiverOf } from "../phases/receive.ts";
+import { rulesOf } from "../phases/rules.ts";
+import { limitMessageBalance, payStorage } from "../phases/storage.ts";
+
+/** A transaction up to its code: either the code is to be run and its end handed back, or there is none to run. */
+export type StartedTransaction =
+  | {
+      readonly kind: "code";
+      readonly input: ComputeInput & Pick<MachineInput, "signatures">;
+      /** Libraries that the account and its message bring. */
+      readonly findOwnLibrary: (hash: Hash) => Cell | undefined;
+      readonly finish: (end: MachineEnd, log: string) => TransactionOutcome;
+    }
+  | { readonly kind: "ended"; readonly outcome: TransactionOutcome };
+
+/** Blocks that the code may ask for, as the machine holds values. */
+export interface TransactionContext {
+  readonly previousBlocks: StackValue;
+}
+
+/** Begins the transaction of a message: everything before its code runs. */
+export function startTransaction(run: TransactionRun, context: TransactionContext): StartedTransaction {
+  const rules = rulesOf(run.config);
+  const account = loadAccountData(run.account, receiverOf(run.message), rules);
+  const draft = openDraft({ kind: "ordinary", rules, account, now: run.now, lt: run.lt });
+  receive(draft, run.message);
+  if (draft.message?.bounce === true) {
+    payStorage(draft);
+    credit(draft);
+  } else if (draft.message?.isExternal === true) payStorage(draft);
+  else {
+    credit(draft);
+    payStorage(draft);
+    limitMessageBalance(draft);
+  }
+  return start(draft, run, context);
+}
+
+/** Begins a transaction without a message. */
+export function startTickTock(run: TickTockRun, context: TransactionContext): StartedTransaction {
+  const rules = rulesOf(run.config);
+  const account = loadAccountData(run.account, undefined, rules);
+  const draft = openDraft({ kind: run.which, rules, account, now: run.now, lt: run.lt });
+  payStorage(draft);
+  return start(draft, run, context);
+}
+
+function start(draft: Draft, run: AccountRun, { previousBlocks }: TransactionContext): StartedTransaction {
+  const input = prepareCompute(draft, { randomSeed: run.randomSeed, previousBlocks });
+  if (input === undefined) return { kind: "ended", outcome: outcomeOf(draft, "") };
+  return {
+    kind: "code",
+    input: run.signatures === undefined ? input : { ...input, signatures: run.signatures },
+    findOwnLibrary: (hash) => findOwnLibrary(draft, hash),
+    finish: (end, log) => {
+      finishCompute(draft, end);
+      return outcomeOf(draft, log);
+    },
+  };
+}
+
+function outcomeOf(draft: Draft, log: string): TransactionOutcome {
+  const { compute, message } = draft;
+  const result = compute?.kind === "vm" ? compute : undefined;
+  if (message?.isExternal === true && result?.accepted !== true) {
+    const reason = result === undefined ? "no code runs" : `the code ends with ${result.exitCode} and does not accept`;
+    // Who asks for an exit code wants 0 where no code ran.
+    return { kind: "notAccepted", exitCode: result?.exitCode ?? 0, reason: `message not accepted: ${reason}`, log };
+  }
+  const list = result?.committed?.c5;
+  if (list !== undefined) act(draft, list);
+  if (message !== undefined && isBounced(draft)) bounce(draft, message);
+  const { transaction, account } = finish(draft);
+  return {
+    kind: "done",
+    transaction: loadInCell(Transaction, transaction),
+    account,
+    actions: list,
+    exitCode: result?.exitCode,
+    gasUsed: BigInt(result?.gasUsed ?? 0),
+    log,
+  };
+}

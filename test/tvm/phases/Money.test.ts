@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import {
+  addMoney,
+  clampMoney,
+  extraCurrencies,
+  findPositiveExtra,
+  type Money,
+  subtractExtra,
+  subtractMoney,
+} from "../../../src/tvm/phases/Money.ts";
+
+function money(coins: bigint, extra: Readonly<Record<number, bigint>> = {}): Money {
+  let dictionary = extraCurrencies(undefined);
+  for (const [id, amount] of Object.entries(extra)) dictionary = dictionary.set(Number(id), amount);
+  return { coins, extra: dictionary.root };
+}
+
+function plain(value: Money | undefined) {
+  return value === undefined ? undefined : [value.coins, extraCurrencies(value.extra).entries()];
+}
+
+describe("money", () => {
+  it("adds each currency", () => {
+    expect(plain(addMoney(money(1n, { 7: 5n }), money(2n, { 7: 1n, 9: 4n })))).toEqual([
+      3n,
+      [
+        [7, 6n],
+        [9, 4n],
+      ],
+    ]);
+  });
+
+  it("subtracts, and a currency of which nothing is left disappears", () => {
+    expect(plain(subtractMoney(money(5n, { 7: 5n, 9: 1n }), money(2n, { 7: 5n })))).toEqual([3n, [[9, 1n]]]);
+  });
+
+  it("gives no difference where there is too little", () => {
+    expect(subtractMoney(money(1n), money(2n))).toBeUndefined();
+    expect(subtractExtra(money(0n, { 7: 1n }).extra, money(0n, { 7: 2n }).extra)).toBe("short");
+    expect(subtractExtra(undefined, money(0n, { 7: 2n }).extra)).toBe("short");
+  });
+
+  it("takes at most what is there of each currency", () => {
+    expect(plain(clampMoney(money(9n, { 7: 5n, 8: 1n }), money(4n, { 7: 3n })))).toEqual([4n, [[7, 3n]]]);
+  });
+
+  it("counts currencies of zero against the limit and then drops them", () => {
+    const { extra } = money(0n, { 1: 0n, 2: 3n });
+    expect(extraCurrencies(findPositiveExtra(extra, 2)?.extra).entries()).toEqual([[2, 3n]]);
+    expect(findPositiveExtra(extra, 1)).toBeUndefined();
+  });
+});

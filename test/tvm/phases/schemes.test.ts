@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
+import { extraCurrencies, storeMoney } from "../../../src/tvm/phases/Money.ts";
+import { skipOutMessage } from "../../../src/tvm/phases/outMessage.ts";
+import {
+  cellBudget,
+  follows,
+  type Skip,
+  skipCell,
+  skipCurrencies,
+  skipStrictCurrencies,
+} from "../../../src/tvm/phases/schemes.ts";
+
+function isValid(cell: Cell, skip: Skip): boolean {
+  return follows(() => skipCell(cell, skip, cellBudget()));
+}
+
+function currencies(count: number): Cell {
+  let extra = extraCurrencies(undefined);
+  for (let id = 0; id < count; id++) extra = extra.set(id, 1n);
+  return storeMoney(beginCell(), { coins: 5n, extra: extra.root }).cell();
+}
+
+function outMessage(body: Cell): Cell {
+  const builder = beginCell().storeUint(0, 4).storeUint(0, 2).storeUint(4, 3).storeUint(0, 8).storeHex(zeroHash);
+  return builder
+    .storeCoins(1n)
+    .storeUint(0, 1 + 4 + 4)
+    .storeBigUint(0n, 96)
+    .storeUint(1, 2)
+    .storeRef(body)
+    .cell();
+}
+
+describe("schemes", () => {
+  it("allow numbers with zeros in front only where the reference does", () => {
+    const padded = beginCell().storeUint(2, 4).storeUint(5, 16).storeBit(false).cell();
+    expect([isValid(padded, skipCurrencies), isValid(padded, skipStrictCurrencies)]).toEqual([true, false]);
+  });
+
+  it("refuse an extra currency of zero in a strict value", () => {
+    const extra = extraCurrencies(undefined).set(3, 0n).root;
+    const value = storeMoney(beginCell(), { coins: 1n, extra }).cell();
+    expect([isValid(value, skipCurrencies), isValid(value, skipStrictCurrencies)]).toEqual([true, false]);
+  });
+
+  it("open at most 1,024 cells for one check", () => {
+    // A dictionary of n entries has 2n - 1 cells; the value itself is one more.
+    expect([isValid(currencies(512), skipCurrencies), isValid(currencies(513), skipCurrencies)]).toEqual([true, false]);
+  });
+
+  it("refuse an exotic cell as the body of a message", () => {
+    expect(isValid(outMessage(beginCell().cell()), skipOutMessage)).toBe(true);
+    expect(isValid(outMessage(makeLibrary(zeroHash)), skipOutMessage)).toBe(false);
+  });
+
+  it("refuse what is left over", () => {
+    expect(isValid(beginCell().storeCoins(1n).storeUint(0, 2).cell(), skipCurrencies)).toBe(false);
+  });
+});
