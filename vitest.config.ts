@@ -8,10 +8,15 @@ const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAl
 
 export default defineConfig({
   resolve: {
-    alias: ["workerUrl", "databaseWorkerUrl"].map((name) => ({
-      find: new RegExp(`^\\./${name}\\.ts$`),
-      replacement: join(root, `test/kit/suite/${name}.ts`),
-    })),
+    alias: [
+      ...["workerUrl", "databaseWorkerUrl"].map((name) => ({
+        find: new RegExp(`^\\./${name}\\.ts$`),
+        replacement: join(root, `test/kit/suite/${name}.ts`),
+      })),
+      // Documents and examples import the package by its name; in tests that is the sources.
+      { find: /^tongate\/client$/, replacement: join(root, "src/api/declare/client.ts") },
+      { find: /^tongate\/client-v3$/, replacement: join(root, "src/api/v3/client.ts") },
+    ],
   },
   test: {
     globalSetup: "test/kit/suite/postgresForAll.ts",
