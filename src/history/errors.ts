@@ -1,29 +1,29 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** Every way in which following the chain into tables, or asking them, can fail. */
+/** All failures of indexing and of queries. */
 export const historyErrorCodes = {
   /** The database cannot be reached, or ended the session. */
   "history/database": withData<{ state?: string }>("remote"),
-  /** The database refused a statement that should have been right. */
+  /** The database refused a statement that should be valid. */
   "history/sql": withData<{ state?: string }>("ours"),
-  /** A statement took longer than it may. */
+  /** A statement exceeded its time limit. */
   "history/timeout": withData<{ state?: string }>("remote"),
-  /** No room is left where the database keeps its files. */
+  /** The disk of the database is full. */
   "history/full": withData<{ state?: string }>("remote"),
   /** Another process uses the folder of the built-in database. */
   "history/locked": withData<{ pid?: number }>("caller"),
-  /** A row is not what the tables say. */
+  /** A row does not match its table. */
   "history/row": "ours",
-  /** The database was made by a newer program, or holds another network. */
+  /** The database was made by a newer program, or belongs to another network. */
   "history/foreign": withData<object>("caller"),
-  /** A block, or a state made from one, is not what it should be by its hash. */
+  /** A block, or a state derived from one, does not match its hash. */
   "history/mismatch": "remote",
-  /** What is asked for is not in the index. */
+  /** The requested item is not indexed. */
   "history/absent": "caller",
-  /** The document of a token cannot be had, or is none. */
+  /** The document of a token is unavailable or invalid. */
   "history/document": withData<{ isFinal?: boolean }>("remote"),
-  /** A question that the index cannot answer as it is put. */
-  "history/question": withData<{ cursor?: string }>("caller"),
+  /** A request that the index cannot answer. */
+  "history/request": withData<{ cursor?: string }>("caller"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type HistoryErrorCode = keyof typeof historyErrorCodes;

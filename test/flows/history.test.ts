@@ -31,7 +31,7 @@ async function ask<T>(path: string): Promise<T> {
 
 const part = (name: string) => encodeURIComponent(demo.get(name) ?? "");
 
-describe("the index of a new local network, asked over HTTP", () => {
+describe("the index of a new local network over HTTP", () => {
   it("begins with the first block", async () => {
     const { blocks } = await ask<{ blocks: readonly { seqno: number }[] }>("/api/v3/blocks?workchain=-1&seqno=1");
     expect(blocks.map(({ seqno }) => seqno)).toEqual([1]);
@@ -44,7 +44,7 @@ describe("the index of a new local network, asked over HTTP", () => {
     expect(transactions[0]).toMatchObject({ account: demo.get("jetton master"), end_status: "active" });
   });
 
-  it("has the token, with what it says of itself", async () => {
+  it("has the token with its content", async () => {
     const path = `/api/v3/jetton/masters?address=${part("jetton master")}`;
     const name = { name: "Tongate Demo Coin", symbol: "DEMO" };
     expect(await ask(path)).toMatchObject({
@@ -80,7 +80,7 @@ describe("the index of a new local network, asked over HTTP", () => {
     expect(await ask(path)).toMatchObject({ vesting_contracts: [{ address: demo.get("vesting wallet") }] });
   });
 
-  it("tells what was done, and in which traces", async () => {
+  it("has actions and traces", async () => {
     const { actions } = await ask<{ actions: readonly { type: string; trace_id: string }[] }>(
       `/api/v3/actions?account=${part("jetton wallet of wallet 1")}&limit=100`,
     );
@@ -124,7 +124,7 @@ describe("a service with an index", () => {
       .toMatchObject({ head: { ok: true }, database: { ok: true }, index: { ok: true } });
   });
 
-  it("tells people where v3 is and how the index stands", async () => {
+  it("shows where v3 is and the status of the index", async () => {
     expect(service.said).toContain(`  v3      ${service.origin}/api/v3/`);
     const page = await (await fetch(`${service.origin}/`)).text();
     expect(page).toContain("/api/v3/");
@@ -132,7 +132,7 @@ describe("a service with an index", () => {
     expect((await fetch(`${service.origin}/api/v3/`)).status).toBe(200);
   });
 
-  it("shows its figures", async () => {
+  it("has metrics", async () => {
     const figures = await (await fetch(`${service.origin}/metrics`)).text();
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(figures)?.[1]);
     expect(value("tongate_index_seqno")).toBeGreaterThanOrEqual(demoEnd);

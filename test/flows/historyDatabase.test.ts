@@ -49,7 +49,7 @@ describe("a service whose index is in PostgreSQL", () => {
     rmSync(server.folder, { recursive: true, force: true });
   });
 
-  it("answers v2 while the database is away, tells why v3 cannot be answered, and goes on by itself", async () => {
+  it("answers v2 while the database is down, reports why v3 fails, and recovers by itself", async () => {
     await stopPostgres(server);
     const flags = ["--network", config, "--index", "--from", "genesis", "--database", postgresUrl(server, "postgres")];
     const service = await stage.serve(flags);
@@ -128,7 +128,7 @@ describe("commands about an index", () => {
     return terminal.written();
   }
 
-  it("make its tables, tell how far it is, and compare it with the chain", async () => {
+  it("create its tables, report its progress, and compare it with the chain", async () => {
     const url = await freshUrl();
     const flags = [
       "--network",

@@ -76,7 +76,7 @@ describe("an index of a chain whose base chain splits", () => {
     expect(expected.filter((each) => !stored.has(each))).toEqual([]);
   });
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const utime = Number(
       (await stage.database.query("select max(gen_utime) as at from blocks where workchain = -1"))[0]?.at,
     );
@@ -208,7 +208,7 @@ describe("the same rows", () => {
       ...modules,
       database: database.part,
       source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
-      questions: new AccountQueries(modules, { attempts: 2, backoff }),
+      queries: new AccountQueries(modules, { attempts: 2, backoff }),
     };
     await stage.indexer({ backoff, mostRows: 50 }, parts).run(never);
     await database.settle();

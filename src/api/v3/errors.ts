@@ -75,7 +75,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "history/database": row(503, "the index cannot be reached"),
     "history/timeout": row(500, "internal server error: the query took too long"),
     "history/absent": other,
-    "history/question": row(422),
+    "history/request": row(422),
 
     "localnet/missing": other,
     "localnet/refusal": other,

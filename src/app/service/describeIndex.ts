@@ -1,10 +1,10 @@
 import type { Failure, IndexerStatus, SegmentStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { DatabaseCondition } from "../../history/store/LateDatabase.ts";
+import type { DatabaseCondition } from "../../history/store/DeferredDatabase.ts";
 
 /** What is known of an index that is written or only read here. */
 export interface IndexFacts {
-  readonly standing: DatabaseCondition;
+  readonly condition: DatabaseCondition;
   /** Whether another process writes, for whose end the writer of this one waits. */
   readonly waitsForWriter: boolean;
   /** Absent where it is only read. */
@@ -15,16 +15,16 @@ export interface IndexFacts {
 }
 
 /** How an index stands, in one line. */
-export function describeIndex({ standing, waitsForWriter, status, head, now }: IndexFacts): string {
-  if (standing.kind === "away") return `its database cannot be used: ${standing.reason}`;
+export function describeIndex({ condition, waitsForWriter, status, head, now }: IndexFacts): string {
+  if (condition.kind === "away") return `its database cannot be used: ${condition.reason}`;
   const at = head === undefined ? "nothing indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
   if (status === undefined) return `read only; ${at}`;
   if (waitsForWriter) return `waiting, because another process writes it; ${at}`;
-  const failure = status.failure ?? status.lanes.find((lane) => lane.failure !== undefined)?.failure;
+  const failure = status.failure ?? status.workers.find((worker) => worker.failure !== undefined)?.failure;
   if (failure !== undefined) return `${describeFailure(failure, now)}; ${at}`;
   switch (status.kind) {
     case "catchingUp":
-      return `catching up; ${at}; ${status.lanes.map(describeSegment).join("; ")}`;
+      return `catching up; ${at}; ${status.workers.map(describeSegment).join("; ")}`;
     case "following":
       return `follows the chain; ${at}`;
     case "starting":
@@ -38,9 +38,9 @@ function describeFailure({ message, attempt, nextTryAt }: Failure, now: number):
   return `failing, attempt ${attempt}, next in ${Math.max(0, nextTryAt - now)} s: ${message}`;
 }
 
-/** How fast a lane goes and how long it takes. */
-export function describeSegment(lane: SegmentStatus): string {
-  const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = lane;
+/** How fast a worker goes and how long it takes. */
+export function describeSegment(worker: SegmentStatus): string {
+  const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = worker;
   const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`;
   const left = secondsLeft === undefined || blocksLeft === 0 ? "" : `, ${formatSpan(secondsLeft)} left`;
   return `${kind === "follow" ? "head" : "gap"} at ${nextSeqno - 1}, ${blocksLeft} to go, ${rate}${left}`;

@@ -1,9 +1,9 @@
 import type { Metrics } from "../../api/metrics.ts";
 import type { ClassifyFailures } from "../../contracts/engine/ClassifyFailures.ts";
+import type { SinkCounters } from "../../history/ingest/countingSink.ts";
 import type { Indexer } from "../../history/ingest/Indexer.ts";
 import type { SegmentStatus } from "../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { SinkCounters } from "../../history/ingest/measuredSink.ts";
 import type { BlockSource } from "../../history/ingest/source/BlockSource.ts";
 import type { Clock } from "../../lib/clock.ts";
 
@@ -35,15 +35,15 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
     failures.counts(),
   );
   if (indexer === undefined || source === undefined || sink === undefined) return;
-  const sum = (read: (lane: SegmentStatus) => number) =>
-    indexer.status().lanes.reduce((total, lane) => total + read(lane), 0);
+  const sum = (read: (worker: SegmentStatus) => number) =>
+    indexer.status().workers.reduce((total, worker) => total + read(worker), 0);
   show("blocks_per_second", "Masterchain blocks indexed a second, over the last minute.", () =>
-    sum((lane) => lane.blocksPerSecond),
+    sum((worker) => worker.blocksPerSecond),
   );
   show("transactions_per_second", "Transactions indexed a second, over the last minute.", () =>
-    sum((lane) => lane.transactionsPerSecond),
+    sum((worker) => worker.transactionsPerSecond),
   );
-  show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((lane) => lane.blocksLeft));
+  show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((worker) => worker.blocksLeft));
   show("is_failing", "1 while the index cannot be written.", () => (indexer.status().kind === "failing" ? 1 : 0));
   count("commits", "Transactions of the database that wrote blocks.", () => sink.counters.commits);
   count("commit_seconds", "Time spent on writing blocks.", () => sink.counters.seconds);
@@ -59,6 +59,6 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
 function countQueries(indexer: Indexer): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { accounts } of indexer.counters())
-    for (const [reason, count] of Object.entries(accounts.questions)) counts[reason] = (counts[reason] ?? 0) + count;
+    for (const [reason, count] of Object.entries(accounts.queries)) counts[reason] = (counts[reason] ?? 0) + count;
   return counts;
 }

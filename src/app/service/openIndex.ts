@@ -3,14 +3,14 @@ import type { ReadinessCheck } from "../../api/readiness.ts";
 import { ClassifyFailures, type FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { HistoryError } from "../../history/errors.ts";
+import { countingSink } from "../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../history/ingest/databaseSink.ts";
 import { Indexer } from "../../history/ingest/Indexer.ts";
 import { findIndexedHead, type IndexedHead } from "../../history/ingest/indexedHead.ts";
-import { measuredSink } from "../../history/ingest/measuredSink.ts";
 import { openSource } from "../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../history/ingest/states/AccountQueries.ts";
-import { LateDatabase } from "../../history/store/LateDatabase.ts";
+import { DeferredDatabase } from "../../history/store/DeferredDatabase.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
@@ -25,7 +25,7 @@ import { reportIfSlow } from "./tellIfLong.ts";
 
 /** The index of a network: its tables, and what writes them unless they are only read here. */
 export interface OpenIndex {
-  readonly database: LateDatabase;
+  readonly database: DeferredDatabase;
   /** Where the tables are, for people. */
   readonly place: () => string;
   readonly indexer: Indexer | undefined;
@@ -61,7 +61,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const place = indexPlace(config, network);
   const open = () =>
     openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log });
-  const database = new LateDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
+  const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   const what =
     place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
   await database.start(
@@ -75,7 +75,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const watching = watchHead(database, clock, closers);
   const describe = () =>
     describeIndex({
-      standing: database.standing(),
+      condition: database.condition(),
       waitsForWriter: database.waitsForWriter,
       status: written?.indexer.status(),
       head: watching(),
@@ -97,7 +97,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
 
 function startIndexer(
   network: OpenNetwork,
-  database: LateDatabase,
+  database: DeferredDatabase,
   reporter: FailureReporter,
   modules: NetworkModules,
   closers: Closers,
@@ -108,11 +108,11 @@ function startIndexer(
   const stop = new AbortController();
   const heads = followHeads(network, clock, stop.signal);
   const source = openSource({ server: network.lite, heads, ...common });
-  const sink = measuredSink(databaseSink(database), clock);
+  const sink = countingSink(databaseSink(database), clock);
   const parts = {
     source,
     server: network.lite,
-    questions: new AccountQueries(common),
+    queries: new AccountQueries(common),
     executor,
     database,
     sink,
@@ -135,7 +135,7 @@ function startIndexer(
 }
 
 /** Looks now and then at what the tables hold, whoever writes them. */
-function watchHead(database: LateDatabase, clock: Clock, closers: Closers): () => IndexedHead | undefined {
+function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): () => IndexedHead | undefined {
   let head: IndexedHead | undefined;
   const stop = new AbortController();
   const look = async (): Promise<void> => {
@@ -154,7 +154,7 @@ function watchHead(database: LateDatabase, clock: Clock, closers: Closers): () =
 }
 
 function checksOf(
-  database: LateDatabase,
+  database: DeferredDatabase,
   describe: () => string,
   { clock, config }: NetworkModules,
 ): readonly ReadinessCheck[] {
@@ -186,10 +186,10 @@ function logProgress(indexer: Indexer, { clock, log }: NetworkModules, closers: 
     let wasBehind = false;
     while (!stop.signal.aborted) {
       await clock.sleep(logEveryMs, stop.signal).catch(() => {});
-      const { kind, lanes, head, lastSeqno, lagSeconds } = indexer.status();
+      const { kind, workers, head, lastSeqno, lagSeconds } = indexer.status();
       if (stop.signal.aborted) return;
       if (kind === "catchingUp")
-        log.info("indexing", { head, lastSeqno, lagSeconds, lanes: lanes.map(describeSegment) });
+        log.info("indexing", { head, lastSeqno, lagSeconds, workers: workers.map(describeSegment) });
       else if (wasBehind && kind === "following") log.info("the index has caught up", { head, lastSeqno, lagSeconds });
       wasBehind = kind === "catchingUp" || (wasBehind && kind !== "following");
     }

@@ -38,7 +38,7 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
       const common = { clock, random: systemRandom };
       const source = openSource({ server: network.lite, heads, ...common });
       const domains = network.local?.demo?.dnsRoots;
-      const parts = { source, server: network.lite, questions: new AccountQueries(common), executor: modules.executor };
+      const parts = { source, server: network.lite, queries: new AccountQueries(common), executor: modules.executor };
       const kind = networkKind(network);
       const report = await verifySample(
         { ...parts, database, random: systemRandom, network: kind, ...(domains && { domains }) },

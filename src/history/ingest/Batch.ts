@@ -5,30 +5,30 @@ import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 
-/** A block whose bytes are those its id names. */
+/** A block verified against the hashes of its id. */
 export interface FetchedBlock {
   readonly id: BlockIdExt;
   readonly root: Cell;
 }
 
-/** A masterchain block and the shard blocks that it commits and the one before it did not. */
+/** A masterchain block and the shard blocks that it newly commits. */
 export interface BlockBatch {
   readonly mcSeqno: number;
   readonly master: FetchedBlock;
-  /** In an order in which every block stands behind those it follows. */
+  /** Every block comes after its predecessors. */
   readonly shardBlocks: readonly FetchedBlock[];
-  /** The top block of every shard by this masterchain block; a shard that has no block yet stands here with seqno 0. */
+  /** The top block of every shard at this masterchain block; a shard without blocks has seqno 0. */
   readonly tops: readonly BlockIdExt[];
-  /** What the chain begins with; only the first masterchain block has it, where a server hands it out. */
+  /** The zero states; only the first masterchain block has them, if a server provides them. */
   readonly zeroStates?: readonly FetchedBlock[];
-  /** The global version by the configuration that this masterchain block leaves. */
+  /** The global version in the configuration after this masterchain block. */
   readonly globalVersion: number;
 }
 
-/** A transaction on its way into the tables: what traces see of it, and where it stands. */
+/** A decoded transaction: what trace assembly reads, and its row. */
 export interface DecodedTransaction {
   readonly seen: TraceTransaction;
-  /** In the order of the tables: the row without its trace. */
+  /** The row without its trace id. */
   readonly row: Omit<BatchRows["transactions"][number], "traceId">;
 }
 
@@ -42,7 +42,7 @@ export interface ChangedAccount {
   readonly now: number;
 }
 
-/** A new state of an account, whole, checked by its hash. */
+/** A new account state, complete and verified by its hash. */
 export interface AccountAfter extends ChangedAccount {
   /** The cell of the account (`account$1` or `account_none$0`). */
   readonly cell: Cell;
@@ -50,11 +50,11 @@ export interface AccountAfter extends ChangedAccount {
   readonly data: Cell | undefined;
 }
 
-/** What is read from the blocks of a batch alone. */
+/** Everything that is decoded from the blocks of a batch alone. */
 export interface DecodedBatch {
   readonly batch: BlockBatch;
   readonly rows: Pick<BatchRows, "blocks" | "shardState" | "messages" | "messageContents">;
-  /** By lt, then workchain, then account, as traces are assembled. */
+  /** Ordered by lt, workchain and account, as trace assembly needs them. */
   readonly transactions: readonly DecodedTransaction[];
   readonly changed: readonly ChangedAccount[];
 }

@@ -4,11 +4,11 @@ import type { SqlSession } from "../store/Database.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import type { Rates } from "./progress.ts";
 
-/** Why something did not go on, and when it is tried again. */
+/** Why work failed, and when it is retried. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** How often in a row. */
+  /** Consecutive failures. */
   readonly attempt: number;
   /** Unix times. */
   readonly failedAt: number;
@@ -22,27 +22,27 @@ export interface SegmentStatus extends Rates {
   readonly to: number | undefined;
   readonly blocks: number;
   readonly transactions: number;
-  /** Blocks to the end of the lane, or to the head; and how long that takes at this rate, if it can be told. */
+  /** Blocks left to the end of the segment or to the head, and the estimated time for them if the rate is known. */
   readonly blocksLeft: number;
   readonly secondsLeft: number | undefined;
   readonly failure: Failure | undefined;
 }
 
-/** What an index that is being written says of itself. */
+/** Status of an index that this process writes. */
 export interface IndexerStatus {
   readonly kind: "starting" | "catchingUp" | "following" | "failing" | "done" | "stopped";
   readonly head: number | undefined;
-  /** The newest block that is in the tables without a gap before it in its segment. */
+  /** The newest indexed block of a segment, without a gap before it. */
   readonly lastSeqno: number | undefined;
   readonly lastUtime: number | undefined;
-  /** Seconds since the newest block in the tables was made. */
+  /** Age of the newest indexed block in seconds. */
   readonly lagSeconds: number | undefined;
-  readonly lanes: readonly SegmentStatus[];
-  /** Why nothing runs at all, such as a database that is not there. */
+  readonly workers: readonly SegmentStatus[];
+  /** Why no segment worker runs, for example an unreachable database. */
   readonly failure: Failure | undefined;
 }
 
-/** What the tables say of the index, whoever writes them. */
+/** Status read from the tables, whichever process writes them. */
 export interface StoredIndexStatus {
   readonly segments: readonly Segment[];
   readonly lastSeqno: number | undefined;
@@ -54,7 +54,7 @@ export interface StoredIndexStatus {
   readonly unclassifiedTraces: number;
 }
 
-/** Reads how far the index is. */
+/** Reads the status of the index from the tables. */
 export async function indexStatus(database: Pick<SqlSession, "query">, clock: Clock): Promise<StoredIndexStatus> {
   const segments = await listSegments(database);
   const last = segments.at(-1);

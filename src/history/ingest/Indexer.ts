@@ -31,36 +31,36 @@ export interface IndexerModules extends SegmentWorkerModules {
 
 export interface IndexerOptions extends SegmentWorkerOptions {
   readonly from: StartAt;
-  /** The last block to read; without one the chain is followed. */
+  /** The last block to index; the chain is followed when absent. */
   readonly to?: number;
-  /** How far the index may be behind the head before the head is followed in a segment of its own; 2000 when not said. */
+  /** The head gets its own segment when the index is more blocks behind than this; 2000 by default. */
   readonly mostBehind?: number;
   readonly backoff?: Backoff;
 }
 
 const defaultBackoff: Backoff = { firstMs: 500, factor: 2, maxMs: 60_000 };
-/** Fewer blocks than these are written one by one, so that each is seen as soon as it can be. */
+/** When fewer blocks are left, each is committed alone, so that it is visible as soon as possible. */
 const togetherFrom = 4;
 
-/** A lane as it goes, over all its attempts. */
-interface Going {
+/** State of a segment worker over all its attempts. */
+interface WorkerState {
   readonly plan: SegmentPlan;
   readonly progress: Progress;
   nextSeqno: number;
-  lane: SegmentWorker | undefined;
+  worker: SegmentWorker | undefined;
   failure: Failure | undefined;
   attempt: number;
 }
 
 /**
- * Keeps the tables up with the chain: follows its head and fills the gaps behind it at the same time. Whatever goes wrong
- * is told by `status` and tried again, from what the tables hold.
+ * Keeps the tables up to date: follows the head and fills gaps at the same time. Failures are reported by `status` and
+ * retried from the state of the tables.
  */
 export class Indexer {
   readonly #modules: IndexerModules;
   readonly #options: IndexerOptions;
   #kind: "starting" | "running" | "done" | "stopped" = "starting";
-  #going: Going[] = [];
+  #running: WorkerState[] = [];
   #head: number | undefined;
   #last: { readonly seqno: number; readonly utime: number } | undefined;
   #failure: Failure | undefined;
@@ -71,7 +71,7 @@ export class Indexer {
     this.#options = options;
   }
 
-  /** Resolves when the last block asked for is in the tables; rejects with the signal's reason, and with nothing else. */
+  /** Resolves when the last wanted block is indexed; rejects only with the reason of the signal. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
@@ -91,17 +91,17 @@ export class Indexer {
     }
   }
 
-  /** What each lane that runs asked for so far. */
+  /** Counters of each running segment worker. */
   counters(): readonly SegmentWorkerCounters[] {
-    return this.#going.flatMap(({ lane }) => lane?.counters() ?? []);
+    return this.#running.flatMap(({ worker }) => worker?.counters() ?? []);
   }
 
   status(): IndexerStatus {
     const { clock } = this.#modules;
-    const lanes = this.#going.map((going) => this.#laneStatus(going));
-    const isFailing = this.#failure !== undefined || lanes.some(({ failure }) => failure !== undefined);
+    const workers = this.#running.map((going) => this.#workerStatus(going));
+    const isFailing = this.#failure !== undefined || workers.some(({ failure }) => failure !== undefined);
     const isUp =
-      lanes.length > 0 && lanes.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
+      workers.length > 0 && workers.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
     const running = isFailing ? "failing" : isUp ? "following" : "catchingUp";
     const lagSeconds = this.#last && Math.max(0, Math.round(clock.now() / 1000) - this.#last.utime);
     return {
@@ -110,12 +110,12 @@ export class Indexer {
       lastSeqno: this.#last?.seqno,
       lastUtime: this.#last?.utime,
       lagSeconds,
-      lanes,
+      workers,
       failure: this.#failure,
     };
   }
 
-  #laneStatus({ plan, progress, nextSeqno, failure }: Going): SegmentStatus {
+  #workerStatus({ plan, progress, nextSeqno, failure }: WorkerState): SegmentStatus {
     const rates = progress.rates();
     const blocksLeft = Math.max(0, (plan.to ?? this.#head ?? nextSeqno - 1) + 1 - nextSeqno);
     return {
@@ -132,7 +132,7 @@ export class Indexer {
     };
   }
 
-  /** Works while this process is the writer; tells whether all is done. */
+  /** Works while this process holds the writer lock; returns whether everything is done. */
   async #runLocked(signal: AbortSignal): Promise<boolean> {
     const { database } = this.#modules;
     const lock = await database.lockWriter(signal);
@@ -145,12 +145,12 @@ export class Indexer {
       }
     } finally {
       for (const stopListening of stop) stopListening();
-      this.#going = [];
+      this.#running = [];
       await lock.release();
     }
   }
 
-  /** Runs lanes until two segments meet, or the last block is there. */
+  /** Runs segment workers until two segments meet or the last block is indexed. */
   async #runPlan(signal: AbortSignal): Promise<boolean> {
     const { database } = this.#modules;
     const { from, to, mostBehind = 2000 } = this.#options;
@@ -161,10 +161,10 @@ export class Indexer {
     this.#failure = undefined;
     this.#attempt = 0;
     const own = new AbortController();
-    // Every question under way listens to it.
+    // Every pending query listens to this signal.
     setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    // Two lanes share what one alone would have.
+    // Two workers share the memory of one.
     const memoryBytes = (this.#options.memoryBytes ?? usualMemory) / (follow && backfill ? 2 : 1);
     const following = follow && this.#keepRunning(follow, memoryBytes, own.signal);
     following?.catch(() => {});
@@ -177,9 +177,9 @@ export class Indexer {
     } finally {
       stopListening();
       own.abort(new LibError("lib/aborted", "segments meet"));
-      // It may be writing yet, which must end while the lock is held.
+      // A commit may still be running; it must end while the lock is held.
       await Promise.allSettled([following]);
-      this.#going = [];
+      this.#running = [];
     }
     throwIfAborted(signal);
     await this.#join();
@@ -196,7 +196,7 @@ export class Indexer {
         if (earlier === undefined || later === undefined || earlier.nextSeqno !== later.firstSeqno) continue;
         const completed = await joinSegments(session, earlier, later);
         log?.info("segments joined", { ...earlier, nextSeqno: later.nextSeqno, completedTraces: completed.length });
-        // One pair at a time: the bounds of the others have changed.
+        // One pair at a time: joining changes the bounds of the others.
         return;
       }
     });
@@ -208,12 +208,12 @@ export class Indexer {
     return this.#head;
   }
 
-  /** Runs a lane to its end, again and again after failures. */
+  /** Runs a segment worker to its end and retries after failures. */
   async #keepRunning(plan: SegmentPlan, memoryBytes: number, signal: AbortSignal): Promise<void> {
     const progress = new Progress(this.#modules.clock);
     const { nextSeqno } = plan.segment;
-    const going: Going = { plan, progress, nextSeqno, lane: undefined, failure: undefined, attempt: 0 };
-    this.#going.push(going);
+    const going: WorkerState = { plan, progress, nextSeqno, worker: undefined, failure: undefined, attempt: 0 };
+    this.#running.push(going);
     for (;;) {
       try {
         await this.#runOnce(going, memoryBytes, signal);
@@ -228,15 +228,15 @@ export class Indexer {
     }
   }
 
-  async #runOnce(going: Going, memoryBytes: number, signal: AbortSignal): Promise<void> {
+  async #runOnce(going: WorkerState, memoryBytes: number, signal: AbortSignal): Promise<void> {
     const { firstSeqno } = going.plan.segment;
-    // A commit whose answer got lost may have been done: the tables know.
+    // A commit may have succeeded although its answer was lost: the tables decide.
     const stored = (await listSegments(this.#modules.database)).find((segment) => segment.firstSeqno === firstSeqno);
     const segment = stored ?? going.plan.segment;
     going.nextSeqno = segment.nextSeqno;
-    const lane = new SegmentWorker(this.#modules, { ...going.plan, segment }, { ...this.#options, memoryBytes });
-    going.lane = lane;
-    await lane.run(
+    const worker = new SegmentWorker(this.#modules, { ...going.plan, segment }, { ...this.#options, memoryBytes });
+    going.worker = worker;
+    await worker.run(
       {
         isBehind: (seqno) => (going.plan.to ?? this.#head ?? 0) - seqno > togetherFrom,
         committed: (advance, last) => {
@@ -253,7 +253,7 @@ export class Indexer {
     );
   }
 
-  /** The head is told by whoever follows it; it is looked at beside the work and never waited for. */
+  /** The head comes from the follower; work never waits for it. */
   #refreshHead(signal: AbortSignal): void {
     this.#lookHead(signal).catch(() => {});
   }
@@ -262,7 +262,7 @@ export class Indexer {
     error: unknown,
     attempt: number,
     signal: AbortSignal,
-    tell: (failure: Failure) => void,
+    report: (failure: Failure) => void,
   ): Promise<Failure> {
     const { clock, random, log } = this.#modules;
     const waitMs = backoffMs(this.#options.backoff ?? defaultBackoff, attempt, random);
@@ -273,7 +273,7 @@ export class Indexer {
       failedAt: Math.round(clock.now() / 1000),
       nextTryAt: Math.round((clock.now() + waitMs) / 1000),
     };
-    tell(failure);
+    report(failure);
     log?.warn("indexing failed", { ...failure, error });
     await clock.sleep(waitMs, signal);
     return failure;

@@ -29,7 +29,7 @@ import { assembleTraces } from "./traces/assembleTraces.ts";
 import { loadTraceMemory, TraceMemory } from "./traces/TraceMemory.ts";
 import { shareMemory, usualMemory, type WorkerMemory } from "./workerMemory.ts";
 
-/** Where rows go: all of some blocks and the new extent of their segment, or nothing of it. */
+/** Where rows go: all rows of some blocks with the new end of their segment, or nothing. */
 export interface Sink {
   commit(batches: readonly BatchRows[], segment: Segment): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface Sink {
 export interface SegmentWorkerModules {
   readonly source: Pick<BlockSource, "batches">;
   readonly server: LiteServer;
-  readonly questions: AccountQueries;
+  readonly queries: AccountQueries;
   readonly executor: Executor;
   readonly database: Pick<Database, "query">;
   readonly sink: Sink;
@@ -49,16 +49,16 @@ export interface SegmentWorkerModules {
 export interface SegmentWorkerOptions {
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];
-  /** Data deeper than this is not stored beside the newest state. */
+  /** Data deeper than this is not stored with the latest state. */
   readonly dataDepth?: number;
-  /** How many blocks may be decoded ahead of the one that is worked on. */
+  /** How many blocks may be decoded ahead of the current one. */
   readonly decodedAhead?: number;
-  /** What may be written in one transaction while far behind: rows, and milliseconds of work. */
+  /** What one transaction may write while far behind: rows, and milliseconds of work. */
   readonly mostRows?: number;
   readonly mostMs?: number;
-  /** What it may keep of what it has read, in bytes; see `shareMemory`. */
+  /** Memory for cached cells in bytes; see `shareMemory`. */
   readonly memoryBytes?: number;
-  /** How many transactions of traces under way are remembered, and for how many blocks. */
+  /** How many transactions of open traces are remembered, and for how many blocks. */
   readonly rememberedTransactions?: number;
   readonly rememberedBlocks?: number;
 }
@@ -68,14 +68,14 @@ export interface SegmentWorkerCounters extends RunnerCounters {
   readonly accounts: AccountCounters;
 }
 
-/** How a lane is told of the world around it. */
+/** What a segment worker learns from its owner. */
 export interface SegmentWatch {
-  /** Whether more blocks are waiting than this one, so that some may be written together. */
+  /** Whether more blocks are waiting, so that several may be committed together. */
   isBehind(seqno: number): boolean;
   committed(advance: Advance, last: { readonly seqno: number; readonly utime: number }): void;
 }
 
-/** A block that waits to be written. */
+/** A block that waits for its commit. */
 interface Made {
   readonly rows: BatchRows;
   readonly accounts: readonly AccountAfter[];
@@ -91,8 +91,8 @@ const defaults = {
 };
 
 /**
- * Reads one stretch of blocks in order into the tables: source, decode, accounts, traces, meaning, commit. It is used
- * once: whoever sees it fail makes a new one, which begins with what the tables hold.
+ * Indexes one range of blocks in order: source, decode, accounts, traces, meaning, commit. A worker is used once: after
+ * a failure a new one starts from the state of the tables.
  */
 export class SegmentWorker {
   readonly #modules: SegmentWorkerModules;
@@ -104,17 +104,17 @@ export class SegmentWorker {
   readonly #accounts: AccountReader;
   #traces = new TraceMemory();
   #place: RunPlace | undefined;
-  /** Blocks that will be written together. */
+  /** Blocks that will be committed together. */
   #waiting: Made[] = [];
   #waitingSince = 0;
-  /** Those before them, on their way into the tables. */
+  /** The commit in progress. */
   #committing: Promise<void> = Promise.resolve();
   #nextSeqno: number;
-  /** What the last blocks weigh, the newest last. */
+  /** Weight of the last blocks, the newest last. */
   #weights: { readonly seqno: number; readonly bytes: number }[] = [];
 
   constructor(modules: SegmentWorkerModules, plan: SegmentPlan, options: SegmentWorkerOptions) {
-    const { server, questions, database } = modules;
+    const { server, queries, database } = modules;
     this.#modules = modules;
     this.#plan = plan;
     this.#options = { ...defaults, ...options };
@@ -126,7 +126,7 @@ export class SegmentWorker {
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
     this.#accounts = new AccountReader(
-      { server, questions, memory: new StateMemory(this.#memory), lookups },
+      { server, queries, memory: new StateMemory(this.#memory), lookups },
       dataDepth === undefined ? {} : { dataDepth },
     );
   }
@@ -136,7 +136,7 @@ export class SegmentWorker {
     return { ...this.#runner.counters(), failedDetections, accounts: this.#accounts.counters() };
   }
 
-  /** Reads up to the end of the plan; rejects with what went wrong, or with the signal's reason. */
+  /** Indexes to the end of the plan; rejects with the failure or with the reason of the signal. */
   async run(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     const { source, database } = this.#modules;
     const { segment, to } = this.#plan;
@@ -157,7 +157,7 @@ export class SegmentWorker {
     } finally {
       stopListening();
       own.abort();
-      // Whoever comes next must find in the tables what this lane leaves there.
+      // The next worker must find in the tables what this one leaves.
       await this.#committing;
     }
   }
@@ -165,7 +165,7 @@ export class SegmentWorker {
   async #take(decoded: DecodedBatch, signal: AbortSignal): Promise<void> {
     const { mcSeqno } = decoded.batch;
     if (mcSeqno !== this.#nextSeqno + this.#waiting.length)
-      throw new HistoryError("history/mismatch", `block ${mcSeqno} came out of turn`);
+      throw new HistoryError("history/mismatch", `block ${mcSeqno} is out of order`);
     if (this.#waiting.length === 0) this.#waitingSince = this.#modules.clock.monotonic();
     const place = placeOf(decoded, signal);
     this.#place = place;
@@ -173,7 +173,7 @@ export class SegmentWorker {
     const { accounts, rows: accountRows } = await this.#accounts.read(decoded, signal);
     const transactions = decoded.transactions.map(({ seen }) => seen);
     const step = assembleTraces(this.#traces, { mcSeqno, transactions, normalized: normalizedOf(decoded) });
-    const told = await this.#interpreter.interpret({ place, transactions, accounts, step });
+    const meaning = await this.#interpreter.interpret({ place, transactions, accounts, step });
     this.#traces.apply(step);
     const rows: BatchRows = {
       mcSeqno,
@@ -185,7 +185,7 @@ export class SegmentWorker {
       closedEdges: step.closedEdges,
       ...decoded.rows,
       ...accountRows,
-      ...told,
+      ...meaning,
     };
     this.#waiting.push({ rows, accounts });
   }
@@ -197,7 +197,7 @@ export class SegmentWorker {
     return this.#waiting.reduce((sum, { rows }) => sum + countRows(rows), 0) >= mostRows;
   }
 
-  /** Begins to write what waits, when what was written before it is in the tables; the work goes on beside it. */
+  /** Starts the next commit when the previous one is done; indexing continues meanwhile. */
   async #startCommit(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     await this.#committing;
     const made = this.#waiting;
@@ -209,11 +209,11 @@ export class SegmentWorker {
     this.#nextSeqno += made.length;
     this.#interpreter.turn(made);
     this.#committing = this.#commit(made, { ...watch, utime: this.#place?.now ?? 0 });
-    // A failure is told to whoever waits for it next.
+    // The next caller that waits gets the failure.
     this.#committing.catch(() => {});
   }
 
-  /** The first block whose traces are remembered: the blocks from there on may not weigh more than they may. */
+  /** The first block whose traces are remembered: blocks from there on must fit in memory. */
   #firstRemembered(): number {
     const { rememberedBlocks } = this.#options;
     let bytes = 0;
@@ -240,7 +240,7 @@ export class SegmentWorker {
   }
 }
 
-/** Where the states that a batch leaves are looked at. */
+/** Where get-methods run on the states after a batch. */
 export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
   const master = rows.blocks.find(({ workchain }) => workchain === masterchain);
   if (master === undefined)
@@ -249,7 +249,7 @@ export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): Run
   return { master: batch.master.id, keySeqno, now: master.genUtime, signal };
 }
 
-/** Normalized hashes of messages from outside, where they differ from the plain ones. */
+/** Normalized hashes of external messages, where they differ from the plain hashes. */
 export function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
   const normalized = new Map<Hash, Hash>();
   for (const { hash, hashNorm } of rows.messages)

@@ -3,9 +3,9 @@ import type { Database } from "../store/Database.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
 /**
- * Rows into the tables. Lanes take turns: two that wrote the same rows at once would wait for each other. Blocks that are
- * there already are refused: somebody else wrote them since the lane read where to begin, such as a commit that was
- * believed lost, so that what the lane remembers is not what the tables hold.
+ * Writes rows into the tables. Segment workers take turns, because two that write the same rows would wait for each
+ * other. Blocks that are already indexed are refused: another commit wrote them after the worker read its starting
+ * point, so its memory is out of date.
  */
 export function databaseSink(database: Database): Sink {
   let turn: Promise<unknown> = Promise.resolve();

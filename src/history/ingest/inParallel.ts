@@ -1,4 +1,4 @@
-/** What the work gives for every item, in their order; at most so many are worked on at once. The first failure ends it. */
+/** Runs `work` for every item, at most this many at once, and keeps the order. The first failure ends it. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnce: number,

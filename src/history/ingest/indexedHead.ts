@@ -1,12 +1,12 @@
 import type { SqlOptions, SqlSession } from "../store/Database.ts";
 
-/** The newest masterchain block that is in the tables. */
+/** The newest indexed masterchain block. */
 export interface IndexedHead {
   readonly seqno: number;
   readonly utime: number;
 }
 
-/** Finds the newest block of an index, whoever writes it; none in an empty one. */
+/** Finds the newest indexed block, whichever process writes the index; `undefined` for an empty index. */
 export async function findIndexedHead(
   database: Pick<SqlSession, "query">,
   options: SqlOptions = {},

@@ -5,12 +5,12 @@ import * as tables from "../store/tables.ts";
 import { hashList } from "./traces/storedTraces.ts";
 
 /**
- * Makes one segment of two that meet. Messages that were still under way at the end of the earlier one are those by
- * which broken traces of the later one began: the traces become one. Runs within the caller's transaction, which no
- * other writer may share. Gives the traces that are complete by it; they wait to be classified.
+ * Joins two adjacent segments. Messages still open at the end of the earlier one are those by which broken traces of
+ * the later one began: these traces become one. Runs in the caller's transaction, with no other writer. Returns the
+ * traces that became complete and wait for classification.
  */
 export async function joinSegments(session: SqlSession, earlier: Segment, later: Segment): Promise<readonly Hash[]> {
-  // Two steps, because a statement that makes a table takes no parameters.
+  // Two steps, because a statement that creates a table takes no parameters.
   await session.run("create temporary table joined_traces (msg_hash bytea, parent bytea, child bytea) on commit drop");
   await session.query(
     `insert into joined_traces
@@ -47,7 +47,7 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
 
 const carriers = ["transactions", "jetton_transfers", "jetton_burns", "nft_transfers"];
 
-/** What is read of traces is read before any of them is changed. */
+/** Everything is read before anything is changed. */
 const moveRows = `
 ${carriers.map((name) => `update ${name} x set trace_id = j.parent from joined_traces j where x.trace_id = j.child;`).join("\n")}
 delete from open_edges e using joined_traces j where e.msg_hash = j.msg_hash;

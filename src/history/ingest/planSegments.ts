@@ -1,22 +1,22 @@
 import type { Segment } from "../store/checkpoint.ts";
 
-/** Where the index is to begin: at the newest block, at the first, or at a given one. */
+/** Where the index begins: at the newest block, at the first, or at a given seqno. */
 export type StartAt = "head" | "genesis" | number;
 
-/** A stretch of masterchain blocks to be read. */
+/** A range of masterchain blocks to index. */
 export interface SegmentPlan {
   readonly kind: "follow" | "backfill";
-  /** The segment it makes longer, which may be empty yet. */
+  /** The segment that is extended; it may still be empty. */
   readonly segment: Segment;
-  /** The last block; none: it goes on with the chain. */
+  /** The last block; without one the chain is followed. */
   readonly to: number | undefined;
 }
 
 export interface IngestPlan {
   readonly follow: SegmentPlan | undefined;
-  /** The gap that is filled beside it; the others come later. */
+  /** The gap that is filled at the same time; the others follow later. */
   readonly backfill: SegmentPlan | undefined;
-  /** Blocks that are missing in all between the first and the head. */
+  /** All blocks missing between the first block and the head. */
   readonly missing: number;
 }
 
@@ -24,15 +24,15 @@ export interface PlanInput {
   readonly segments: readonly Segment[];
   readonly from: StartAt;
   readonly head: number;
-  /** The last block wanted, when the chain is not to be followed. */
+  /** The last wanted block, when the chain is not followed. */
   readonly to: number | undefined;
-  /** How far the newest segment may be behind the head before the head gets a segment of its own. */
+  /** The head gets its own segment when the newest segment is more blocks behind than this. */
   readonly mostBehind: number;
 }
 
 /**
- * What to read: the chain from its head on, and of the gaps before it the newest one. A segment that ends far behind the
- * head is left to be filled up while the head is followed in a new one.
+ * Plans what to index: the chain from its head, and the newest gap before it. A segment that ends far behind the head
+ * is left for backfill while the head is followed in a new one.
  */
 export function planSegments({ segments, from, head, to, mostBehind }: PlanInput): IngestPlan {
   const known = segments.toSorted((a, b) => a.firstSeqno - b.firstSeqno);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** What a commit added. */
+/** Totals of one commit. */
 export interface Advance {
   readonly nextSeqno: number;
   readonly blocks: number;
@@ -19,11 +19,11 @@ interface Mark {
   readonly transactions: number;
 }
 
-/** How long a commit counts for the speed, and how many are kept apart. */
+/** How long a commit counts for the rate, and how many are kept. */
 const windowMs = 60_000;
 const mostMarks = 600;
 
-/** How fast blocks come in, over the last minute. */
+/** The rate of indexing over the last minute. */
 export class Progress {
   readonly #clock: Clock;
   readonly #marks: Mark[];
@@ -61,7 +61,7 @@ export class Progress {
     };
   }
 
-  /** The first mark is the beginning of the window: it goes when the next one is old enough to be. */
+  /** The oldest mark starts the window; it is dropped when the next one is old enough. */
   #forget(): void {
     const oldest = this.#clock.monotonic() - windowMs;
     while (this.#marks.length > 1 && ((this.#marks[1]?.atMs ?? 0) <= oldest || this.#marks.length > mostMarks))
@@ -69,7 +69,7 @@ export class Progress {
   }
 }
 
-/** Seconds until so many blocks are done, if it can be told. */
+/** Seconds until this many blocks are done, if the rate is known. */
 export function secondsLeft(blocks: number, { blocksPerSecond }: Rates, growthPerSecond = 0): number | undefined {
   const gain = blocksPerSecond - growthPerSecond;
   return blocks <= 0 ? 0 : gain <= 0 ? undefined : Math.ceil(blocks / gain);

@@ -1,21 +1,21 @@
-/** What a lane may keep of what it has read, in bytes: all of it can be read again. */
+/** Memory of a segment worker for cached data, in bytes: all of it can be read again. */
 export interface WorkerMemory {
-  /** Of accounts as they were last seen, for the making of their next states. */
+  /** Recent account states, from which the next states are derived. */
   readonly stateBytes: number;
-  /** Of those as cells, as they were last read again. */
+  /** The same as cells, after they were parsed. */
   readonly treeBytes: number;
   readonly codeBytes: number;
-  /** Of accounts whose methods are run. */
+  /** Accounts whose get-methods are run. */
   readonly accountBytes: number;
   readonly libraryBytes: number;
-  /** Of blocks that transactions of traces under way came with. */
+  /** Blocks that hold transactions of open traces. */
   readonly traceBytes: number;
 }
 
-/** What all lanes of an index may keep together when nobody says. */
+/** Default memory for all segment workers of an index. */
 export const usualMemory = 96 << 20;
 
-/** Shares out what a lane may keep: most goes to what is asked for again most often. */
+/** Divides the memory of a worker: the most frequently used cache gets most. */
 export function shareMemory(bytes: number): WorkerMemory {
   return {
     stateBytes: bytes / 4,

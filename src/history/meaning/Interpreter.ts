@@ -21,7 +21,7 @@ import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 import type { RunPlace, StateRunner } from "./StateRunner.ts";
 
-/** Accounts looked at at once; each may ask a dozen methods. */
+/** Accounts detected at once; each may run a dozen get-methods. */
 const accountsAtOnce = 16;
 
 export interface InterpretModules {
@@ -31,15 +31,15 @@ export interface InterpretModules {
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter | undefined;
   readonly domains?: DetectSetting["domains"];
-  /** How many transactions of a trace are read to tell what it means; as many as can be classified when not said. */
+  /** How many transactions of a trace are read for classification; the classifier's limit by default. */
   readonly mostTransactions?: number;
 }
 
-/** One masterchain block on its way from traces to rows. */
+/** One masterchain block with its assembled traces. */
 export interface Interpreted {
   readonly place: RunPlace;
   readonly transactions: readonly TraceTransaction[];
-  /** Accounts that changed; of one that changed in several blocks the last state comes last. */
+  /** Changed accounts; the last state of an account comes last. */
   readonly accounts: readonly AccountAfter[];
   readonly step: TraceStep;
 }
@@ -48,8 +48,8 @@ export type InterpretedRows = { readonly entities: EntityRows; readonly traces: 
   Pick<BatchRows, "traceAccounts" | "actions" | "actionAccounts">;
 
 /**
- * Tells what blocks mean: what accounts are, what was done with tokens, what complete traces say. Blocks come in order;
- * what one was found to mean is known to the next, written or not.
+ * Interprets blocks: detects contracts, recognises token events and classifies complete traces. Blocks come in order;
+ * the results of one are known to the next before they are committed.
  */
 export class Interpreter {
   readonly #modules: InterpretModules;
@@ -61,12 +61,12 @@ export class Interpreter {
     this.#modules = modules;
   }
 
-  /** Contracts that could not be looked at by a mistake of ours. */
+  /** Contracts whose detection failed because of a bug. */
   get failedDetections(): number {
     return this.#failedDetections;
   }
 
-  /** Drops what is only remembered but for these blocks, which are not in the tables yet. */
+  /** Forgets everything except these blocks, which are not in the tables yet. */
   turn(made: readonly { readonly rows: BatchRows; readonly accounts: readonly AccountAfter[] }[]): void {
     const known = new KnownEntities(this.#modules.network, this.#names ?? new Map());
     for (const { rows, accounts } of made) known.add(rows.entities, accounts);
@@ -82,8 +82,8 @@ export class Interpreter {
     known.add(entities, latest);
     await known.load(database, listEventAccounts(transactions));
     const completed = step.touched.filter(({ row }) => row.state === "complete");
-    const byTrace = await this.#tell(completed, known);
-    const told = [...byTrace.values()];
+    const byTrace = await this.#classify(completed, known);
+    const classifiedRows = [...byTrace.values()];
     const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known.facts);
     return {
       entities,
@@ -91,14 +91,14 @@ export class Interpreter {
       jettonBurns,
       nftTransfers,
       traces: step.touched.map(({ row }) => classified(row, byTrace.get(row.traceId))),
-      traceAccounts: told.flatMap((rows) => rows.traceAccounts),
-      actions: told.flatMap((rows) => rows.actions),
-      actionAccounts: told.flatMap((rows) => rows.actionAccounts),
+      traceAccounts: classifiedRows.flatMap((rows) => rows.traceAccounts),
+      actions: classifiedRows.flatMap((rows) => rows.actions),
+      actionAccounts: classifiedRows.flatMap((rows) => rows.actionAccounts),
     };
   }
 
-  /** What complete traces say, by trace, in their order. */
-  async #tell(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
+  /** Rows of complete traces by trace id, in order. */
+  async #classify(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
     const { database, reporter, mostTransactions = usualMost } = this.#modules;
     const isLarge = ({ row }: OpenTrace): boolean => row.nodes > mostTransactions;
     const traces = await completeTraces(
@@ -107,15 +107,15 @@ export class Interpreter {
     );
     await gatherFacts(database, traces, known, reporter);
     const usual = new Map(traces.map((trace) => [trace.id, trace]));
-    const told = new Map<Hash, ActionRows>();
+    const byTrace = new Map<Hash, ActionRows>();
     for (const open of completed) {
       const trace = usual.get(open.row.traceId);
       const rows = trace
         ? makeActionRows(trace, known.facts, reporter)
         : await makeLargeRows(database, open, mostTransactions);
-      told.set(open.row.traceId, rows);
+      byTrace.set(open.row.traceId, rows);
     }
-    return told;
+    return byTrace;
   }
 
   async #getKnown(): Promise<KnownEntities> {
@@ -143,8 +143,8 @@ export class Interpreter {
   }
 
   /**
-   * Errors without a code are mistakes in the reading of what anybody may deploy: the contract is then none of the known
-   * kinds, and counted, because it must not hold up all blocks behind it. What was not found out has a code.
+   * An error without a code is a bug in code that reads what anybody may deploy. The contract then counts as unknown
+   * and is counted in a metric, because it must not block indexing. Coded errors mean that nothing was found out.
    */
   async #lookAt(look: () => Promise<readonly DetectedEntity[]>): Promise<readonly DetectedEntity[]> {
     try {
@@ -157,10 +157,10 @@ export class Interpreter {
   }
 }
 
-function classified(row: TraceRow, told: ActionRows | undefined): TraceRow {
-  if (told === undefined) return row;
+function classified(row: TraceRow, rows: ActionRows | undefined): TraceRow {
+  if (rows === undefined) return row;
   const copy: RowDraft<TraceRow> = { ...row };
-  copy.classificationState = told.state;
+  copy.classificationState = rows.state;
   return copy;
 }
 

@@ -58,11 +58,11 @@ const entityTables = [
 interface Account {
   readonly codeHash: Hash | undefined;
   readonly lastTransLt: bigint;
-  /** Opened when it is asked for. */
+  /** Parsed on first use. */
   data(): Cell | undefined;
 }
 
-/** Accounts as a parameter that is `bytea[]`. */
+/** Accounts as a `bytea[]` parameter. */
 export function addressList(addresses: Iterable<Address>): readonly (string | null)[] {
   return [...addresses].map((address) => addressColumn.write(address));
 }
@@ -90,7 +90,7 @@ export class KnownEntities {
     };
   }
 
-  /** Takes in what was found in a block that waits to be written. */
+  /** Adds the entities of a block that is not committed yet. */
   add(rows: EntityRows, accounts: readonly AccountAfter[]): void {
     for (const [name, known] of this.#rows) known.add(rows[name]);
     for (const { address, code, data, lastTransLt } of accounts) {
@@ -100,7 +100,7 @@ export class KnownEntities {
     }
   }
 
-  /** Reads what the tables know of accounts, and the data of some, unless it was read already. */
+  /** Loads entities of accounts, and the data of some, unless loaded already. */
   async load(
     session: Pick<SqlSession, "query">,
     accounts: Iterable<Address>,
@@ -169,7 +169,7 @@ function keepLatest(accounts: Map<Address, Account>, address: Address, account: 
   if (known === undefined || known.lastTransLt <= account.lastTransLt) accounts.set(address, account);
 }
 
-/** The names under which marketplaces are known. */
+/** Names of marketplaces by address. */
 export async function loadMarketplaceNames(session: Pick<SqlSession, "query">): Promise<ReadonlyMap<Address, string>> {
   const rows = await session.query(`select ${selectList(tables.marketplaceNames, "t")} from marketplace_names t`);
   return new Map(rows.map((raw) => readRow(tables.marketplaceNames, raw)).map(({ address, name }) => [address, name]));

@@ -26,10 +26,10 @@ import { address as addressColumn } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
 
-/** The masterchain block whose states are looked at. */
+/** The masterchain block whose states are used. */
 export interface RunPlace {
   readonly master: BlockIdExt;
-  /** The last block up to this one that set the configuration. */
+  /** The last block up to this one that changed the configuration. */
   readonly keySeqno: number;
   /** Unix time of the block. */
   readonly now: number;
@@ -39,31 +39,31 @@ export interface RunPlace {
 export interface StateRunnerModules {
   readonly server: LiteServer;
   readonly executor: Executor;
-  readonly questions: Pick<AccountQueries, "ask">;
+  readonly queries: Pick<AccountQueries, "run">;
   readonly database: Pick<SqlSession, "query">;
 }
 
 export interface StateRunnerOptions {
-  /** What accounts may weigh that did not change lately; 16 MB when not said. */
+  /** Memory limit for accounts that did not change recently; 16 MB by default. */
   readonly accountBytes?: number;
-  /** What libraries may weigh; 8 MB when not said. */
+  /** Memory limit for libraries; 8 MB by default. */
   readonly libraryBytes?: number;
-  /** From this masterchain block on the tables have all changes up to the block that is read; from the first when not said. */
+  /** The tables have all changes from this masterchain block up to the current one; from the first block by default. */
   readonly sinceSeqno?: number;
 }
 
 export interface RunnerCounters {
   /** Get-methods run on the machine. */
   readonly runs: number;
-  /** Runs that the machine did not bring to an end. */
+  /** Runs that the machine could not finish. */
   readonly failedRuns: number;
-  /** Accounts, libraries and configurations that had to be asked for. */
+  /** Accounts, libraries and configurations that were fetched. */
   readonly accountQuestions: number;
   readonly libraryQuestions: number;
   readonly configQuestions: number;
 }
 
-/** The methods of a code, if it tells them. */
+/** Method ids of a code, if they are known. */
 export interface CodeMethods {
   readonly ids: readonly number[] | undefined;
 }
@@ -74,30 +74,36 @@ interface Runnable {
   readonly balance: CurrencyCollection;
 }
 
-/** An account without code can answer nothing. */
+/** An account without code answers nothing. */
 type Kept = { readonly kind: "runnable"; readonly account: Runnable } | { readonly kind: "silent" };
 
 const silent: Kept = { kind: "silent" };
-/** What one get-method may use: as much as the reference gives it, for anybody may deploy code that uses all it gets. */
+/**
+ * Gas limit of a get-method: the limit of the reference implementation, because anybody may deploy code that uses all
+ * of it.
+ */
 const gasLimit = 1_000_000n;
-/** What a cell weighs, once read and hashed, by the byte of the bag it came in. */
+/** Memory of a parsed and hashed cell per byte of its bag. */
 const readPerByte = 3;
-/** Objects and text around an entry. */
+/** Overhead of an entry. */
 const entryBytes = 300;
 const methodBytes = 4 << 20;
 
 /**
- * Runs get-methods on accounts as they are at the block that is being read: those that changed are handed in, others come
- * from the tables or, once, from a server. One runner follows one stretch of blocks in order.
+ * Runs get-methods on account states at the current block: changed accounts are passed in, others come from the tables
+ * or once from a lite server. One runner follows one range of blocks in order.
  */
 export class StateRunner {
   readonly #modules: StateRunnerModules;
-  /** Changed and not in the tables yet. No longer than that: their cells hold on to whole blocks. */
+  /**
+   * Changed accounts that are not in the tables yet. They are dropped then, because their cells keep whole blocks in
+   * memory.
+   */
   readonly #changed = new Map<Address, AccountAfter>();
-  /** Accounts on their way from the tables or a server. */
+  /** Accounts that are being loaded. */
   readonly #loading = new Map<Address, Promise<Kept>>();
   readonly #accounts: Lru<Address, Kept>;
-  /** A library may leave the chain again; contracts that need one which left are kept as they were last seen. */
+  /** A library may be removed again; contracts that need it keep their last detected entities. */
   readonly #libraries: Lru<Hash, Cell>;
   readonly #methods = new Lru<Hash, CodeMethods>({
     maxBytes: methodBytes,
@@ -129,7 +135,7 @@ export class StateRunner {
     };
   }
 
-  /** Takes in accounts as they are after a block. */
+  /** Adds accounts as they are after a block. */
   put(accounts: readonly AccountAfter[]): void {
     for (const account of accounts) {
       this.#changed.set(account.address, account);
@@ -138,13 +144,13 @@ export class StateRunner {
     }
   }
 
-  /** These are in the tables; those that have changed again are kept. */
+  /** These accounts are committed; accounts that changed again are kept. */
   settle(accounts: readonly AccountAfter[]): void {
     for (const account of accounts)
       if (this.#changed.get(account.address) === account) this.#changed.delete(account.address);
   }
 
-  /** What is known of a code: of the library it stands for, where it is a reference. One without its library cannot run. */
+  /** Methods of a code, or of the library it refers to. A reference without its library cannot run. */
   async findMethods(code: Cell, place: RunPlace): Promise<CodeMethods | undefined> {
     const known = this.#methods.find(code.hash());
     if (known !== undefined) return known;
@@ -155,7 +161,7 @@ export class StateRunner {
     return methods;
   }
 
-  /** Asks accounts at a block. */
+  /** Runs get-methods of accounts at a block. */
   askerAt(place: RunPlace): MethodCaller {
     return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
   }
@@ -180,7 +186,7 @@ export class StateRunner {
       const isWell = outcome.exitCode === 0 || outcome.exitCode === 1;
       return isWell ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
     } catch (error) {
-      // Code that breaks the machine or never ends answers nothing; it must not hold up the chain behind it.
+      // Code that breaks the machine or never ends has no answer; it must not block indexing.
       if (!isCoded(error) || !brokenRuns.has(error.code)) throw error;
       this.#failedRuns++;
       return { kind: "failed" };
@@ -200,7 +206,7 @@ export class StateRunner {
     const loading = this.#loadAccount(address, place);
     this.#loading.set(address, loading);
     const settle = (found: Kept | undefined): void => {
-      // One that changed meanwhile is out of date.
+      // The account changed meanwhile, so this state is out of date.
       if (this.#loading.get(address) !== loading) return;
       this.#loading.delete(address);
       if (found !== undefined) this.#accounts.set(address, found);
@@ -210,8 +216,8 @@ export class StateRunner {
   }
 
   /**
-   * The tables have the newest state of an account: one from behind the block that is read, where older blocks are filled
-   * up, or one from before a gap is not the state at the block.
+   * The tables have the newest state of an account. During backfill it may be newer than the block, and after a gap
+   * older: both are not the state at the block.
    */
   async #loadAccount(address: Address, place: RunPlace): Promise<Kept> {
     const [row] = await this.#modules.database.query(
@@ -230,9 +236,9 @@ export class StateRunner {
   }
 
   async #fetchAccount(address: Address, { master, signal }: RunPlace): Promise<Kept> {
-    const { server, questions } = this.#modules;
+    const { server, queries } = this.#modules;
     this.#accountQuestions++;
-    const { entry } = await questions.ask((own) => fetchAccount(server, master, address, { signal: own }), signal);
+    const { entry } = await queries.run((own) => fetchAccount(server, master, address, { signal: own }), signal);
     const account = entry?.account;
     if (account?.kind !== "account" || account.storage.state.kind !== "active") return silent;
     const { code, data } = account.storage.state.init;
@@ -243,20 +249,20 @@ export class StateRunner {
   async findLibrary(hash: Hash, { master, signal }: RunPlace): Promise<Cell | undefined> {
     const known = this.#libraries.find(hash);
     if (known !== undefined) return known;
-    const { server, questions } = this.#modules;
+    const { server, queries } = this.#modules;
     this.#libraryQuestions++;
     const ask = (own: AbortSignal) => fetchLibrariesWithProof(server, master, [hash], { signal: own });
-    const found = (await questions.ask(ask, signal)).get(hash);
+    const found = (await queries.run(ask, signal)).get(hash);
     if (found !== undefined) this.#libraries.set(hash, found);
     return found;
   }
 
   #getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
     if (this.#config?.keySeqno === keySeqno) return this.#config.config;
-    const { server, questions } = this.#modules;
+    const { server, queries } = this.#modules;
     this.#configQuestions++;
-    const config = questions
-      .ask((own) => fetchConfig(server, master, { signal: own }), signal)
+    const config = queries
+      .run((own) => fetchConfig(server, master, { signal: own }), signal)
       .then((answer) => answer.config);
     const entry = { keySeqno, config };
     this.#config = entry;

@@ -14,12 +14,12 @@ export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts"
   readonly state: Classification["state"];
 }
 
-/** Classifies a complete trace and tells it as rows. */
+/** Classifies a complete trace and makes its rows. */
 export function makeActionRows(trace: Trace, facts: Facts, reporter?: FailureReporter): ActionRows {
   return describeActions(trace, classifySafely(trace, facts, reporter), listAccounts(trace));
 }
 
-/** The events of a trace as rows, and the accounts by which the trace is found. */
+/** The actions of a trace as rows, and the accounts by which the trace is found. */
 export function describeActions(
   trace: Trace,
   { state, actions: all }: Pick<Classification, "state" | "actions">,
@@ -45,7 +45,7 @@ export function describeActions(
       parentId: action.parentId,
       transactions: action.transactions,
       accounts: action.accounts,
-      // What shapes encode is JSON.
+      // Shapes encode to JSON.
       details: action.details as { readonly [key: string]: JsonValue },
       ...about,
     })),
@@ -58,20 +58,20 @@ export function describeActions(
         ...about,
       })),
     ),
-    traceAccounts: tellAccounts(trace, accounts),
+    traceAccounts: makeAccountRows(trace, accounts),
   };
 }
 
-/** How many transactions of a trace are read: more than these the classifier does not take either. */
+/** How many transactions of a trace are read: the classifier's own limit. */
 export const mostTransactions: number = traceLimits.nodes;
 
-/** A trace that is too large to be classified is one unknown event, told by the first of its transactions. */
+/** A trace that is too large to classify is one unknown action with the first of its transactions. */
 export function classifyLarge(trace: Trace, most: number): Pick<Classification, "state" | "actions"> {
   const transactions = trace.transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0)).slice(0, most);
   return { state: "failed", actions: [makeUnknown({ ...trace, transactions })] };
 }
 
-/** A trace that breaks the classifier must not hold up all that come after it; it is marked, and found by its mark. */
+/** A trace that breaks the classifier must not block indexing; its row is marked as failed. */
 function classifySafely(
   trace: Trace,
   facts: Facts,
@@ -88,21 +88,16 @@ function classifySafely(
   }
 }
 
-/** An event may be told twice, within another one and by itself; the first counts. */
+/** An action may appear twice, inside another one and alone; the first counts. */
 function withoutRepeats(actions: readonly Action[]): readonly Action[] {
   const seen = new Set<Hash>();
   return actions.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-
-/** Every account that a trace touches, once. */
-export function listTraceAccounts(trace: Trace): BatchRows["traceAccounts"] {
-  return tellAccounts(trace, listAccounts(trace));
 }
 
 function listAccounts({ transactions }: Trace): ReadonlySet<Address> {
   return new Set(transactions.map(({ account }) => account));
 }
 
-function tellAccounts({ id, endLt, endAt }: Trace, accounts: Iterable<Address>): BatchRows["traceAccounts"] {
+function makeAccountRows({ id, endLt, endAt }: Trace, accounts: Iterable<Address>): BatchRows["traceAccounts"] {
   return [...accounts].map((account) => ({ account, endLt, traceId: id, endUtime: endAt }));
 }

@@ -13,7 +13,7 @@ import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 /** Traces classified together. */
 const atOnce = 100;
 
-/** Classifies complete traces that wait for it, such as those that came together when segments met; gives their number. */
+/** Classifies complete traces that wait for it, for example after segments were joined; returns their number. */
 export async function classifyStored(
   database: Pick<Database, "query" | "write">,
   network: Facts["network"],
@@ -31,12 +31,12 @@ export async function classifyStored(
     );
     const known = new KnownEntities(network, await loadMarketplaceNames(database));
     await gatherFacts(database, traces, known, reporter);
-    const told = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) }));
+    const rows = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) }));
     for (const trace of open)
       if (trace.row.nodes > mostTransactions)
-        told.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
-    await database.write((session) => writeActions(session, told));
-    count += told.length;
+        rows.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
+    await database.write((session) => writeActions(session, rows));
+    count += rows.length;
   }
 }
 
@@ -48,8 +48,8 @@ async function listUnclassified(database: Pick<SqlSession, "query">): Promise<re
   return rows.map((row) => tables.traces.columns.traceId.read(row.trace_id ?? null));
 }
 
-async function writeActions(session: SqlSession, told: readonly (ActionRows & { readonly id: Hash })[]): Promise<void> {
-  for (const { id, state, actions, actionAccounts, traceAccounts } of told) {
+async function writeActions(session: SqlSession, rows: readonly (ActionRows & { readonly id: Hash })[]): Promise<void> {
+  for (const { id, state, actions, actionAccounts, traceAccounts } of rows) {
     await insert(session, tables.actions, actions);
     await insert(session, tables.actionAccounts, actionAccounts);
     await insert(session, tables.traceAccounts, traceAccounts);

@@ -6,7 +6,7 @@ import type { Database } from "../store/Database.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 
-/** What the tables know of the accounts of a trace that is not in them. */
+/** Facts from the tables about the accounts of a trace that is not indexed. */
 export async function factsOf(
   database: Pick<Database, "query">,
   network: Facts["network"],

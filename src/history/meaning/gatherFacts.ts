@@ -6,10 +6,10 @@ import type { Trace } from "../../model/Trace.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { KnownEntities } from "./KnownEntities.ts";
 
-/** Facts name further accounts at most this often. */
+/** How often facts may name further accounts. */
 const rounds = 3;
 
-/** Loads what must be known to classify traces, for all of them together. */
+/** Loads the facts that classification of these traces needs. */
 export async function gatherFacts(
   session: Pick<SqlSession, "query">,
   traces: readonly Trace[],
@@ -17,12 +17,12 @@ export async function gatherFacts(
   reporter?: FailureReporter,
 ): Promise<void> {
   let named = 0;
-  // A tick or tock alone tells nothing, and there are some in every block.
-  const told = traces.filter(({ transactions }) => transactions.length > 1 || !transactions[0]?.isTickTock);
+  // A lone tick-tock transaction needs no facts, and every block has some.
+  const relevant = traces.filter(({ transactions }) => transactions.length > 1 || !transactions[0]?.isTickTock);
   for (let round = 0; round < rounds; round++) {
     const accounts = new Set<Address>();
     const data = new Set<Address>();
-    for (const trace of told) {
+    for (const trace of relevant) {
       const needed = neededSafely(trace, known.facts, reporter);
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
@@ -33,7 +33,7 @@ export async function gatherFacts(
   }
 }
 
-/** Like the classifier, a trace that breaks the reading must not hold up all that come after it: it names its own accounts. */
+/** A trace that breaks the reader must not block indexing: its own accounts are loaded. */
 function neededSafely(trace: Trace, known: NamingFacts, reporter: FailureReporter | undefined): NeededFacts {
   try {
     return neededFacts(trace, known);

@@ -1,9 +1,9 @@
 import { findIpRange, type IpAddress, isWithin } from "../../lib/ip.ts";
 
-/** Decides whether something may be fetched from an address of the Internet. */
+/** Decides whether documents may be fetched from an address. */
 export type AddressPolicy = (address: IpAddress) => boolean;
 
-/** Blocks of version 4 that are not the public Internet: this machine, its neighbours, and what is set apart. */
+/** IPv4 ranges that are not public: loopback, private and reserved. */
 const closedV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -25,15 +25,15 @@ const closedV4 = [
   "240.0.0.0/4",
 ];
 
-/** Of version 6 only these are handed out to the public… */
+/** Of IPv6 only these ranges are public… */
 const openV6 = ["2000::/3"];
-/** …but for these, among them all that carry an address of version 4 inside. */
+/** …except these, which include all that embed an IPv4 address. */
 const closedV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 const rangesOf = (texts: readonly string[]) => texts.map(findIpRange).filter((range) => range !== undefined);
 const [closed, open] = [rangesOf([...closedV4, ...closedV6]), rangesOf(openV6)];
 
-/** Allows addresses of the public Internet and no other. */
+/** Allows public addresses only. */
 export const publicOnly: AddressPolicy = (address) => {
   if (closed.some((range) => isWithin(address, range))) return false;
   return address.width === 32 || open.some((range) => isWithin(address, range));

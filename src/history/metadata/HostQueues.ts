@@ -1,4 +1,4 @@
-/** Work that waits for its host: so much at a time in all, and so much of one host. */
+/** Queues work by host: limits what runs in total and for one host. */
 export class HostQueues {
   readonly #bounds: { readonly concurrency: number; readonly perHost: number };
   readonly #queues = new Map<string, (() => Promise<void>)[]>();
@@ -19,12 +19,12 @@ export class HostQueues {
     return this.#total;
   }
 
-  /** Whether enough waits to keep all hands busy for a while. */
+  /** Whether enough work is queued for a while. */
   get isFull(): boolean {
     return this.#waiting >= this.#bounds.concurrency * 32;
   }
 
-  /** Adds work that does not fail. */
+  /** Adds work that never rejects. */
   add(host: string, work: () => Promise<void>): void {
     const queue = this.#queues.get(host);
     if (queue === undefined) this.#queues.set(host, [work]);
@@ -47,7 +47,7 @@ export class HostQueues {
         this.#waiting--;
         void this.#run(host, work);
       }
-      // Hosts take turns: the one that was served goes behind the others.
+      // Hosts take turns: the served host goes to the end.
       this.#queues.delete(host);
       if (queue.length > 0) this.#queues.set(host, queue);
       if (this.#total >= this.#bounds.concurrency) return;
@@ -63,6 +63,6 @@ export class HostQueues {
     if (left === 0) this.#running.delete(host);
     else this.#running.set(host, left);
     this.#start();
-    if (this.#total === 0 && this.#waiting === 0) for (const tell of this.#onIdle.splice(0)) tell();
+    if (this.#total === 0 && this.#waiting === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }

@@ -21,16 +21,16 @@ export interface FetcherModules extends DocumentModules {
 }
 
 export interface FetcherOptions {
-  /** Whether documents are fetched, or only what stands on the chain is used. */
+  /** Whether documents are fetched, or only on-chain content is used. */
   readonly documents: "fetched" | "onchain";
-  /** Where `ipfs://` is looked for. */
+  /** The gateway for `ipfs://`. */
   readonly ipfsGateway: string;
   readonly limits?: DocumentLimits;
   readonly settling?: SettleOptions;
-  /** How many documents are fetched at the same time, in all and from one host. */
+  /** How many documents are fetched at the same time, in total and from one host. */
   readonly concurrency?: number;
   readonly perHost?: number;
-  /** How many tokens may wait; more are taken when they are asked for again. */
+  /** How many tokens may wait; others are queued when they are requested again. */
   readonly mostWaiting?: number;
   /** How often due rows are looked for. */
   readonly lookEveryMs?: number;
@@ -54,18 +54,18 @@ const defaults = {
 
 /** How many tokens are read from the database at once. */
 const together = 200;
-/** How long until something that failed is tried again. */
+/** How long to wait after a database failure. */
 const againMs = 2_000;
 
 /**
- * Finds out what documents say of tokens: of those that somebody asked for and nobody has looked at, and of those whose
- * time has come. Nobody waits for it, and what it cannot do now it does later.
+ * Fetches the documents of tokens: of requested tokens without one, and of tokens whose refresh is due. Nobody waits
+ * for it, and failures are retried later.
  */
 export class MetadataFetcher {
   readonly #modules: FetcherModules;
   readonly #options: FetcherOptions & typeof defaults;
   readonly #waiting = new Map<string, TokenKey>();
-  /** On its way, or found to be of no use here. */
+  /** In progress, or known to have no document. */
   readonly #busy = new Set<string>();
   readonly #fruitless = new Set<string>();
   readonly #hosts: HostQueues;
@@ -78,7 +78,7 @@ export class MetadataFetcher {
     this.#hosts = new HostQueues(this.#options);
   }
 
-  /** Asks for tokens; returns at once. */
+  /** Requests documents of tokens; returns at once. */
   want(wanted: readonly WantedMetadata[]): void {
     for (const { address, type } of wanted) {
       if (type === "jetton_wallets") continue;
@@ -94,7 +94,7 @@ export class MetadataFetcher {
     return { waiting: this.#waiting.size + this.#hosts.waiting, running: this.#hosts.running, ...this.#counts };
   }
 
-  /** Works until the signal aborts; a database that is away is waited for. */
+  /** Works until the signal aborts; waits for an unavailable database. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#modules;
     let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -109,14 +109,14 @@ export class MetadataFetcher {
         if (this.#waiting.size > 0 && !this.#hosts.isFull) continue;
       } catch (error) {
         mostMs = againMs;
-        log.debug("metadata of tokens has to wait", { error });
+        log.debug("token metadata is delayed", { error });
       }
       await this.#pause(Math.min(mostMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
     }
     await this.#hosts.settled();
   }
 
-  /** Until somebody wants something, a document is done, or time is up. */
+  /** Waits until a token is requested, a document is done, or the poll interval is over. */
   #pause(mostMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       let stopListening = () => {};
@@ -151,7 +151,7 @@ export class MetadataFetcher {
     await storeSettled(this.#modules.database, settled);
   }
 
-  /** What can be settled at once; for the rest a document is asked for. */
+  /** Stores what needs no document; fetches documents for the rest. */
   #begin(subject: Subject, signal: AbortSignal): Settled | undefined {
     const link = findDocumentLink(subject.content);
     if (link === undefined) return this.#settle(subject, { kind: "none" });
@@ -176,8 +176,8 @@ export class MetadataFetcher {
       try {
         if (!signal.aborted) await storeSettled(this.#modules.database, [await this.#fetch(subject, place, signal)]);
       } catch (error) {
-        // Nothing was written: it is wanted again, or due again.
-        if (!signal.aborted) this.#modules.log.debug("metadata of a token was not stored", { error });
+        // Nothing was written: the token will be requested again or is due again.
+        if (!signal.aborted) this.#modules.log.debug("token metadata was not stored", { error });
       } finally {
         this.#busy.delete(name);
         this.#wake();
@@ -199,7 +199,12 @@ export class MetadataFetcher {
   #fail(subject: Subject, error: Error, isFinal: boolean): Settled {
     this.#counts.failed++;
     const { address, type, attempts } = subject;
-    this.#modules.log.debug("no document of a token", { address, type, attempt: attempts + 1, reason: error.message });
+    this.#modules.log.debug("token document could not be fetched", {
+      address,
+      type,
+      attempt: attempts + 1,
+      reason: error.message,
+    });
     return this.#settle(subject, { kind: "failed", isFinal });
   }
 
@@ -207,7 +212,7 @@ export class MetadataFetcher {
     return settle(subject, outcome, this.#now(), this.#modules.random, this.#options.settling);
   }
 
-  /** Asked for again and again, it would be read again and again; the oldest are forgotten. */
+  /** A token that is requested repeatedly would be read repeatedly; the oldest entries are forgotten. */
   #passOver(name: string): void {
     this.#fruitless.add(name);
     const [oldest] = this.#fruitless;

@@ -3,20 +3,20 @@ import type { Row } from "../store/Table.ts";
 import type { addressMetadata } from "../store/tables.ts";
 import type { DocumentType, JsonObject } from "./mergeMetadata.ts";
 
-/** A token by its account and what it is there. */
+/** A token: its account and its type. */
 export interface TokenKey {
   readonly address: Address;
   readonly type: DocumentType;
 }
 
-/** A token whose document is to be had. */
+/** A token whose document is wanted. */
 export interface Subject extends TokenKey {
   readonly content: JsonObject;
-  /** How often it was tried in vain since it last went well. */
+  /** Failed attempts since the last success. */
   readonly attempts: number;
-  /** Whether a row is there that once went well. */
+  /** Whether a row of an earlier success exists. */
   readonly wasValid: boolean;
 }
 
-/** What is stored of a token. */
+/** The stored metadata of a token. */
 export type MetadataRow = Row<typeof addressMetadata>;

@@ -16,12 +16,12 @@ import type { JsonObject } from "./mergeMetadata.ts";
 
 export interface DocumentLimits {
   readonly maxBytes: number;
-  /** For everything, from the first name that is looked up to the last byte. */
+  /** For everything, from the first DNS lookup to the last byte. */
   readonly maxMs: number;
   readonly maxRedirects: number;
 }
 
-/** What one document may cost. */
+/** The default limits of one document. */
 export const documentLimits: DocumentLimits = { maxBytes: 10 * 1024 * 1024, maxMs: 20_000, maxRedirects: 5 };
 
 export interface DocumentModules {
@@ -31,12 +31,12 @@ export interface DocumentModules {
   readonly resolve: (name: string) => Promise<readonly string[]>;
 }
 
-/** Addresses as this machine finds them. */
+/** Addresses from the system resolver. */
 export async function resolveHost(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
-/** Fetches a JSON object; whatever goes wrong is `history/document`, unless the signal is aborted. */
+/** Fetches a JSON object; every failure is `history/document`, unless the signal is aborted. */
 export async function fetchDocument(
   place: DocumentPlace,
   limits: DocumentLimits,
@@ -67,7 +67,8 @@ async function follow(
     const next = answer.headers.location;
     if (next === undefined || !isRedirect(answer.statusCode)) return readObject(answer, limits.maxBytes);
     answer.destroy();
-    if (!URL.canParse(next, url.href)) throw refused(`${url.host} leads to "${next.slice(0, 100)}", which is no link`);
+    if (!URL.canParse(next, url.href))
+      throw refused(`${url.host} redirects to "${next.slice(0, 100)}", which is not a URL`);
     url = new URL(next, url);
     checkUrl(url);
     isGateway = false;
@@ -80,8 +81,8 @@ function isRedirect(status = 0): boolean {
 }
 
 /**
- * The addresses that are connected to, and no others: a name is looked up once, so that it cannot mean something else
- * when the connection is made. An address instead of a name was brought into its plain form by the URL's parser.
+ * The addresses that are connected to: a name is resolved once, so that it cannot change before the connection is made.
+ * The URL parser has normalized literal addresses.
  */
 async function findAddresses(
   url: URL,
@@ -107,10 +108,10 @@ type LookupAnswer = (
 
 function ask(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  const answer = (_name: string, { all }: { readonly all?: boolean | undefined }, tell: LookupAnswer) =>
-    all === true ? tell(null, found) : tell(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+  const answer = (_name: string, { all }: { readonly all?: boolean | undefined }, callback: LookupAnswer) =>
+    all === true ? callback(null, found) : callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  // What is compressed may be far larger than what is sent, so that nothing is to be.
+  // Compressed data may expand without limit, so none is accepted.
   const headers = { accept: "application/json, */*;q=0.5", "accept-encoding": "identity", "user-agent": "tongate" };
   return new Promise((resolve, reject) => {
     request(url, { agent: false, lookup: answer, signal, headers, maxHeaderSize: 16_384 })
@@ -125,7 +126,7 @@ async function readObject(answer: IncomingMessage, maxBytes: number): Promise<Js
   try {
     if (statusCode < 200 || statusCode > 299) throw refused(`status ${statusCode}`);
     const encoding = headers["content-encoding"] ?? "identity";
-    if (encoding !== "identity") throw refused(`encoded as ${encoding}, which was not asked for`);
+    if (encoding !== "identity") throw refused(`unexpected encoding ${encoding}`);
     if (Number(headers["content-length"] ?? 0) > maxBytes) throw refused(`more than ${maxBytes} bytes`);
     return parseObject(await readBytes(answer, maxBytes));
   } finally {
@@ -147,12 +148,12 @@ async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Uin
 
 function parseObject(bytes: Uint8Array): JsonObject {
   const value = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("no JSON object");
-  if (!canBeKept(value)) throw refused("a number beyond all that can be kept");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("not a JSON object");
+  if (!canBeKept(value)) throw refused("a number that is too large");
   return value as JsonObject;
 }
 
-/** What is read as infinity cannot be written again, and a document that is never stored would be fetched for ever. */
+/** Infinity cannot be stored as JSON, and a document that is never stored would be fetched for ever. */
 function canBeKept(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(canBeKept);

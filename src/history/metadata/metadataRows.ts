@@ -7,7 +7,7 @@ import type { DocumentType, JsonObject } from "./mergeMetadata.ts";
 import type { MetadataRow, Subject, TokenKey } from "./Subject.ts";
 import type { Settled } from "./settle.ts";
 
-/** What tokens say of themselves on the chain, and what came of earlier attempts; unknown tokens are left out. */
+/** On-chain content of tokens and results of earlier attempts; unknown tokens are left out. */
 export async function loadSubjects(
   database: Pick<Database, "query">,
   keys: readonly TokenKey[],
@@ -42,8 +42,8 @@ export async function loadSubjects(
 }
 
 /**
- * Rows whose next attempt or whose refreshing is due, taken for a while: another process finds them due only when this
- * one has not settled them by then.
+ * Claims rows whose next attempt or refresh is due: another process finds them due only when this one has not finished
+ * by then.
  */
 export async function takeDue(
   database: Pick<Database, "write">,
@@ -68,7 +68,7 @@ export async function takeDue(
   }));
 }
 
-/** Writes what came of attempts. */
+/** Writes the results of attempts. */
 export async function storeSettled(database: Pick<Database, "write">, all: readonly Settled[]): Promise<void> {
   if (all.length === 0) return;
   await database.write(async (session) => {

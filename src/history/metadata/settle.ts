@@ -3,23 +3,23 @@ import { type Backoff, backoffMs } from "../../lib/retry.ts";
 import { isSufficient, type JsonObject, mergeMetadata } from "./mergeMetadata.ts";
 import type { MetadataRow, Subject } from "./Subject.ts";
 
-/** How a document was looked for. */
+/** The result of looking for a document. */
 export type Outcome =
   | { readonly kind: "fetched"; readonly document: JsonObject }
-  /** Everything is on the chain. */
+  /** Everything is on chain. */
   | { readonly kind: "none" }
-  /** Asking again is of no use when it is final. */
+  /** A final failure is not retried. */
   | { readonly kind: "failed"; readonly isFinal: boolean };
 
 export interface SettleOptions {
-  /** How often a document is asked for before it is given up. */
+  /** How often a document is requested before it is given up. */
   readonly attempts: number;
   readonly backoff: Backoff;
-  /** How long what went well is good for. */
+  /** How long a document stays valid. */
   readonly freshSeconds: number;
 }
 
-/** Patient: whoever hosts a picture of a token may be away for a day. */
+/** Long waits: the host of a token's picture may be down for a day. */
 export const settleOptions: SettleOptions = {
   attempts: 8,
   backoff: { firstMs: 60_000, factor: 4, maxMs: 86_400_000 },
@@ -28,15 +28,15 @@ export const settleOptions: SettleOptions = {
 
 const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
 
-/** What is to be written after an attempt. */
+/** What is written after an attempt. */
 export type Settled =
   | { readonly kind: "replaced"; readonly row: MetadataRow }
-  /** What went well before stays while it cannot be refreshed. */
+  /** The last success stays while the refresh fails. */
   | { readonly kind: "kept"; readonly row: Pick<MetadataRow, "address" | "type"> & Times };
 
 type Times = Pick<MetadataRow, "expiresAt" | "attempts" | "nextAttemptAt">;
 
-/** What comes of an attempt. On-chain content that says enough stands alone when no document is named or can be had. */
+/** The result of an attempt. Complete on-chain content is enough when no document is named or available. */
 export function settle(
   subject: Subject,
   outcome: Outcome,
@@ -53,7 +53,7 @@ export function settle(
   const isKept = outcome.kind === "failed" && subject.wasValid;
   const isDone = isWell || isFinal || attempts >= options.attempts;
   const times: Times = {
-    // What never went well is given up for good.
+    // A document that never succeeded is given up for good.
     expiresAt: isDone && (valid || isKept) ? now + spread(options.freshSeconds, random) : undefined,
     attempts: isDone && (valid || isKept) ? 0 : attempts,
     nextAttemptAt: isDone ? undefined : now + Math.ceil(backoffMs(options.backoff, attempts, random) / 1000),
@@ -63,7 +63,7 @@ export function settle(
   return { kind: "replaced", row: { address, type, updatedAt: now, ...fields, valid, ...times } };
 }
 
-/** Tokens that were met together are not refreshed all at once. */
+/** Tokens that were fetched together are not refreshed at once. */
 function spread(seconds: number, random: Random): number {
   return Math.round(seconds * (0.75 + random.next() / 2));
 }

@@ -5,19 +5,19 @@ import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
 import type { TokenType } from "../store/tables.ts";
 import type { Statement } from "./kit/Statement.ts";
 
-/** What the answers of an index depend on besides its tables. */
+/** Options of answers, besides the tables. */
 export interface HistoryOptions {
-  /** Whether addresses bear the mark of test networks. */
+  /** Whether addresses are marked as testnet addresses. */
   readonly isTestnet: boolean;
-  /** How many items a list has when nobody says. */
+  /** The default number of items of a list. */
   readonly defaultLimit: number;
-  /** The same for records of names. */
+  /** The same for DNS records. */
   readonly defaultDnsLimit: number;
-  /** How many items a list may have. */
+  /** The largest number of items of a list. */
   readonly maxLimit: number;
-  /** How long a question may take, unless it asks for less. */
+  /** Time limit of a statement, unless the request has a shorter one. */
   readonly timeoutMs: number;
-  /** How many transactions a trace may have to be shown with them. */
+  /** The most transactions of a trace that is shown with them. */
   readonly maxTraceTransactions: number;
 }
 
@@ -31,7 +31,7 @@ export const contractHistory: HistoryOptions = {
   maxTraceTransactions: 4000,
 };
 
-/** A token whose document nobody has fetched yet. */
+/** A token whose document has not been fetched yet. */
 export interface WantedMetadata {
   readonly address: Address;
   readonly type: TokenType;
@@ -39,26 +39,26 @@ export interface WantedMetadata {
 
 export interface HistoryModules {
   readonly database: Pick<Database, "read">;
-  /** Told of tokens whose documents were asked for and are not there; must return at once. */
+  /** Called with tokens whose documents are missing; must return at once. */
   readonly wantMetadata?: (wanted: readonly WantedMetadata[]) => void;
   /** Where failures of matchers are reported when an open trace is classified. */
   readonly reporter?: FailureReporter;
 }
 
-/** How one request wants to be answered. */
+/** Options of one request. */
 export interface ReadingOptions {
-  /** How long the questions may take; never longer than `HistoryOptions` allow. */
+  /** Time limit of the statements; never longer than `HistoryOptions` allows. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal;
   /** Whether the address book is left out. */
   readonly withoutBook?: boolean;
-  /** Whether what is known of tokens is left out. */
+  /** Whether token metadata is left out. */
   readonly withoutMetadata?: boolean;
-  /** Told of every statement before it is asked. */
+  /** Called with every statement before it is run. */
   readonly watch?: (statement: Statement) => void;
 }
 
-/** The index, ready to be asked: every request reads one state of it. */
+/** Queries of the index: every request reads one snapshot. */
 export class History {
   readonly options: HistoryOptions;
   readonly #modules: HistoryModules;
@@ -68,19 +68,19 @@ export class History {
     this.#modules = modules;
   }
 
-  /** Runs the questions of one request, all of which see the same state of the tables. */
-  read<T>(asked: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
+  /** Runs the statements of one request, all on one snapshot. */
+  read<T>(request: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
     const { database, reporter, wantMetadata = () => undefined } = this.#modules;
-    const { signal, timeoutMs = 0 } = asked;
+    const { signal, timeoutMs = 0 } = request;
     const most = this.options.timeoutMs;
     const limits = {
-      // No time at all is not a limit that anybody wants.
+      // A limit of 0 would mean no limit.
       timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, most) : most,
       ...(signal === undefined ? {} : { signal }),
     };
     return database.read(
       (session) => {
-        return work(new HistorySnapshot({ session, asked, limits, wantMetadata, reporter, options: this.options }));
+        return work(new HistorySnapshot({ session, request, limits, wantMetadata, reporter, options: this.options }));
       },
       { ...limits, bytesAsText: true },
     );
@@ -89,14 +89,14 @@ export class History {
 
 interface ReadingParts {
   readonly session: Pick<SqlSession, "query">;
-  readonly asked: ReadingOptions;
+  readonly request: ReadingOptions;
   readonly limits: { readonly timeoutMs: number; readonly signal?: AbortSignal };
   readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
   readonly reporter?: FailureReporter | undefined;
   readonly options: HistoryOptions;
 }
 
-/** What the questions of one request ask: one state of the tables. */
+/** One snapshot of the tables, for the statements of one request. */
 export class HistorySnapshot {
   readonly #parts: ReadingParts;
 
@@ -112,15 +112,15 @@ export class HistorySnapshot {
     return this.#parts.options;
   }
 
-  get asked(): ReadingOptions {
-    return this.#parts.asked;
+  get request(): ReadingOptions {
+    return this.#parts.request;
   }
 
-  /** Rows as the database gives them. */
+  /** Rows as the database returns them. */
   query(statement: Statement): Promise<readonly SqlRow[]> {
-    const { session, limits, asked } = this.#parts;
+    const { session, limits, request } = this.#parts;
     const { text, params, plan } = statement;
-    asked.watch?.(statement);
+    request.watch?.(statement);
     return session.query(text, params, { ...limits, plan });
   }
 
@@ -129,7 +129,7 @@ export class HistorySnapshot {
     return (await this.query(statement)).map((row) => readRow(of, row));
   }
 
-  /** Asks for documents of tokens that nobody has fetched yet. */
+  /** Requests documents of tokens that have not been fetched yet. */
   want(wanted: readonly WantedMetadata[]): void {
     if (wanted.length > 0) this.#parts.wantMetadata(wanted);
   }

@@ -10,12 +10,12 @@ import { latestAccountStates } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { by, columnOf, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
-import { anyGiven, Params, type Statement, whereAll } from "./kit/Statement.ts";
+import { ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
-/** The newest state of an account, and what is known of its code. */
+/** The latest state of an account, with its code. */
 export interface LatestAccount {
   readonly row: Row<typeof latestAccountStates>;
-  /** The bag of its code, when asked for. */
+  /** The bag of its code, when requested. */
   readonly codeBoc: Uint8Array | undefined;
   readonly methods: readonly number[] | undefined;
   readonly interfaces: readonly string[];
@@ -28,12 +28,12 @@ export interface AccountsFilter {
   readonly withCode: boolean;
 }
 
-/** Many accounts have the same code: what is known of it comes with the first of them alone. */
+/** Many accounts share a code: its columns come only with the first of them. */
 export function accountsSql({ accounts, codeHashes, withCode }: AccountsFilter): Statement {
   const params = new Params();
   const where = whereAll([
     `s.account = any(${params.of(addresses, accounts)})`,
-    anyGiven(codeHashes, (values) => `s.code_hash = any(${params.of(hashes, values)})`),
+    ifAny(codeHashes, (values) => `s.code_hash = any(${params.of(hashes, values)})`),
   ]);
   const ofFirst = (column: string) => `case when s.is_first then ${column} end`;
   return params.lookup(`
@@ -44,13 +44,10 @@ export function accountsSql({ accounts, codeHashes, withCode }: AccountsFilter):
     ) s left join codes c on c.hash = s.code_hash`);
 }
 
-/** The accounts that the index knows, in the order asked for. */
-export async function listAccounts(
-  reading: HistorySnapshot,
-  question: AccountsFilter,
-): Promise<readonly LatestAccount[]> {
-  const accounts = distinct(question.accounts);
-  const rows = await reading.query(accountsSql({ ...question, accounts }));
+/** The indexed accounts, in the order of the request. */
+export async function listAccounts(reading: HistorySnapshot, list: AccountsFilter): Promise<readonly LatestAccount[]> {
+  const accounts = distinct(list.accounts);
+  const rows = await reading.query(accountsSql({ ...list, accounts }));
   const read = rows.map((raw) => ({ raw, row: readRow(latestAccountStates, raw) }));
   const firsts = read.filter(({ raw }) => bool.read(columnOf(raw, "is_first")));
   const codes = new Map(firsts.map(({ raw, row }) => [row.codeHash, readCode(raw, row.codeHash)]));
@@ -66,12 +63,12 @@ function readCode(raw: SqlRow, codeHash: Hash | undefined): Omit<LatestAccount, 
   return { codeBoc, methods, interfaces: interfacesOf({ codeHash, methods }) };
 }
 
-/** The wallet that an account is; `undefined` when it is none. */
+/** Wallet data of an account; `undefined` when it is not a wallet. */
 export function findWalletOf({ row: { codeHash, dataBoc } }: LatestAccount): PlainWallet | undefined {
   return codeHash === undefined || dataBoc === undefined ? undefined : readWallet(codeHash, readRoot(dataBoc));
 }
 
-/** What an account has. */
+/** The balance of an account. */
 export interface AccountBalance {
   readonly account: Address;
   readonly balance: bigint;
@@ -91,7 +88,7 @@ export function richestSql(page: Page): Statement {
   return listSql(new Params(), richestList(page));
 }
 
-/** Accounts, those that have most first. */
+/** Accounts by balance, the largest first. */
 export async function listRichest(reading: HistorySnapshot, page: Page): Promise<ListPage<AccountBalance>> {
   return listed(await reading.query(richestSql(page)), richestList(page), (row) => ({
     account: address.read(columnOf(row, "account")),

@@ -22,23 +22,23 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
 export type ActionRow = Row<typeof actions>;
 
 export interface ActionFilter {
-  /** Types that the caller knows: an action is told when none of those around it is. */
+  /** Types that the caller supports: an action is shown when none of its ancestors is. */
   readonly supported: ReadonlySet<string>;
   readonly account?: Address | undefined;
   readonly traceIds: readonly Hash[];
   readonly actionIds: readonly Hash[];
-  /** Actions that cover one of these transactions. */
+  /** Actions that contain one of these transactions. */
   readonly transactions: readonly Hash[];
-  /** Actions that cover a transaction at an end of one of these messages, by hash or normalized hash. */
+  /** Actions that contain the sender or receiver of one of these messages, by hash or normalized hash. */
   readonly messages: readonly Hash[];
   readonly mcSeqno?: number | undefined;
-  /** Only these types; all that are supported when empty. */
+  /** Only these types; all supported types when empty. */
   readonly types: readonly string[];
   readonly excludedTypes: readonly string[];
   readonly startUtime?: number | undefined;
@@ -49,14 +49,14 @@ export interface ActionFilter {
 
 const nothingElse = { traceIds: [], actionIds: [], transactions: [], messages: [], types: [], excludedTypes: [] };
 
-/** A filter that lets every action of these types through. */
+/** A filter that passes every action of these types. */
 export function everyAction(supported: ReadonlySet<string>): ActionFilter {
   return { supported, ...nothingElse };
 }
 
 const isByTime = ({ startUtime, endUtime }: ActionFilter) => startUtime !== undefined || endUtime !== undefined;
 
-/** The same column under the name that the row has for it. */
+/** The same column under its name in the row. */
 function as(name: string, column: OrderColumn): OrderColumn {
   return { ...column, name };
 }
@@ -80,7 +80,7 @@ function orderOf(filter: ActionFilter, sort: Direction): Order {
   ];
 }
 
-/** An action is told when its type is known, and none of those around it. v3.md §8.5 */
+/** An action is shown when its type is supported and none of its ancestors is. v3.md §8.5 */
 function visibility(params: Params, { supported, types }: Pick<ActionFilter, "supported" | "types">): Condition {
   const known = params.of(texts, [...supported]);
   const isKnown = types.length > 0 ? undefined : `a.type = any(${known})`;
@@ -96,27 +96,27 @@ function typeCondition(params: Params, types: readonly string[]): Condition {
 function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
   const side = filter.account === undefined ? "a" : "x";
   return [
-    given(filter.account, (value) => `x.account = ${params.of(address, value)}`),
-    anyGiven(filter.traceIds, (values) => `${side}.trace_id = any(${params.of(hashes, values)})`),
-    anyGiven(filter.actionIds, (values) => `a.action_id = any(${params.of(hashes, values)})`),
-    anyGiven(filter.transactions, (values) => {
+    ifSet(filter.account, (value) => `x.account = ${params.of(address, value)}`),
+    ifAny(filter.traceIds, (values) => `${side}.trace_id = any(${params.of(hashes, values)})`),
+    ifAny(filter.actionIds, (values) => `a.action_id = any(${params.of(hashes, values)})`),
+    ifAny(filter.transactions, (values) => {
       const list = params.of(hashes, values);
       const found = `select t.trace_id from transactions t where t.hash = any(${list})`;
       return `a.trace_id in (${found}) and a.transactions && ${list}`;
     }),
-    anyGiven(filter.messages, (values) => {
+    ifAny(filter.messages, (values) => {
       const list = params.of(hashes, values);
       const found = endsOfMessages(list, (alias) => `${alias}.trace_id`);
       const covered = endsOfMessages(list, (alias) => `${alias}.hash`);
       return `a.trace_id in (${found}) and a.transactions && array(${covered})`;
     }),
-    given(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
-    given(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
-    given(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
-    given(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
-    given(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
+    ifSet(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
+    ifSet(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
+    ifSet(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
     typeCondition(params, filter.types),
-    anyGiven(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`),
+    ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`),
   ];
 }
 
@@ -133,15 +133,15 @@ function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Dir
 }
 
 /**
- * The actions of an account, each looked up when the walk along its list comes to it: nobody can guess how many are told,
- * and who guesses too few would rather look up and sort them all.
+ * The actions of an account, each looked up along the account's list: the planner cannot estimate how many are shown,
+ * and with a low estimate it would look up and sort all of them.
  */
 function ofAccount(seen: Condition): string {
   return `action_accounts x cross join lateral (
     select a.* from actions a where a.trace_id = x.trace_id and a.action_id = x.action_id and ${seen} offset 0) a`;
 }
 
-/** Whether few actions remain by the other filters, so that looking at all of them is cheap. */
+/** Whether the other filters leave few actions, so that all of them can be read. */
 function isBounded(filter: ActionFilter): boolean {
   const { account, traceIds, actionIds, transactions: covered, messages, mcSeqno } = filter;
   const lists = [traceIds, actionIds, covered, messages];
@@ -155,7 +155,7 @@ export function actionsSql(filter: ActionFilter, page: Page, sort: Direction): S
   return listSql(params, actionsList(params, { ...filter, types }, page, sort));
 }
 
-/** Each type's own part of the list is read in order by an index; together they hold the part that is wanted. */
+/** Each type's part of the list is read in index order; together they contain the page. */
 function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const order = orderOf(filter, sort);
@@ -174,7 +174,7 @@ function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Pa
     ${orderBy(order)} ${limitOf(params, page)}`);
 }
 
-/** Actions by what they are about. */
+/** Actions by filter. */
 export async function listActions(
   reading: HistorySnapshot,
   filter: ActionFilter,
@@ -194,7 +194,7 @@ export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<
     order by a.start_lt, a.end_lt, a.action_id`);
 }
 
-/** What traces mean to somebody who knows these types, by trace. */
+/** Actions of traces for a caller that supports these types, by trace. */
 export async function listActionsOf(
   reading: HistorySnapshot,
   ids: readonly Hash[],
@@ -216,7 +216,7 @@ export function transactionsByHashSql(of: readonly Hash[]): Statement {
     select ${transactionColumns} from transactions t where t.hash = any(${params.of(hashes, of)})`);
 }
 
-/** Transactions by hash, those that the index has. */
+/** Indexed transactions by hash. */
 export async function readTransactions(
   reading: HistorySnapshot,
   of: readonly Hash[],

@@ -7,9 +7,9 @@ import type { HistorySnapshot } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
-/** How an account is shown to people. */
+/** How an account is displayed. */
 export interface BookRow {
-  /** Absent for the few workchains whose addresses have no such form. */
+  /** Absent for workchains whose addresses have no such form. */
   readonly userFriendly: string | undefined;
   readonly domain: string | undefined;
   readonly interfaces: readonly string[];
@@ -18,11 +18,11 @@ export interface BookRow {
 export type AddressBook = ReadonlyMap<Address, BookRow>;
 
 /**
- * The accounts that the index knows, by their places in the list, a row for all that have the same code; then those with
- * a domain, a row for each. Each account is looked up by itself, because a thousand looks into the index beat reading all
- * accounts at any size; codes are few, and looked up when all accounts of one are together. Domains are looked up for
- * all accounts at once, because nearly none has any.
- * A domain counts when its item's owner and its wallet record are both the account; the shortest one is taken.
+ * The indexed accounts by their positions in the list, one row for all with the same code; then those with a domain,
+ * one row each. Each account is looked up alone, because a thousand index lookups are faster than reading all accounts
+ * at any size; codes are few, and looked up once for all their accounts. Domains are looked up for all accounts at
+ * once, because hardly any has one. A domain counts when its item's owner and its wallet record are both the account;
+ * the shortest one is taken.
  */
 export function addressBookSql(of: readonly Address[]): Statement {
   const params = new Params();
@@ -45,14 +45,14 @@ export function addressBookSql(of: readonly Address[]): Statement {
     ) d`);
 }
 
-/** The address book of an answer; addresses that are not there are left aside, and so are repeated ones. */
+/** The address book of an answer, without absent and repeated addresses. */
 export async function addressBook(reading: HistorySnapshot, of: Iterable<Address | undefined>): Promise<AddressBook> {
   const accounts = distinct(of);
-  if (accounts.length === 0 || reading.asked.withoutBook === true) return new Map();
+  if (accounts.length === 0 || reading.request.withoutBook === true) return new Map();
   return readBook(reading, accounts);
 }
 
-/** The same for a question that is about nothing else, and so cannot leave it out. */
+/** The same for a request that is about nothing else, so it cannot leave the book out. */
 export async function readBook(reading: HistorySnapshot, accounts: readonly Address[]): Promise<AddressBook> {
   const { isTestnet } = reading.options;
   const kinds = new Map<number, BookKind>();
@@ -71,7 +71,7 @@ export async function readBook(reading: HistorySnapshot, accounts: readonly Addr
   );
 }
 
-/** What the book says of accounts with the same code. */
+/** The entry of accounts with the same code. */
 interface BookKind {
   readonly isBounceable: boolean;
   readonly interfaces: readonly string[];
@@ -93,7 +93,7 @@ function readKind(row: SqlRow): BookKind {
   };
 }
 
-/** Of accounts that the index does not know nothing is told but the address. */
+/** The entry of an account that is not indexed: only its address. */
 function bookRow(account: Address, kind: BookKind | undefined, domain: string | undefined, testOnly: boolean): BookRow {
   const bounceable = kind?.isBounceable === true;
   return {

@@ -11,7 +11,7 @@ import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges 
 import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOf } from "./traces.ts";
 
-/** What accounts won and lost by some transactions. */
+/** Balance changes of accounts by some transactions. */
 export interface BalanceChanges {
   /** Coins, fees included. */
   readonly coins: ReadonlyMap<Address, bigint>;
@@ -33,13 +33,13 @@ export function walletsAtSql(accounts: readonly Address[]): Statement {
     where w.address = any(${params.of(addresses, accounts)})`);
 }
 
-/** The changes by all transactions of a trace; a trace that is not known changed nothing. */
+/** The changes by all transactions of a trace; none for an unknown trace. */
 export async function balanceChangesOfTrace(reading: HistorySnapshot, traceId: Hash): Promise<BalanceChanges> {
   const found = (await listTransactionsOf(reading, [traceId])).get(traceId) ?? [];
   return changesOf(reading, found);
 }
 
-/** The changes by the transactions that an action covers; `undefined` when there is no such action. */
+/** The changes by the transactions of an action; `undefined` when there is no such action. */
 export async function findBalanceChangesOfAction(
   reading: HistorySnapshot,
   id: Hash,
@@ -58,7 +58,7 @@ async function changesOf(reading: HistorySnapshot, transactions: readonly FullTr
   };
 }
 
-/** The jetton wallets among the accounts that got something a jetton wallet may get. */
+/** The jetton wallets among the accounts that received a message for jetton wallets. */
 async function readWallets(
   reading: HistorySnapshot,
   transactions: readonly FullTransaction[],
@@ -74,7 +74,7 @@ const received = ({ inMessage }: FullTransaction): bigint => inMessage?.row.valu
 const sent = ({ outMessages }: FullTransaction): bigint =>
   outMessages.reduce((sum, { row }) => sum + (row.value ?? 0n), 0n);
 
-/** What forwarding takes beyond the part that the transaction itself collects stands on the messages. */
+/** The part of forward fees that the transaction itself does not collect is on the messages. */
 function feesOf({ row, outMessages }: FullTransaction): bigint {
   return outMessages.reduce((sum, { row: own }) => sum + (own.fwdFee ?? 0n) + (own.ihrFee ?? 0n), row.totalFees);
 }

@@ -5,9 +5,9 @@ import { blocks } from "../store/tables.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { by, type Direction, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { given, Params, type Statement } from "./kit/Statement.ts";
+import { ifSet, Params, type Statement } from "./kit/Statement.ts";
 
-/** A block as the index has it. */
+/** A block with the blocks before it. */
 export type BlockRow = Row<typeof blocks>;
 
 export interface BlockFilter {
@@ -16,7 +16,7 @@ export interface BlockFilter {
   readonly seqno?: number | undefined;
   readonly rootHash?: Hash | undefined;
   readonly fileHash?: Hash | undefined;
-  /** Blocks that belong to this masterchain block, itself included. */
+  /** Blocks of this masterchain block, itself included. */
   readonly mcSeqno?: number | undefined;
   readonly startUtime?: number | undefined;
   readonly endUtime?: number | undefined;
@@ -32,16 +32,16 @@ function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direc
     select: columns,
     from: "blocks b",
     where: [
-      given(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
-      given(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
-      given(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
-      given(filter.rootHash, (value) => `b.root_hash = ${params.of(hash, value)}`),
-      given(filter.fileHash, (value) => `b.file_hash = ${params.of(hash, value)}`),
-      given(filter.mcSeqno, (value) => `b.mc_block_seqno = ${params.of(int4, value)}`),
-      given(filter.startUtime, (value) => `b.gen_utime >= ${params.of(int53, value)}`),
-      given(filter.endUtime, (value) => `b.gen_utime <= ${params.of(int53, value)}`),
-      given(filter.startLt, (value) => `b.start_lt >= ${params.of(int8, boundedLt(value))}`),
-      given(filter.endLt, (value) => `b.start_lt <= ${params.of(int8, boundedLt(value))}`),
+      ifSet(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
+      ifSet(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
+      ifSet(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
+      ifSet(filter.rootHash, (value) => `b.root_hash = ${params.of(hash, value)}`),
+      ifSet(filter.fileHash, (value) => `b.file_hash = ${params.of(hash, value)}`),
+      ifSet(filter.mcSeqno, (value) => `b.mc_block_seqno = ${params.of(int4, value)}`),
+      ifSet(filter.startUtime, (value) => `b.gen_utime >= ${params.of(int53, value)}`),
+      ifSet(filter.endUtime, (value) => `b.gen_utime <= ${params.of(int53, value)}`),
+      ifSet(filter.startLt, (value) => `b.start_lt >= ${params.of(int8, boundedLt(value))}`),
+      ifSet(filter.endLt, (value) => `b.start_lt <= ${params.of(int8, boundedLt(value))}`),
     ],
     order: [
       by("b.gen_utime", int53, sort),
@@ -65,8 +65,8 @@ export async function listBlocks(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<BlockRow>> {
-  const question = blocksList(new Params(), filter, page, sort);
-  return listed(await reading.query(blocksSql(filter, page, sort)), question, read);
+  const list = blocksList(new Params(), filter, page, sort);
+  return listed(await reading.query(blocksSql(filter, page, sort)), list, read);
 }
 
 function committedList(params: Params, mcSeqno: number, page: Page): ListStatement {
@@ -84,14 +84,14 @@ export function committedBlocksSql(mcSeqno: number, page: Page): Statement {
   return listSql(params, committedList(params, mcSeqno, page));
 }
 
-/** A masterchain block and the shard blocks it commits and the one before it did not. */
+/** A masterchain block and the shard blocks that it newly commits. */
 export async function listCommittedBlocks(
   reading: HistorySnapshot,
   mcSeqno: number,
   page: Page,
 ): Promise<ListPage<BlockRow>> {
-  const question = committedList(new Params(), mcSeqno, page);
-  return listed(await reading.query(committedBlocksSql(mcSeqno, page)), question, read);
+  const list = committedList(new Params(), mcSeqno, page);
+  return listed(await reading.query(committedBlocksSql(mcSeqno, page)), list, read);
 }
 
 export function shardStateSql(mcSeqno: number): Statement {
@@ -104,7 +104,7 @@ export function shardStateSql(mcSeqno: number): Statement {
     order by s.workchain, s.shard, s.seqno`);
 }
 
-/** A masterchain block and the newest block of every shard by it. */
+/** A masterchain block and the newest block of every shard at it. */
 export function listShardState(reading: HistorySnapshot, mcSeqno: number): Promise<readonly BlockRow[]> {
   return reading.rows(blocks, shardStateSql(mcSeqno));
 }
@@ -119,7 +119,7 @@ export function masterBlockSql(seqno: number): Statement {
     where b.workchain = -1 and b.shard = ${params.of(shard, wholeShard)} and b.seqno = ${params.of(int4, seqno)}`);
 }
 
-/** Whether a masterchain block is in the index. */
+/** Whether a masterchain block is indexed. */
 export async function hasMasterBlock(reading: HistorySnapshot, seqno: number): Promise<boolean> {
   return (await reading.query(masterBlockSql(seqno))).length > 0;
 }
@@ -132,7 +132,7 @@ export function endOfIndexSql(direction: Direction): Statement {
     order by b.seqno ${direction} limit 1`);
 }
 
-/** The first and the last masterchain block that are indexed; `undefined` when none is. */
+/** The first and the last indexed masterchain block; `undefined` when there is none. */
 export async function findEndsOfIndex(
   reading: HistorySnapshot,
 ): Promise<{ readonly first: BlockRow; readonly last: BlockRow } | undefined> {

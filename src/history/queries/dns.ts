@@ -8,7 +8,7 @@ import { Params, type Statement } from "./kit/Statement.ts";
 
 export type DnsEntryRow = Row<typeof dnsEntries>;
 
-/** Records are asked for by what they lead to or by name. */
+/** Records by wallet or by domain. */
 export type DnsFilter =
   | { readonly kind: "wallet"; readonly wallet: Address }
   | { readonly kind: "domain"; readonly domain: string };
@@ -34,7 +34,7 @@ export function dnsRecordsSql(filter: DnsFilter, page: Page): Statement {
   });
 }
 
-/** Records of names, the shortest name first. */
+/** DNS records, the shortest domain first. */
 export async function listDnsRecords(
   reading: HistorySnapshot,
   filter: DnsFilter,

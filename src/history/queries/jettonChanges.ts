@@ -4,7 +4,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 
-/** Whose jettons a wallet holds, and which. */
+/** Owner and master of a jetton wallet. */
 export interface HeldJetton {
   readonly owner: Address;
   readonly jetton: Address;
@@ -16,8 +16,8 @@ export type JettonChanges = ReadonlyMap<Address, ReadonlyMap<Address, bigint>>;
 const bounced = 0xffffffff;
 
 /**
- * What a message that its wallet takes does to the wallet's balance; minters mint by `internal_transfer`, too. All of
- * them begin with op:uint32 query_id:uint64 amount:(VarUInteger 16).
+ * The effect of an accepted message on the wallet's balance; minters also mint by `internal_transfer`. All of them
+ * begin with op:uint32 query_id:uint64 amount:(VarUInteger 16).
  */
 const signs: ReadonlyMap<number, bigint> = new Map([
   [0x0f8a7ea5, -1n], // transfer
@@ -25,13 +25,13 @@ const signs: ReadonlyMap<number, bigint> = new Map([
   [0x595f07bc, -1n], // burn
 ]);
 
-/** What a wallet gets back when whom it sent this does not take it. */
+/** Messages of a wallet that give the amount back when they bounce. */
 const returned: ReadonlySet<number> = new Set([
   0x178d4519, // internal_transfer
   0x7bdd97de, // burn_notification
 ]);
 
-/** How much a wallet's balance changes by a transaction of it that came off. */
+/** The change of a wallet's balance by a successful transaction. */
 export function walletChange({ row, inMessage }: FullTransaction): bigint {
   const { opcode } = inMessage?.row ?? {};
   const boc = inMessage?.body?.boc;
@@ -44,19 +44,19 @@ export function walletChange({ row, inMessage }: FullTransaction): bigint {
     const amount = body.skip(64).loadCoins();
     return isBounced ? amount : (signs.get(opcode >>> 0) ?? 0n) * amount;
   } catch (error) {
-    // Whoever wrote the wallet's code may give these numbers another meaning.
+    // The author of the wallet's code may give these opcodes another meaning.
     if (isCoded(error)) return 0n;
     throw error;
   }
 }
 
-/** Whether a transaction may be one that changes a jetton wallet's balance, by its message alone. */
+/** Whether a transaction may change a jetton wallet's balance, judged by its message alone. */
 export function mayChangeWallet({ inMessage }: FullTransaction): boolean {
   const opcode = (inMessage?.row.opcode ?? 0) >>> 0;
   return opcode === bounced || signs.has(opcode);
 }
 
-/** What owners won and lost by what happened to their wallets; who lost as much as they won is not there. */
+/** Changes of owners by changes of their wallets, without those that cancel out. */
 export function sumJettonChanges(
   transactions: readonly FullTransaction[],
   wallets: ReadonlyMap<Address, HeldJetton>,

@@ -7,11 +7,11 @@ import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
 export interface JettonTransferFilter extends EventRange {
-  /** Who sent or, as `side` says, received. */
+  /** Senders, receivers or both, by `side`. */
   readonly owners: readonly Address[];
   readonly side?: "in" | "out" | undefined;
   /** The sender's jetton wallets. */
@@ -19,14 +19,14 @@ export interface JettonTransferFilter extends EventRange {
   readonly master?: Address | undefined;
 }
 
-/** A transfer of jettons with what it carries. */
+/** A jetton transfer with its payloads. */
 export interface FullJettonTransfer {
   readonly row: Row<typeof jettonTransfers>;
   readonly customPayload: Payload | undefined;
   readonly forwardPayload: Payload | undefined;
 }
 
-function transferLanes({ owners, side, wallets, master }: JettonTransferFilter): readonly IndexScan[] {
+function transferScans({ owners, side, wallets, master }: JettonTransferFilter): readonly IndexScan[] {
   if (wallets.length > 0) return [{ by: { column: "t.source_wallet", keys: distinct(wallets) } }];
   const keys = distinct(owners);
   if (keys.length === 0) return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
@@ -37,7 +37,7 @@ function transferLanes({ owners, side, wallets, master }: JettonTransferFilter):
 
 function ownerCondition(params: Params, { owners, side, wallets }: JettonTransferFilter): Condition {
   if (wallets.length === 0) return undefined;
-  return anyGiven(owners, (values) => {
+  return ifAny(owners, (values) => {
     const list = params.of(addresses, values);
     const [sent, received] = [`t.source = any(${list})`, `t.destination = any(${list})`];
     return side === undefined ? `(${sent} or ${received})` : side === "in" ? received : sent;
@@ -49,12 +49,12 @@ function transfersList(params: Params, filter: JettonTransferFilter, page: Page,
   return {
     select: selectList(jettonTransfers, "t"),
     from: "jetton_transfers t",
-    lanes: transferLanes(filter),
+    scans: transferScans(filter),
     identity: ["source_wallet", "tx_lt"],
     where: [
       "not t.tx_aborted",
       ownerCondition(params, filter),
-      isByMaster ? undefined : given(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
+      isByMaster ? undefined : ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
       ...inRange(params, filter),
     ],
     order: eventOrder(filter, sort),
@@ -67,7 +67,7 @@ export function jettonTransfersSql(filter: JettonTransferFilter, page: Page, sor
   return mergeIndexScans(params, transfersList(params, filter, page, sort));
 }
 
-/** Transfers of jettons that were not aborted. */
+/** Jetton transfers that were not aborted. */
 export async function listJettonTransfers(
   reading: HistorySnapshot,
   filter: JettonTransferFilter,
@@ -89,13 +89,13 @@ export interface JettonBurnFilter extends EventRange {
   readonly master?: Address | undefined;
 }
 
-/** A burn of jettons with what it carries. */
+/** A jetton burn with its payload. */
 export interface FullJettonBurn {
   readonly row: Row<typeof jettonBurns>;
   readonly customPayload: Payload | undefined;
 }
 
-function burnLanes({ owners, wallets, master }: JettonBurnFilter): readonly IndexScan[] {
+function burnScans({ owners, wallets, master }: JettonBurnFilter): readonly IndexScan[] {
   if (wallets.length > 0) return [{ by: { column: "t.jetton_wallet", keys: distinct(wallets) } }];
   if (owners.length > 0) return [{ by: { column: "t.owner", keys: distinct(owners) } }];
   return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
@@ -108,11 +108,11 @@ export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direc
   return mergeIndexScans(params, {
     select: selectList(jettonBurns, "t"),
     from: "jetton_burns t",
-    lanes: burnLanes(filter),
+    scans: burnScans(filter),
     identity: ["jetton_wallet", "tx_lt"],
     where: [
-      isByWallet ? anyGiven(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`) : undefined,
-      isByMaster ? undefined : given(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
+      isByWallet ? ifAny(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`) : undefined,
+      isByMaster ? undefined : ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
       ...inRange(params, filter),
     ],
     order: eventOrder(filter, sort),
@@ -120,7 +120,7 @@ export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direc
   });
 }
 
-/** Burns of jettons, aborted ones among them. */
+/** Jetton burns, including aborted ones. */
 export async function listJettonBurns(
   reading: HistorySnapshot,
   filter: JettonBurnFilter,

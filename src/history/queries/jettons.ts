@@ -9,7 +9,7 @@ import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
 
@@ -27,11 +27,11 @@ function mastersList(params: Params, filter: JettonMasterFilter, page: Page): In
   return {
     select: selectList(jettonMasters, "t"),
     from: "jetton_masters t",
-    lanes: isBounded || admins.length === 0 ? [] : [{ by: { column: "t.admin_address", keys: admins } }],
+    scans: isBounded || admins.length === 0 ? [] : [{ by: { column: "t.admin_address", keys: admins } }],
     identity: ["address"],
     where: [
-      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-      isBounded ? anyGiven(admins, (values) => `t.admin_address = any(${params.of(addresses, values)})`) : undefined,
+      ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded ? ifAny(admins, (values) => `t.admin_address = any(${params.of(addresses, values)})`) : undefined,
     ],
     order: byInsertion,
     page,
@@ -60,7 +60,7 @@ export interface JettonWalletFilter {
   readonly excludeZeroBalance?: boolean;
 }
 
-/** A jetton wallet with what its owner can still claim, if anything. */
+/** A jetton wallet with the amount its owner can still claim, if any. */
 export interface FullJettonWallet {
   readonly row: Row<typeof jettonWallets>;
   readonly unclaimed: UnclaimedJettons | undefined;
@@ -73,7 +73,7 @@ export interface UnclaimedJettons {
   readonly customPayloadApiUri: readonly string[] | undefined;
 }
 
-/** The contract's cases, from the strongest on. Without `sort` it is the order in which wallets were first seen. */
+/** The cases of the contract, the strongest first. Without `sort` wallets are ordered by first appearance. */
 function walletsOrder({ addresses: own, owners, jettons }: JettonWalletFilter, sort: Direction | undefined): Order {
   const last =
     sort === undefined
@@ -87,7 +87,7 @@ function walletsOrder({ addresses: own, owners, jettons }: JettonWalletFilter, s
 const hasSome = "t.balance > 0";
 const canClaimOnly = "t.balance = 0 and t.mintless_amount > 0 and not t.mintless_is_claimed";
 
-function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly IndexScan[] {
+function walletScans({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly IndexScan[] {
   const [keys, masters] = [distinct(owners), distinct(jettons)];
   const way =
     keys.length > 0
@@ -95,17 +95,17 @@ function walletLanes({ owners, jettons, excludeZeroBalance }: JettonWalletFilter
       : masters.length > 0
         ? { column: "t.jetton", keys: masters }
         : undefined;
-  // Wallets without a balance may be most of all: they are not walked through one by one.
+  // Wallets without a balance may be the majority: they are not read one by one.
   return [excludeZeroBalance === true ? { by: way, parts: [hasSome, canClaimOnly] } : { by: way }];
 }
 
 function walletConditions(params: Params, filter: JettonWalletFilter): readonly Condition[] {
   const { addresses: own, owners, jettons, excludeZeroBalance } = filter;
-  const inJettons = () => anyGiven(distinct(jettons), (values) => jettonIs(params, values));
+  const inJettons = () => ifAny(distinct(jettons), (values) => jettonIs(params, values));
   if (own.length === 0) return owners.length > 0 ? [inJettons()] : [];
   return [
     `t.address = any(${params.of(addresses, own)})`,
-    anyGiven(owners, (values) => `t.owner = any(${params.of(addresses, values)})`),
+    ifAny(owners, (values) => `t.owner = any(${params.of(addresses, values)})`),
     inJettons(),
     excludeZeroBalance === true ? `(${hasSome} or (${canClaimOnly}))` : undefined,
   ];
@@ -120,7 +120,7 @@ function walletsList(
   return {
     select: selectList(jettonWallets, "t"),
     from: "jetton_wallets t",
-    lanes: filter.addresses.length > 0 ? [] : walletLanes(filter),
+    scans: filter.addresses.length > 0 ? [] : walletScans(filter),
     identity: ["address"],
     where: walletConditions(params, filter),
     order: walletsOrder(filter, sort),
@@ -140,7 +140,7 @@ export function jettonWalletsSql(filter: JettonWalletFilter, page: Page, sort: D
   return mergeIndexScans(params, walletsList(params, filter, page, sort));
 }
 
-/** Jetton wallets; with `sort` by what they have. */
+/** Jetton wallets; with `sort` by balance. */
 export async function listJettonWallets(
   reading: HistorySnapshot,
   filter: JettonWalletFilter,

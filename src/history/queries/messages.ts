@@ -15,13 +15,13 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 
 export interface MessageFilter {
   /** By hash or normalized hash. */
   readonly hashes: readonly Hash[];
   readonly bodyHash?: Hash | undefined;
-  /** Null asks for messages without one. */
+  /** Null selects messages without one. */
   readonly source?: Address | null | undefined;
   readonly destination?: Address | null | undefined;
   readonly opcode?: number | undefined;
@@ -29,15 +29,15 @@ export interface MessageFilter {
   readonly endUtime?: number | undefined;
   readonly startLt?: bigint | undefined;
   readonly endLt?: bigint | undefined;
-  /** Only messages that were received, or that were sent. */
+  /** Only received, or only sent messages. */
   readonly direction?: "in" | "out" | undefined;
-  /** Without messages from outside. */
+  /** Without external messages. */
   readonly excludeExternals?: boolean;
-  /** Only messages from outside. */
+  /** Only external messages. */
   readonly onlyExternals?: boolean;
 }
 
-/** A message and the transactions at its two ends, as far as they are known and asked for. */
+/** A message and the transactions that sent and received it, as far as indexed and requested. */
 export interface MessageBetween {
   readonly message: FullMessage;
   readonly receivedBy: Hash | undefined;
@@ -67,21 +67,21 @@ function messagesList(params: Params, filter: MessageFilter, page: Page, sort: D
     select: messageColumns,
     from: `messages m ${messageContentJoins}`,
     where: [
-      anyGiven(filter.hashes, (values) => {
+      ifAny(filter.hashes, (values) => {
         const list = params.of(hashes, values);
         return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
       }),
-      given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+      ifSet(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
       sideCondition(params, "source", filter.source),
-      // What comes from outside was not created on the chain: said twice, so that the index of times finds it.
+      // External messages are not created on the chain: repeated as a condition, so that the time index applies.
       filter.source === null ? `${key} is null` : undefined,
       sideCondition(params, "destination", filter.destination),
-      given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
-      given(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
-      given(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
-      given(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
-      given(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
-      given(filter.direction, (value) => directions[value]),
+      ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
+      ifSet(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
+      ifSet(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
+      ifSet(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
+      ifSet(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
+      ifSet(filter.direction, (value) => directions[value]),
       filter.excludeExternals === true ? `${key} is not null` : undefined,
       filter.onlyExternals === true ? "m.created_lt is null" : undefined,
     ],
@@ -124,7 +124,7 @@ export function receiversSql(received: readonly Hash[]): Statement {
     order by t.lt desc`);
 }
 
-/** A message from outside may have been received several times: the first one counts. */
+/** An external message may have several receivers: the first one counts. */
 async function findReceivers(
   reading: HistorySnapshot,
   found: readonly FullMessage[],

@@ -8,9 +8,9 @@ import type { HistorySnapshot, WantedMetadata } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
-/** What is known of an account as one kind of token. */
+/** Metadata of an account as one type of token. */
 export interface TokenInfo {
-  /** Absent until a first attempt to fetch its document ended. */
+  /** Absent until the first attempt to fetch its document has ended. */
   readonly valid: boolean | undefined;
   readonly type: TokenType;
   readonly name: string | undefined;
@@ -21,11 +21,11 @@ export interface TokenInfo {
   readonly isNsfw: boolean | undefined;
   readonly isScam: boolean | undefined;
   readonly extra: { readonly [key: string]: JsonValue } | undefined;
-  /** Of jetton wallets, which have no document. */
+  /** For jetton wallets, which have no document. */
   readonly wallet: { readonly owner: Address; readonly jetton: Address; readonly balance: bigint } | undefined;
 }
 
-/** What is known of an account as a token; it may be several. */
+/** Metadata of an account, which may be several types of token. */
 export interface AddressMetadata {
   readonly isIndexed: boolean;
   readonly tokens: readonly TokenInfo[];
@@ -34,9 +34,9 @@ export interface AddressMetadata {
 export type Metadata = ReadonlyMap<Address, AddressMetadata>;
 
 /**
- * Tokens among the accounts, and the masters of the jetton wallets among them, with what documents say. Each table is
- * asked for a list of keys, and documents one by one for the tokens found: so there is one good plan, however large the
- * tables are, and no table is ever read as a whole.
+ * Tokens among the accounts, and the masters of jetton wallets among them, with their documents. Each table is queried
+ * with a list of keys, and documents one by one for the tokens found: one plan is good at any size, and no table is
+ * scanned.
  */
 export function metadataSql(of: readonly Address[]): Statement {
   const params = new Params();
@@ -65,14 +65,14 @@ export function metadataSql(of: readonly Address[]): Statement {
     left join lateral (select f.* from address_metadata_flags f where f.address = t.address limit 1) f on true`);
 }
 
-/** What is known of tokens among the accounts of an answer. */
+/** Metadata of the tokens among the accounts of an answer. */
 export async function metadata(reading: HistorySnapshot, of: Iterable<Address | undefined>): Promise<Metadata> {
   const accounts = distinct(of);
-  if (accounts.length === 0 || reading.asked.withoutMetadata === true) return new Map();
+  if (accounts.length === 0 || reading.request.withoutMetadata === true) return new Map();
   return readMetadata(reading, accounts);
 }
 
-/** The same for a question that is about nothing else, and so cannot leave it out. */
+/** The same for a request that is about nothing else, so it cannot leave metadata out. */
 export async function readMetadata(reading: HistorySnapshot, accounts: readonly Address[]): Promise<Metadata> {
   const rows = await reading.query(metadataSql(accounts));
   const wanted: WantedMetadata[] = [];

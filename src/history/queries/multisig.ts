@@ -8,7 +8,7 @@ import type { HistorySnapshot } from "./History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { type Direction, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";
-import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
+import { ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;
 export type MultisigOrderRow = Row<typeof multisigOrders>;
@@ -25,8 +25,8 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
     select: selectList(multisigs, "t"),
     from: "multisigs t",
     where: [
-      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-      anyGiven(filter.members, (values) => {
+      ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      ifAny(filter.members, (values) => {
         const members = params.of(addresses, values);
         const having = (column: string) => `select m.address from multisigs m where m.${column} && ${members}`;
         return `t.address in (${having("signers")} union ${having("proposers")})`;
@@ -37,7 +37,7 @@ export function multisigsSql(filter: MultisigFilter, page: Page, sort: Direction
   });
 }
 
-/** Multisig wallets by the order in which they were first seen. */
+/** Multisig wallets, ordered by first appearance. */
 export async function listMultisigs(
   reading: HistorySnapshot,
   filter: MultisigFilter,
@@ -56,7 +56,7 @@ export function ordersOfSql(of: readonly Address[]): Statement {
     order by t.id, t.address`);
 }
 
-/** All orders of multisig wallets, each wallet's in the order in which they were first seen. */
+/** All orders of multisig wallets, each wallet's ordered by first appearance. */
 export async function findOrdersOf(
   reading: HistorySnapshot,
   of: readonly Address[],
@@ -80,20 +80,18 @@ export function multisigOrdersSql(filter: MultisigOrderFilter, page: Page, sort:
   return mergeIndexScans(params, {
     select: selectList(multisigOrders, "t"),
     from: "multisig_orders t",
-    lanes: isBounded || wallets.length === 0 ? [] : [{ by: { column: "t.multisig_address", keys: wallets } }],
+    scans: isBounded || wallets.length === 0 ? [] : [{ by: { column: "t.multisig_address", keys: wallets } }],
     identity: ["address"],
     where: [
-      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-      isBounded
-        ? anyGiven(wallets, (values) => `t.multisig_address = any(${params.of(addresses, values)})`)
-        : undefined,
+      ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded ? ifAny(wallets, (values) => `t.multisig_address = any(${params.of(addresses, values)})`) : undefined,
     ],
     order: insertionOrder(sort),
     page,
   });
 }
 
-/** Orders of multisig wallets by the order in which they were first seen. */
+/** Multisig orders, ordered by first appearance. */
 export async function listMultisigOrders(
   reading: HistorySnapshot,
   filter: MultisigOrderFilter,

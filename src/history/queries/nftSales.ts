@@ -8,13 +8,13 @@ import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.t
 import type { HistorySnapshot } from "./History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
-/** A sale of an NFT with what is sold. */
+/** A sale with its NFT. */
 export interface FullNftSale {
   readonly row: NftSaleRow;
   readonly item: FullNftItem | undefined;
 }
 
-/** Sales first, then auctions, then items that sell themselves, each in the order in which they were first seen. */
+/** Sales, then auctions, then items that sell themselves, each ordered by first appearance. */
 export function nftSalesSql(of: readonly Address[]): Statement {
   const params = new Params();
   return params.statement(`

@@ -6,25 +6,25 @@ import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
 export interface NftTransferFilter extends EventRange {
-  /** Who gave away or, as `side` says, got. */
+  /** Senders, receivers or both, by `side`. */
   readonly owners: readonly Address[];
   readonly side?: "in" | "out" | undefined;
   readonly items: readonly Address[];
   readonly collection?: Address | undefined;
 }
 
-/** A transfer of an NFT with what it carries. */
+/** An NFT transfer with its payloads. */
 export interface FullNftTransfer {
   readonly row: Row<typeof nftTransfers>;
   readonly customPayload: Payload | undefined;
   readonly forwardPayload: Payload | undefined;
 }
 
-function transferLanes({ owners, side, items, collection }: NftTransferFilter): readonly IndexScan[] {
+function transferScans({ owners, side, items, collection }: NftTransferFilter): readonly IndexScan[] {
   if (items.length > 0) return [{ by: { column: "t.nft_item", keys: distinct(items) } }];
   const keys = distinct(owners);
   if (keys.length === 0)
@@ -36,7 +36,7 @@ function transferLanes({ owners, side, items, collection }: NftTransferFilter): 
 
 function ownerCondition(params: Params, { owners, side, items }: NftTransferFilter): Condition {
   if (items.length === 0) return undefined;
-  return anyGiven(owners, (values) => {
+  return ifAny(owners, (values) => {
     const list = params.of(addresses, values);
     const [given, got] = [`t.old_owner = any(${list})`, `t.new_owner = any(${list})`];
     return side === undefined ? `(${given} or ${got})` : side === "in" ? got : given;
@@ -49,13 +49,13 @@ export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Dir
   return mergeIndexScans(params, {
     select: selectList(nftTransfers, "t"),
     from: "nft_transfers t",
-    lanes: transferLanes(filter),
+    scans: transferScans(filter),
     identity: ["nft_item", "tx_lt"],
     where: [
       ownerCondition(params, filter),
       isByCollection
         ? undefined
-        : given(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`),
+        : ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`),
       ...inRange(params, filter),
     ],
     order: eventOrder(filter, sort),
@@ -63,7 +63,7 @@ export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Dir
   });
 }
 
-/** Transfers of NFT items, aborted ones among them. */
+/** NFT transfers, including aborted ones. */
 export async function listNftTransfers(
   reading: HistorySnapshot,
   filter: NftTransferFilter,

@@ -9,7 +9,7 @@ import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { anyGiven, type Condition, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
   readonly addresses: readonly Address[];
@@ -26,11 +26,11 @@ export function nftCollectionsSql(filter: NftCollectionFilter, page: Page): Stat
   return mergeIndexScans(params, {
     select: selectList(nftCollections, "t"),
     from: "nft_collections t",
-    lanes: isBounded || owners.length === 0 ? [] : [{ by: { column: "t.owner_address", keys: owners } }],
+    scans: isBounded || owners.length === 0 ? [] : [{ by: { column: "t.owner_address", keys: owners } }],
     identity: ["address"],
     where: [
-      anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-      isBounded ? anyGiven(owners, (values) => `t.owner_address = any(${params.of(addresses, values)})`) : undefined,
+      ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+      isBounded ? ifAny(owners, (values) => `t.owner_address = any(${params.of(addresses, values)})`) : undefined,
     ],
     order: byInsertion,
     page,
@@ -50,18 +50,18 @@ export async function listNftCollections(
 export interface NftItemFilter {
   readonly addresses: readonly Address[];
   readonly owners: readonly Address[];
-  /** Whether an item that its owner put on sale still counts as his. */
+  /** Whether an item on sale still counts for its seller. */
   readonly includeOnSale?: boolean;
   readonly collections: readonly Address[];
   /** In decimal digits. */
   readonly indexes: readonly string[];
-  /** Those that something happened to last first. */
+  /** Most recently changed items first. */
   readonly isByLastLt?: boolean;
 }
 
 const ownerColumn = ({ includeOnSale }: NftItemFilter) => (includeOnSale === true ? "t.real_owner" : "t.owner_address");
 
-/** The contract's cases, from the strongest on. */
+/** The cases of the contract, the strongest first. */
 function itemsOrder(filter: NftItemFilter): Order {
   const byIndex = [by("t.index", amount, "asc"), by("t.address", address, "asc")];
   if (filter.isByLastLt === true) return [by("t.last_transaction_lt", int8, "desc"), by("t.address", address, "desc")];
@@ -77,12 +77,12 @@ function collectionIs(params: Params, collections: readonly Address[]): string {
     : `t.collection_address = any(${params.of(addresses, collections)})`;
 }
 
-/** Few items bear one of the addresses, or one of the numbers in a collection, so that looking at all is cheap. */
+/** Few items have one of the addresses, or one of the indexes in a collection, so that all of them can be read. */
 function isBounded({ addresses: own, indexes }: NftItemFilter): boolean {
   return own.length > 0 || indexes.length > 0;
 }
 
-function itemLanes(filter: NftItemFilter): readonly IndexScan[] {
+function itemScans(filter: NftItemFilter): readonly IndexScan[] {
   const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
   if (isBounded(filter)) return [];
   if (owners.length > 0) return [{ by: { column: ownerColumn(filter), keys: owners } }];
@@ -94,17 +94,17 @@ function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScan
   const isByCollection = !isBounded(filter) && filter.owners.length === 0;
   const bounded: readonly Condition[] = isBounded(filter)
     ? [
-        anyGiven(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
-        anyGiven(filter.owners, (values) => `${ownerColumn(filter)} = any(${params.of(addresses, values)})`),
-        anyGiven(filter.indexes, (values) => `t.index = any(${params.of(texts, values)}::numeric[])`),
+        ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
+        ifAny(filter.owners, (values) => `${ownerColumn(filter)} = any(${params.of(addresses, values)})`),
+        ifAny(filter.indexes, (values) => `t.index = any(${params.of(texts, values)}::numeric[])`),
       ]
     : [];
   return {
     select: selectList(nftItems, "t"),
     from: "nft_items t",
-    lanes: itemLanes(filter),
+    scans: itemScans(filter),
     identity: ["address"],
-    where: [...bounded, isByCollection ? undefined : anyGiven(collections, (values) => collectionIs(params, values))],
+    where: [...bounded, isByCollection ? undefined : ifAny(collections, (values) => collectionIs(params, values))],
     order: itemsOrder(filter),
     page,
   };
@@ -115,7 +115,7 @@ export function nftItemsSql(filter: NftItemFilter, page: Page): Statement {
   return mergeIndexScans(params, itemsList(params, filter, page));
 }
 
-/** NFT items with their collections and where they are on sale. */
+/** NFT items with their collections and sales. */
 export async function listNftItems(
   reading: HistorySnapshot,
   filter: NftItemFilter,

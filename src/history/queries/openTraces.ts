@@ -9,7 +9,7 @@ import type { SqlSession } from "../store/Database.ts";
 import type { ActionRow } from "./actions.ts";
 import type { HistorySnapshot } from "./History.ts";
 
-/** The session that a reading is, for what asks in SQL of its own. */
+/** A session over a snapshot, for code that runs its own SQL. */
 function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {
   return { query: (text, params = []) => reading.query({ text, params }) };
 }
@@ -23,12 +23,12 @@ async function loadFacts(reading: HistorySnapshot, traces: readonly Trace[]): Pr
   return known.facts;
 }
 
-/** What the index knows of the accounts of a trace that it does not have. */
+/** Facts about the accounts of a trace that is not indexed. */
 export async function readFactsFor(reading: HistorySnapshot, trace: Trace): Promise<Facts> {
   return loadFacts(reading, [trace]);
 }
 
-/** Traces that go on still, as far as they are indexed, by their ids. */
+/** Incomplete traces as far as they are indexed, by id. */
 export async function readOpen(reading: HistorySnapshot, ids: readonly Hash[]): Promise<ReadonlyMap<Hash, Trace>> {
   if (ids.length === 0) return new Map();
   const session = sessionOf(reading);
@@ -36,7 +36,9 @@ export async function readOpen(reading: HistorySnapshot, ids: readonly Hash[]): 
   return new Map(traces.map((trace) => [trace.id, trace]));
 }
 
-/** What traces mean that the index does not have, or not all of, by their ids; `refine` adds what it cannot know. */
+/**
+ * Actions of traces that are not, or not completely, indexed, by id; `refine` adds facts that the index cannot have.
+ */
 export async function classifyOpen(
   reading: HistorySnapshot,
   traces: readonly Trace[],

@@ -20,7 +20,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
 export type TraceRow = Row<typeof traces>;
@@ -32,7 +32,7 @@ export interface TraceFilter {
   readonly transactions: readonly Hash[];
   /** Traces that contain one of these messages, by hash or normalized hash. */
   readonly messages: readonly Hash[];
-  /** The masterchain block in which the trace came to its end. */
+  /** The masterchain block that completed the trace. */
   readonly mcSeqno?: number | undefined;
   readonly startUtime?: number | undefined;
   readonly endUtime?: number | undefined;
@@ -40,21 +40,21 @@ export interface TraceFilter {
   readonly endLt?: bigint | undefined;
 }
 
-/** A filter that lets every complete trace through. */
+/** A filter that passes every complete trace. */
 export const everyTrace: TraceFilter = { traceIds: [], transactions: [], messages: [] };
 
-/** A trace with its transactions, unless it has too many to be shown. */
+/** A trace with its transactions, unless there are too many. */
 export interface FullTrace {
   readonly row: TraceRow;
-  /** By lt, then by account; absent when there are too many. */
+  /** Ordered by lt, then account; absent when there are too many. */
   readonly transactions: readonly FullTransaction[] | undefined;
-  /** Absent when not asked for. */
+  /** Absent when not requested. */
   readonly actions: readonly ActionRow[] | undefined;
 }
 
 const isByTime = ({ startUtime, endUtime }: TraceFilter) => startUtime !== undefined || endUtime !== undefined;
 
-/** Traces of an account are walked along by the list of its own. */
+/** Traces of an account are read along the account's list. */
 const sideOf = ({ account }: TraceFilter) => (account === undefined ? "t" : "a");
 
 function orderOf(filter: TraceFilter, sort: Direction): Order {
@@ -66,29 +66,29 @@ function orderOf(filter: TraceFilter, sort: Direction): Order {
 function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
   const side = sideOf(filter);
   return [
-    given(filter.account, (value) => `a.account = ${params.of(address, value)}`),
-    anyGiven(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
-    anyGiven(filter.transactions, (values) => {
+    ifSet(filter.account, (value) => `a.account = ${params.of(address, value)}`),
+    ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
+    ifAny(filter.transactions, (values) => {
       return `t.trace_id in (select x.trace_id from transactions x where x.hash = any(${params.of(hashes, values)}))`;
     }),
-    anyGiven(filter.messages, (values) => {
+    ifAny(filter.messages, (values) => {
       return `t.trace_id in (${endsOfMessages(params.of(hashes, values), (alias) => `${alias}.trace_id`)})`;
     }),
-    given(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
-    given(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
-    given(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
-    given(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
-    given(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
+    ifSet(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
+    ifSet(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
+    ifSet(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
     isNamed(filter) ? named : "t.state = 'complete'",
   ];
 }
 
-/** Whether the traces are found by something else than the list of complete ones. */
+/** Whether another filter than the list of complete traces finds the traces. */
 function isNamed({ account, traceIds, transactions: covered, messages, mcSeqno }: TraceFilter): boolean {
   return account !== undefined || mcSeqno !== undefined || traceIds.length + covered.length + messages.length > 0;
 }
 
-/** The same in words that keep the planner from walking along the list of complete traces to find a few of them. */
+/** The same condition in a form that keeps the planner from scanning the list of complete traces for a few of them. */
 const named = "t.state <> 'pending' and t.state <> 'broken'";
 
 function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListStatement {
@@ -107,7 +107,7 @@ export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Sta
   return listSql(params, tracesList(params, filter, page, sort));
 }
 
-/** Complete traces by what they contain, without their transactions. */
+/** Complete traces by filter, without their transactions. */
 export async function listTraces(
   reading: HistorySnapshot,
   filter: TraceFilter,
@@ -125,7 +125,7 @@ export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
     where t.trace_id = any(${params.of(hashes, ids)}) order by t.lt, t.account`);
 }
 
-/** Transactions of traces, by trace; each list by lt, then by account. */
+/** Transactions of traces by trace; each list ordered by lt, then account. */
 export async function listTransactionsOf(
   reading: HistorySnapshot,
   ids: readonly Hash[],
@@ -141,7 +141,7 @@ export async function listTransactionsOf(
   return byTrace;
 }
 
-/** Adds transactions and, where types are given, actions of those types to traces. */
+/** Adds transactions and, when types are given, actions of those types to traces. */
 export async function fillTraces(
   reading: HistorySnapshot,
   rows: readonly TraceRow[],
@@ -164,7 +164,7 @@ export async function fillTraces(
   }));
 }
 
-/** The newest traces that messages from outside began, by hash or normalized hash of the message, complete or not. */
+/** The newest traces of external messages, by hash or normalized hash, complete or not. */
 export function tracesByExternalSql(externals: readonly Hash[]): Statement {
   const params = new Params();
   const list = params.of(hashes, externals);

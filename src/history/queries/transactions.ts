@@ -22,7 +22,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { anyGiven, type Condition, given, Params, type Statement, whereAll } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface TransactionFilter {
   readonly workchain?: number | undefined;
@@ -39,14 +39,14 @@ export interface TransactionFilter {
   readonly endLt?: bigint | undefined;
 }
 
-/** A filter that lets every transaction through. */
+/** A filter that passes every transaction. */
 export const everyTransaction: TransactionFilter = { accounts: [], excludedAccounts: [], hashes: [] };
 
 export const transactionColumns = selectList(transactions, "t");
 /** A row of `transactionColumns`. */
 export const readTransaction = (row: SqlRow): TransactionRow => readRow(transactions, row);
 
-/** The contract's cases, from the strongest on. */
+/** The cases of the contract, the strongest first. */
 function orderOf(filter: TransactionFilter, sort: Direction): Order {
   const [time, lt, account] = [by("t.now", int53, sort), by("t.lt", int8, sort), by("t.account", address, "asc")];
   const isByTime = filter.startUtime !== undefined || filter.endUtime !== undefined;
@@ -59,17 +59,17 @@ function orderOf(filter: TransactionFilter, sort: Direction): Order {
 
 function conditions(params: Params, filter: TransactionFilter): readonly Condition[] {
   return [
-    given(filter.workchain, (value) => `t.block_workchain = ${params.of(int4, value)}`),
-    given(filter.shard, (value) => `t.block_shard = ${params.of(shard, value)}`),
-    given(filter.seqno, (value) => `t.block_seqno = ${params.of(int4, value)}`),
-    given(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
-    anyGiven(filter.excludedAccounts, (values) => `t.account <> all(${params.of(addresses, values)})`),
-    anyGiven(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
-    given(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
-    given(filter.startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
-    given(filter.endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
-    given(filter.startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
-    given(filter.endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.workchain, (value) => `t.block_workchain = ${params.of(int4, value)}`),
+    ifSet(filter.shard, (value) => `t.block_shard = ${params.of(shard, value)}`),
+    ifSet(filter.seqno, (value) => `t.block_seqno = ${params.of(int4, value)}`),
+    ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
+    ifAny(filter.excludedAccounts, (values) => `t.account <> all(${params.of(addresses, values)})`),
+    ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
+    ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
+    ifSet(filter.endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
+    ifSet(filter.startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
   ];
 }
 
@@ -91,13 +91,13 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
   };
 }
 
-/** Whether few transactions remain by the other filters, so that looking at all of them is cheap. */
+/** Whether the other filters leave few transactions, so that all of them can be read. */
 function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
   const isOneBlock = seqno !== undefined && workchain !== undefined && shard !== undefined;
   return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
 }
 
-/** What stands before the part that is wanted is passed over in the index alone where that is possible. */
+/** Rows before the page are skipped in the index alone where possible. */
 function keysFirst(params: Params, list: ListStatement): Statement {
   if (list.page.offset === 0) return listSql(params, list);
   const names = [...new Set(["account", "lt", ...list.order.map(({ name }) => name)])];
@@ -113,18 +113,18 @@ export function joinKeys(params: Params, keys: Statement, order: Order): Stateme
     ${orderBy(order)}`);
 }
 
-/** Whether a number that blocks of several shards may bear is the strongest filter. */
+/** Whether a seqno that blocks of several shards may have is the strongest filter. */
 function isBySeqno(filter: TransactionFilter): boolean {
   return filter.seqno !== undefined && !isBounded(filter);
 }
 
-/** The few blocks with that number are found first, and the transactions of each are read by its place. */
+/** The few blocks with that seqno are found first, then the transactions of each. */
 function ofBlocksSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const found = whereAll([
-    given(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
-    given(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
-    given(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
+    ifSet(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
+    ifSet(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
+    ifSet(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
   ]);
   const others = { ...filter, seqno: undefined, workchain: undefined, shard: undefined };
   const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
@@ -146,12 +146,12 @@ export function transactionsSql(filter: TransactionFilter, page: Page, sort: Dir
   const list = transactionsList(params, { ...filter, accounts: [] }, page, sort);
   return mergeIndexScans(params, {
     ...list,
-    lanes: [{ by: { column: "t.account", keys } }],
+    scans: [{ by: { column: "t.account", keys } }],
     identity: ["account", "lt"],
   });
 }
 
-/** Transactions with all that belongs to them. */
+/** Transactions with their messages and states. */
 export async function listTransactions(
   reading: HistorySnapshot,
   filter: TransactionFilter,
@@ -159,11 +159,11 @@ export async function listTransactions(
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
   const rows = await reading.query(transactionsSql(filter, page, sort));
-  const question = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
-  return fillListed(reading, listed(rows, question, readTransaction));
+  const list = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
+  return fillListed(reading, listed(rows, list, readTransaction));
 }
 
-/** Adds what belongs to the transactions of a part of a list. */
+/** Completes the transactions of a page. */
 export async function fillListed(
   reading: HistorySnapshot,
   list: ListPage<TransactionRow>,

@@ -16,26 +16,26 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { anyGiven, type Condition, given, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
 
 export interface MessageSideFilter {
   readonly hashes: readonly Hash[];
   readonly bodyHash?: Hash | undefined;
-  /** Of the message that a transaction received; with it only that side counts. */
+  /** Opcode of the received message; then only receivers count. */
   readonly opcode?: number | undefined;
   readonly source?: Address | undefined;
   readonly destination?: Address | undefined;
   readonly direction?: "in" | "out" | undefined;
 }
 
-/** How the transactions at the ends of messages are found. */
+/** How the transactions of messages are found. */
 export type MessageWay =
   /** From the messages. */
   | { readonly kind: "found" }
   /** Along all transactions in order. */
   | { readonly kind: "walked" }
-  /** The same, but no further than so many transactions: what comes of it may be less than there is. */
+  /** The same, but at most this many transactions: the result may be incomplete. */
   | { readonly kind: "walkedAWhile"; readonly most: number };
 
 const found: MessageWay = { kind: "found" };
@@ -43,19 +43,19 @@ const orderOf = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.accou
 
 function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
   return [
-    anyGiven(filter.hashes, (values) => {
+    ifAny(filter.hashes, (values) => {
       const list = params.of(hashes, values);
       return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
     }),
-    given(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
-    given(filter.source, (value) => `m.source = ${params.of(address, value)}`),
-    given(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
+    ifSet(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+    ifSet(filter.source, (value) => `m.source = ${params.of(address, value)}`),
+    ifSet(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
   ];
 }
 
 /**
- * By opcode alone the received messages are read in order; by hashes the messages are found first. Of a body that very
- * many messages share it is quicker to walk along the transactions until enough of them received or sent it.
+ * By opcode alone the received messages are read in order; by hashes the messages are found first. For a body that very
+ * many messages share it is faster to walk the transactions until enough of them received or sent it.
  */
 export function transactionsByMessageSql(
   filter: MessageSideFilter,
@@ -80,12 +80,12 @@ export function transactionsByMessageSql(
   return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
 }
 
-/** From so many messages with the same body on, transactions are walked along. */
+/** From this many messages with the same body on, transactions are walked. */
 export const mostFound = 20_000;
-/** Up to so many messages are found sooner than anything is walked. */
+/** Up to this many messages are found faster than anything is walked. */
 const fewFound = 500;
 
-/** How many messages bear this body; no more than `mostFound` are counted. */
+/** The number of messages with this body, counted up to `mostFound`. */
 export function bodyCountSql(body: Hash): Statement {
   const params = new Params();
   return params.statement(`
@@ -95,8 +95,8 @@ export function bodyCountSql(body: Hash): Statement {
 }
 
 /**
- * Looking at a transaction takes about as long as finding one from its message: who walks along as many as would be
- * found has lost no more than that when the page is not full, and is done far sooner where the body is spread evenly.
+ * Checking a transaction costs about as much as finding one from its message: walking as many as would be found loses
+ * no more than that when the page is not full, and is much faster when the body is spread evenly.
  */
 export async function wayOf(reading: HistorySnapshot, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
   if (bodyHash === undefined || hashes.length > 0) return found;
@@ -112,9 +112,9 @@ function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): re
   return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
 }
 
-/** What holds for the messages `m`, and at which of their ends transactions are meant. */
+/** Conditions on the messages `m`, and whether senders, receivers or both are wanted. */
 function messagesMeant(params: Params, filter: MessageSideFilter) {
-  const opcode = given(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
+  const opcode = ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
   const conditions = messageConditions(params, filter).concat(opcode);
   const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
   const sides = isReceivedOnly ? ["in"] : filter.direction === "out" ? ["out"] : ["in", "out"];
@@ -124,7 +124,7 @@ function messagesMeant(params: Params, filter: MessageSideFilter) {
 function endsOfFound(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
   const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
-  // A transaction may have sent several of the messages; where both sides are meant, the union has each row once.
+  // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
   const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt from messages m`;
   return sides.map((side) => `${select} join transactions e on ${isEnd(side)} where ${meant}`).join(" union ");
 }
@@ -132,7 +132,7 @@ function endsOfFound(params: Params, filter: MessageSideFilter): string {
 function isAtEnd(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
   const isEnd = (side: string) => (side === "in" ? "m.hash = t.in_msg_hash" : "m.out_tx_hash = t.hash");
-  // Counted one by one: a condition that could be turned into a join might be begun at the wrong side.
+  // Counted one by one: a condition that the planner can turn into a join might start at the wrong side.
   const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${meant} limit 1) is not null`);
   return `(${some.join(" or ")})`;
 }
@@ -149,7 +149,7 @@ async function rowsByMessage(
   return reading.query(transactionsByMessageSql(filter, page, sort));
 }
 
-/** Transactions that received or sent the messages asked for, each once. */
+/** Transactions that received or sent the messages, each once. */
 export async function listTransactionsByMessage(
   reading: HistorySnapshot,
   filter: MessageSideFilter,

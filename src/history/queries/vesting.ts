@@ -8,19 +8,19 @@ import type { HistorySnapshot } from "./History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { type ListPage, listed, type Page } from "./kit/Page.ts";
-import { anyGiven, Params, type Statement } from "./kit/Statement.ts";
+import { ifAny, Params, type Statement } from "./kit/Statement.ts";
 
-/** Vesting contracts are asked for by their own addresses or by those of wallets that have to do with them. */
+/** Vesting contracts by their own addresses or by those of related wallets. */
 export type VestingFilter =
   | { readonly kind: "contracts"; readonly addresses: readonly Address[] }
   | {
       readonly kind: "wallets";
       readonly wallets: readonly Address[];
-      /** Whether a wallet counts that the contract may send to. */
+      /** Whether whitelisted wallets count. */
       readonly withWhitelist: boolean;
     };
 
-/** A vesting contract with the wallets it may send to at any time. */
+/** A vesting contract with its whitelist. */
 export interface FullVesting {
   readonly row: Row<typeof vestingContracts>;
   /** Ascending. */
@@ -29,13 +29,13 @@ export interface FullVesting {
 
 const byInsertion = insertionOrder("asc");
 
-function lanesOf(params: Params, filter: VestingFilter): readonly IndexScan[] {
+function scansOf(params: Params, filter: VestingFilter): readonly IndexScan[] {
   if (filter.kind === "contracts") return [];
   const keys = distinct(filter.wallets);
-  const lanes = ["t.owner_address", "t.sender_address"].map((column): IndexScan => ({ by: { column, keys } }));
-  if (!filter.withWhitelist) return lanes;
+  const scans = ["t.owner_address", "t.sender_address"].map((column): IndexScan => ({ by: { column, keys } }));
+  if (!filter.withWhitelist) return scans;
   const allowing = `select w.vesting_address from vesting_whitelist w where w.wallet_address = any(${params.of(addresses, keys)})`;
-  return [...lanes, { parts: [`t.address in (${allowing})`] }];
+  return [...scans, { parts: [`t.address in (${allowing})`] }];
 }
 
 export function vestingSql(filter: VestingFilter, page: Page): Statement {
@@ -44,9 +44,9 @@ export function vestingSql(filter: VestingFilter, page: Page): Statement {
   return mergeIndexScans(params, {
     select: selectList(vestingContracts, "t"),
     from: "vesting_contracts t",
-    lanes: lanesOf(params, filter),
+    scans: scansOf(params, filter),
     identity: ["address"],
-    where: [anyGiven(own, (values) => `t.address = any(${params.of(addresses, values)})`)],
+    where: [ifAny(own, (values) => `t.address = any(${params.of(addresses, values)})`)],
     order: byInsertion,
     page,
   });
@@ -60,7 +60,7 @@ export function whitelistsSql(of: readonly Address[]): Statement {
     order by w.vesting_address, w.wallet_address`);
 }
 
-/** Vesting contracts, in the order in which they were first seen. */
+/** Vesting contracts, ordered by first appearance. */
 export async function listVesting(
   reading: HistorySnapshot,
   filter: VestingFilter,

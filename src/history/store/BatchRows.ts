@@ -19,7 +19,7 @@ export interface BatchRows {
   readonly accountStates: Rows<typeof tables.accountStates>;
   readonly latestAccountStates: Rows<typeof tables.latestAccountStates>;
   readonly codes: Rows<typeof tables.codes>;
-  /** Traces begun, continued or completed; a row replaces the one that is there. */
+  /** Traces begun, continued or completed; a row replaces the existing one. */
   readonly traces: Rows<typeof tables.traces>;
   readonly openEdges: Rows<typeof tables.openEdges>;
   /** Messages that were received. */

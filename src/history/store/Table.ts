@@ -7,16 +7,16 @@ export interface AnyColumn extends Pick<Column<unknown>, "sql" | "isNullable" | 
   write(value: never): string | null;
 }
 
-/** Columns by the names values have in code; a column bears the same name in snake case. */
+/** Columns by their names in code; the column has the same name in snake case. */
 export type Columns = Readonly<Record<string, AnyColumn>>;
 
-/** A table of the database, declared once: row type, reading and writing follow from it. */
+/** A table, declared once: row type, reading and writing are derived. */
 export interface Table<C = Columns> {
   readonly name: string;
   readonly columns: C;
   /** The names of the columns in the database, in the order of `columns`. */
   readonly names: readonly string[];
-  /** The columns by the names of both sides, ready for the rows that are read. */
+  /** The columns with both names, for reading rows. */
   readonly listed: readonly ListedColumn[];
 }
 
@@ -31,7 +31,7 @@ type ValueOf<X> = X extends Column<infer T> ? T : never;
 /** A row of a table. */
 export type Row<T> = T extends Table<infer C> ? { readonly [K in keyof C]: ValueOf<C[K]> } : never;
 
-/** A row in the making, which is copied and then changed: an object that begins with a spread is many times as dear. */
+/** A mutable copy of a row: an object literal that begins with a spread is many times slower. */
 export type RowDraft<R> = { -readonly [K in keyof R]: R[K] };
 
 /** Declares a table. */
@@ -45,12 +45,12 @@ export function columnName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The list of columns for a select, each with the table's alias before it. */
+/** The column list of a select, each with the table's alias. */
 export function selectList(of: Pick<Table, "names">, alias: string): string {
   return of.names.map((name) => `${alias}."${name}"`).join(", ");
 }
 
-/** A row as the database gave it, as values. */
+/** Reads a row that the database returned. */
 export function readRow<T extends Table<Columns>>(of: T, raw: SqlRow): Row<T> {
   const row: Record<string, unknown> = {};
   for (const { key, name, column } of of.listed) {

@@ -1,11 +1,10 @@
 import { WaitQueue } from "../../lib/WaitQueue.ts";
 
-/** How many readers go before a writer that waits, when both do. */
+/** How many readers go before a waiting writer. */
 const readersBetweenWriters = 4;
 
 /**
- * Whose turn it is where one at a time may go. A writer waits for no more than a few readers, and readers for one
- * writer: neither starves.
+ * Gives turns, one at a time. A writer waits for at most a few readers, and readers for one writer: neither starves.
  */
 export class Turns {
   readonly #writers = new WaitQueue();
@@ -14,7 +13,7 @@ export class Turns {
   #readersInRow = 0;
   #closed: Error | undefined;
 
-  /** Does the work when it is its turn; rejects with the signal's reason when that comes first. */
+  /** Runs the work in its turn; rejects with the reason of the signal when that comes first. */
   async take<T>(who: "reader" | "writer", work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#wait(who === "writer" ? this.#writers : this.#readers, signal);
     this.#readersInRow = who === "writer" ? 0 : this.#readersInRow + 1;
@@ -26,12 +25,12 @@ export class Turns {
     }
   }
 
-  /** Refuses those who wait and who come; resolves when the one whose turn it is has ended. */
+  /** Rejects all waiters; resolves when the current turn has ended. */
   async close(reason: Error): Promise<void> {
     this.#closed ??= reason;
     this.#writers.refuseAll(this.#closed);
     this.#readers.refuseAll(this.#closed);
-    // Closed a second time, the first to wait for the end is sent away like everybody else.
+    // On a second call, the first caller that waits for the end is rejected like everybody else.
     if (this.#isTaken) await this.#writers.wait().catch(() => {});
   }
 

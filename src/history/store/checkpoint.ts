@@ -2,21 +2,20 @@ import type { SqlSession } from "./Database.ts";
 import { type Row, readRow } from "./Table.ts";
 import { segments } from "./tables.ts";
 
-/** A stretch of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
+/** A range of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
 export type Segment = Row<typeof segments>;
 
 type Asker = Pick<SqlSession, "query">;
 
-/** All segments, by their beginnings. */
+/** All segments in order. */
 export async function listSegments(database: Asker): Promise<readonly Segment[]> {
   const rows = await database.query("select first_seqno, next_seqno from segments order by first_seqno");
   return rows.map((row) => readRow(segments, row));
 }
 
 /**
- * The segment that was begun at this block, kept from other writers until the end of the transaction: by itself, as a
- * part of an earlier one that it was joined with, or new and empty when there is none. Two that meet stay two until
- * their traces are joined as well.
+ * The segment that began at this block, locked until the end of the transaction: itself, an earlier one that it was
+ * joined with, or a new empty one. Two adjacent segments stay separate until their traces are joined.
  */
 export async function takeSegment(session: SqlSession, firstSeqno: number): Promise<Segment> {
   const sql =
@@ -28,7 +27,7 @@ export async function takeSegment(session: SqlSession, firstSeqno: number): Prom
   return { firstSeqno, nextSeqno: firstSeqno };
 }
 
-/** Notes that a segment reaches up to, not including, `nextSeqno`. */
+/** Records that a segment ends before `nextSeqno`. */
 export async function extendSegment(session: SqlSession, segment: Segment, nextSeqno: number): Promise<Segment> {
   const { firstSeqno } = segment;
   await session.query("update segments set next_seqno = $2 where first_seqno = $1", [firstSeqno, nextSeqno]);

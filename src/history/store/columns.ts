@@ -7,8 +7,8 @@ import type { SqlValue } from "./Database.ts";
 import { parseBytes } from "./values.ts";
 
 /**
- * One column: its SQL type, how a value is written into the text form of PostgreSQL (as COPY and parameters take it,
- * not yet escaped) and how it is read from what the database gives.
+ * One column: its SQL type, how a value is written in PostgreSQL's text format (for COPY and parameters, not escaped
+ * yet), and how it is read.
  */
 export interface Column<T> {
   readonly sql: string;
@@ -21,7 +21,7 @@ function column<T>(sql: string, write: (value: T) => string, read: (value: SqlVa
   return { sql, isNullable: false, write, read };
 }
 
-/** A column that may be null, which is `undefined` here. */
+/** A column that may be null; null is `undefined` in code. */
 export function nullable<T>(of: Column<T>): Column<T | undefined> {
   return {
     sql: of.sql,
@@ -32,7 +32,7 @@ export function nullable<T>(of: Column<T>): Column<T | undefined> {
 }
 
 function unexpected(wanted: string, value: SqlValue): never {
-  throw new HistoryError("history/row", `the database gave ${typeof value} where ${wanted} is expected`);
+  throw new HistoryError("history/row", `the database returned ${typeof value} instead of ${wanted}`);
 }
 
 function readNumber(value: SqlValue): number {
@@ -58,7 +58,7 @@ function readArray<T>(read: (value: SqlValue) => T): (value: SqlValue) => readon
 
 /** Bytes of an account: the workchain with its sign bit flipped, then the address; byte order is account order. */
 export function addressToHex(address: Address): string {
-  // Nearly all accounts there are.
+  // Nearly all accounts.
   if (address.startsWith("0:")) return `80${address.slice(2)}`;
   const workchain = workchainOf(address);
   const isShort = workchain >= -128 && workchain < 128;
@@ -74,30 +74,30 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return makeAddress(workchain, first.toString("hex", isShort ? 1 : 4));
 }
 
-/** The text of 32 bytes holds their hex as it is. */
+/** The text form of 32 bytes contains their hex. */
 function readHash(value: SqlValue): Hash {
   if (typeof value === "string" && value.length === 66 && value.startsWith("\\x")) return value.slice(2) as Hash;
   return hashFromBytes(readBytes(value));
 }
 
-/** The text of nearly all accounts there are holds their hex as it is. */
+/** For nearly all accounts the text form contains their hex. */
 function readAddress(value: SqlValue): Address {
   if (typeof value === "string" && value.length === 68 && value.startsWith("\\x80"))
     return makeAddress(0, value.slice(4));
   return addressFromBytes(readBytes(value));
 }
 
-/** An array in PostgreSQL's text form; the items hold neither quotes nor backslashes but those written here. */
+/** An array in PostgreSQL's text format; only these characters need escapes. */
 function writeArray(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }
 
-/** The same of bytes given as hex, where nothing has to be looked for. */
+/** The same for hex, which needs no escapes. */
 function writeHexArray(items: readonly string[]): string {
   return items.length === 0 ? "{}" : `{"\\\\x${items.join('","\\\\x')}"}`;
 }
 
-/** A whole number of up to 53 bits; `sql` is int or bigint. */
+/** A whole number of up to 53 bits; `sql` is integer or bigint. */
 function wholeNumber(sql: string): Column<number> {
   return column(sql, String, readNumber);
 }
@@ -114,7 +114,7 @@ export const shard: Column<bigint> = column(
   (value) => String(BigInt.asIntN(64, value)),
   (value) => BigInt.asUintN(64, readBigint(value)),
 );
-/** Amounts and whatever may have 256 bits. */
+/** Amounts and other numbers of up to 256 bits. */
 export const amount: Column<bigint> = column("numeric", String, readBigint);
 export const double: Column<number> = column("double precision", String, readNumber);
 export const bool: Column<boolean> = column(
@@ -142,12 +142,12 @@ export const texts: Column<readonly string[]> = column(
   readArray(readText),
 );
 
-/** The database's text cannot hold NUL characters; the contract removes them. */
+/** PostgreSQL text cannot hold NUL characters; the contract removes them. */
 function withoutNul(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "") : text;
 }
 
-/** A text; `T` narrows it to the words that may stand there. */
+/** A text; `T` narrows it to the possible values. */
 export function text<T extends string = string>(): Column<T> {
   return column<T>("text", withoutNul, (value) => readText(value) as T);
 }
@@ -155,10 +155,10 @@ export function text<T extends string = string>(): Column<T> {
 /** A JSON object with keys of any name. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** Escapes of what `jsonb` cannot hold, NUL and halves of characters, and not an escaped backslash before such a text. */
+/** Escapes that `jsonb` cannot hold: NUL and lone surrogates, except behind an escaped backslash. */
 const unholdable = /(?<!\\)((?:\\\\)*)\\u(?:(0000)|d[89a-f][0-9a-f]{2})/g;
 
-/** JSON; `T` says of which shape. NUL characters are removed, halves of characters become U+FFFD. */
+/** JSON of type `T`. NUL characters are removed, lone surrogates become U+FFFD. */
 export function json<T extends JsonValue = JsonValue>(): Column<T> {
   return column<T>(
     "jsonb",

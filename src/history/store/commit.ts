@@ -11,27 +11,27 @@ import { type RowWrite, rowWrites } from "./rowWrites.ts";
 import type { Columns, Table } from "./Table.ts";
 import { openEdges } from "./tables.ts";
 
-/** What came of a commit, and how far the segment reaches now. */
+/** The result of a commit, and the extent of the segment. */
 export type Committed =
   | { readonly kind: "committed"; readonly segment: Segment }
-  /** Everything had been committed before: nothing was changed. */
+  /** Everything was committed before: nothing changed. */
   | { readonly kind: "already"; readonly segment: Segment };
 
 export interface CommitOptions {
-  /** From how many rows on a table's rows are copied (100); fewer go in one statement with those of other tables. */
+  /** Tables with at least this many rows use COPY (100); smaller ones share one statement. */
   readonly copyFrom?: number;
-  /** What becomes of blocks that are in the segment already ("leaveOut"). */
+  /** What happens to blocks that are already in the segment ("leaveOut"). */
   readonly repeated?: "leaveOut" | "refuse";
 }
 
-/** Rows on their way into one table. */
+/** Rows for one table. */
 interface Filling extends RowWrite {
   readonly rows: readonly object[];
 }
 
 /**
- * Writes all rows of consecutive masterchain blocks and the checkpoint in one transaction. `segment` says where the
- * stretch of blocks that they continue began; it comes to be with its first block. Blocks that are in it already are
+ * Writes all rows of consecutive masterchain blocks and the checkpoint in one transaction. `segment` names the first
+ * block of the segment that they continue; its row is created with its first block. Blocks that are already in it are
  * left out, so that committing twice changes nothing; a block that is not the next one is refused.
  */
 export function commitBatches(
@@ -52,12 +52,12 @@ export function commitBatches(
   });
 }
 
-/** Gives the block after the last one. */
+/** Returns the block after the last one. */
 function checkOrder(batches: readonly BatchRows[], first: number): number {
   let next = first;
   for (const { mcSeqno } of batches) {
     if (mcSeqno !== next)
-      throw new HistoryError("history/row", `block ${mcSeqno} was to be committed where ${next} is the next`);
+      throw new HistoryError("history/row", `cannot commit block ${mcSeqno}: the next block is ${next}`);
     next += 1;
   }
   return next;
@@ -78,7 +78,9 @@ function insertFew({ table, rows, conflict }: Filling): string {
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
-/** Rows that may be there already come through a table of the session's own, made once and left empty by a commit. */
+/**
+ * Rows that may exist are copied into a temporary table first; it is created once a session and emptied by the commit.
+ */
 async function copyMany(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
   const { onConflict } = conflict;
   if (onConflict === undefined) return copyInto(session, table.name, table, rows);
@@ -89,7 +91,7 @@ async function copyMany(session: SqlSession, { table, rows, conflict }: Filling)
   await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
 }
 
-/** What is copied at once: on its way it is several times in memory. */
+/** Characters of one COPY: the text exists several times in memory. */
 const mostCopied = 1 << 19;
 
 async function copyInto(
@@ -105,7 +107,7 @@ function listNames(table: Table<Columns>): string {
   return table.names.map((name) => `"${name}"`).join(", ");
 }
 
-/** A message that is sent and received within these blocks leaves nothing to remember. */
+/** A message that is sent and received within these blocks leaves no open edge. */
 async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
   const opened = new Map<Hash, BatchRows["openEdges"][number]>();
   const closed: Hash[] = [];
@@ -118,7 +120,7 @@ async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): P
   await copyInto(session, openEdges.name, openEdges, [...opened.values()]);
 }
 
-/** The seller is the real owner of an item that a sale holds; looked at again when either of the two changed. */
+/** The seller is the real owner of an item that a sale holds; updated when either of the two changes. */
 async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
   const items = batches.flatMap(({ entities }) => entities.nftItems.map(({ address }) => address));
   const sales = batches.flatMap(({ entities }) => entities.nftSales.map(({ address }) => address));

@@ -1,6 +1,6 @@
 import type { Columns, Table } from "./Table.ts";
 
-/** Writes one value of a row as a field of COPY's text format. */
+/** Writes one value as a field of COPY's text format. */
 type WriteField = (value: unknown) => string;
 
 interface Field {
@@ -10,18 +10,18 @@ interface Field {
 
 const fieldsOf = new WeakMap<object, readonly Field[]>();
 
-/** Numbers and truth values hold nothing that the format would take for something else. */
+/** Numbers and booleans need no escapes. */
 const plainTypes = new Set(["integer", "bigint", "numeric", "double precision", "boolean"]);
 const special = /[\\\n\r\t]/;
 const specials = /[\\\n\r\t]/g;
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Rows as the lines that `copy … from stdin` takes, columns in the order of the table. */
+/** Rows as lines for `copy … from stdin`, columns in the order of the table. */
 export function copyText<T extends Table<Columns>>(table: T, rows: readonly object[]): string {
   return [...copyPieces(table, rows, Number.POSITIVE_INFINITY)].join("");
 }
 
-/** The same in pieces of whole lines, each not much longer than so many characters: many rows are never one text. */
+/** The same in pieces of whole lines, each about this many characters, so that many rows are never one text. */
 export function* copyPieces<T extends Table<Columns>>(
   table: T,
   rows: readonly object[],
@@ -41,12 +41,12 @@ export function* copyPieces<T extends Table<Columns>>(
   if (text !== "") yield text;
 }
 
-/** Which way a column goes is settled once for each table. */
+/** The writer of a column is chosen once for each table. */
 function getFields(table: Table<Columns>): readonly Field[] {
   const known = fieldsOf.get(table);
   if (known !== undefined) return known;
   const fields = Object.entries(table.columns).map(([key, column]) => {
-    // What a column writes is known to be of its own type only here, where both are in one hand.
+    // Only here the value and its column are known to have the same type.
     const write = column.write as (value: unknown) => string | null;
     return { key, write: fieldWriter(column.sql, write) };
   });
@@ -56,7 +56,7 @@ function getFields(table: Table<Columns>): readonly Field[] {
 
 function fieldWriter(sql: string, write: (value: unknown) => string | null): WriteField {
   if (plainTypes.has(sql)) return (value) => write(value) ?? "\\N";
-  // Bytes are hex behind one backslash, which is doubled by putting another before it.
+  // Bytes are hex behind one backslash, which must be doubled.
   if (sql === "bytea") return (value) => orNull(write(value), (text) => `\\${text}`);
   return (value) => orNull(write(value), escapeField);
 }

@@ -2,23 +2,23 @@ import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "./Database.ts";
 
-/** The name of the fact that says which network an index is of. */
+/** The name of the fact that identifies the network of an index. */
 export const networkFact = "network";
 
-/** A fact about the index as a whole, by its name. */
+/** A fact about the whole index, by its name. */
 export async function findFact(database: Pick<SqlSession, "query">, name: string): Promise<string | undefined> {
   const [row] = await database.query("select value from index_facts where name = $1", [name]);
   return row === undefined ? undefined : String(row.value);
 }
 
-/** Notes a fact, in the place of what was noted under its name. */
+/** Stores a fact and replaces the earlier value. */
 export async function setFact(session: SqlSession, name: string, value: string): Promise<void> {
   const sql =
     "insert into index_facts (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value";
   await session.query(sql, [name, value]);
 }
 
-/** Notes the network of an empty index, by the hash of its zero state; refuses the index of another network. */
+/** Records the network of an empty index, by the hash of its zero state; refuses the index of another network. */
 export async function claimNetwork(database: Database, zeroState: Hash): Promise<void> {
   const known = await database.write(async (session) => {
     const found = await findFact(session, networkFact);
@@ -28,7 +28,7 @@ export async function claimNetwork(database: Database, zeroState: Hash): Promise
   if (known !== zeroState) throw foreignNetwork(known, zeroState);
 }
 
-/** Refuses the index of another network; an empty index is of none. For those who only read. */
+/** Refuses the index of another network; for readers, which may find an empty index. */
 export async function checkNetwork(database: Database, zeroState: Hash): Promise<void> {
   const known = await findFact(database, networkFact);
   if (known !== undefined && known !== zeroState) throw foreignNetwork(known, zeroState);

@@ -1,9 +1,9 @@
 import type { Columns, Table } from "./Table.ts";
 
-/** Rows as the list behind `values` of an INSERT, every value a literal that takes the type of its column. */
+/** Rows as the list behind `values` of an INSERT, each value a literal with the type of its column. */
 export function insertText(table: Table<Columns>, rows: readonly object[]): string {
   const fields = Object.entries(table.columns).map(([key, column]) => {
-    // What a column writes is known to be of its own type only here, where both are in one hand.
+    // Only here the value and its column are known to have the same type.
     return { key, write: column.write as (value: unknown) => string | null };
   });
   const tuples = (rows as readonly Readonly<Record<string, unknown>>[]).map(

@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "./Database.ts";
 
-/** One step of the schema: a numbered SQL file. */
+/** One migration: a numbered SQL file. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface MigrateModules {
 
 const folder = new URL("./migrations/", import.meta.url);
 
-/** All steps, in order, from the files beside this one. */
+/** All migrations in order, from the files beside this one. */
 export function listMigrations(): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => /^\d+.*\.sql$/.test(name));
   const migrations = names.map((name) => ({
@@ -31,9 +31,9 @@ export function listMigrations(): readonly Migration[] {
 }
 
 /**
- * Brings the tables to what this program knows; gives the numbers of the steps taken. Each step is made and noted in one
- * transaction, so a stop between or within steps is made good by the next start. A writer that runs is waited for.
- * Refuses with `history/foreign` what a newer or another program made.
+ * Migrates the tables to the version of this program; returns the numbers of the migrations it ran. Each runs and is
+ * recorded in one transaction, so the next start continues after a crash. Waits for a running writer. Throws
+ * `history/foreign` for tables of a newer or another program.
  */
 export async function migrate(
   database: Database,
@@ -43,11 +43,11 @@ export async function migrate(
   if ((await findOpen(database, migrations)).length === 0) return [];
   const lock = await database.lockWriter();
   try {
-    // Another process may have done it while we waited.
+    // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);
     if (open.length > 0) await makeSchema(database);
     for (const migration of open) {
-      modules.log.info("changing the tables of the index", { migration: migration.name });
+      modules.log.info("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
     return open.map(({ number }) => number);
@@ -56,7 +56,7 @@ export async function migrate(
   }
 }
 
-/** Who may not make schemas may still be given one: it is made only where there is none. */
+/** A user without the right to create schemas may be given one: it is created only if it is absent. */
 async function makeSchema(database: Database): Promise<void> {
   const { schema } = database;
   if (schema === undefined) return;
@@ -64,7 +64,7 @@ async function makeSchema(database: Database): Promise<void> {
   if (found.length === 0) await database.runAlone(`create schema "${schema}"`);
 }
 
-/** The steps that this database has not made yet. */
+/** The migrations that this database lacks. */
 export async function findOpen(
   database: Pick<Database, "query">,
   migrations: readonly Migration[] = listMigrations(),
@@ -92,7 +92,8 @@ export async function findOpen(
 async function apply(database: Database, migration: Migration, clock: Clock): Promise<void> {
   const statements = statementsAlone(migration.sql);
   if (statements !== undefined) await dropUnfinished(database, migration);
-  // Statements that refuse transactions must bear being repeated (`if not exists`): they are noted after the last.
+  // Statements that cannot run in a transaction must be repeatable (`if not exists`): the migration is recorded after
+  // the last.
   for (const statement of statements ?? []) await database.runAlone(forEngine(database, statement));
   await database.write(async (session) => {
     if (statements === undefined) await session.run(migration.sql);
@@ -100,7 +101,7 @@ async function apply(database: Database, migration: Migration, clock: Clock): Pr
   });
 }
 
-/** An index whose making was cut off is there by its name, but serves nobody; it is made again. */
+/** An index whose creation was interrupted exists but is invalid; it is created again. */
 async function dropUnfinished(database: Database, { sql }: Migration): Promise<void> {
   const unfinished = await database.query(
     `select c.relname::text as name from pg_index i
@@ -123,14 +124,16 @@ async function note(session: SqlSession, { number, name, sql }: Migration, clock
   ]);
 }
 
-/** The statements of a step that begins with `-- no transaction`; each ends with a semicolon at the end of a line. */
+/**
+ * The statements of a migration that begins with `-- no transaction`; each ends with a semicolon at the end of a line.
+ */
 function statementsAlone(sql: string): readonly string[] | undefined {
   if (!sql.startsWith("-- no transaction")) return undefined;
   const statements = sql.split(/;[ \t]*(?:\n|$)/).map((each) => each.replace(/^\s*--.*$/gm, "").trim());
   return statements.filter((each) => each !== "");
 }
 
-/** Alone in its database, the built-in engine has nobody to be concurrent with. */
+/** The built-in engine has no concurrent sessions. */
 function forEngine(database: Database, statement: string): string {
   return database.kind === "embedded" ? statement.replace(/\bindex concurrently\b/i, "index") : statement;
 }

@@ -21,14 +21,14 @@ import { table } from "./Table.ts";
 
 /** Amounts of other currencies by their number, both as decimal text. */
 export type ExtraCurrencyJson = { readonly [currency: string]: string };
-/** A block before a block; the shard is the signed number as decimal text. */
+/** A previous block; the shard is the signed number as decimal text. */
 export type PrevBlock = { readonly workchain: number; readonly shard: string; readonly seqno: number };
 export type StoredStatus = "uninit" | "frozen" | "active" | "nonexist";
 export type TraceState = "complete" | "pending" | "broken";
 export type ClassificationState = "unclassified" | "ok" | "failed" | "broken";
 export type TokenType = "jetton_masters" | "nft_collections" | "nft_items" | "jetton_wallets";
 
-/** Where and when something happened to a token. */
+/** The transaction of a token event. */
 const tokenEvent = {
   txHash: hash,
   txLt: int8,

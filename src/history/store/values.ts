@@ -5,12 +5,12 @@ import type { SqlParam, SqlValue } from "./Database.ts";
 
 type Parse = (text: string) => SqlValue;
 
-/** Stored documents may be larger than what is taken from outside. */
+/** Stored documents may be larger than those accepted from outside. */
 const storedJson = { maxLength: 256 * 1024 * 1024, maxDepth: 1000 };
 
 const parseJsonb = (text: string): JsonValue => parseJson(text, storedJson);
 
-/** Averages and the like have digits behind the point; whole numbers keep every digit. */
+/** Averages have fractions; whole numbers keep every digit. */
 function parseNumeric(text: string): bigint | number {
   return /^-?\d+$/.test(text) ? BigInt(text) : Number(text);
 }
@@ -36,7 +36,7 @@ const scalars: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [3802, parseJsonb],
 ]);
 
-/** Types of arrays by the types of their items, as PostgreSQL numbers its own types for good. */
+/** Array types by their item types; PostgreSQL's built-in type ids never change. */
 const arrays: readonly (readonly [array: number, item: number])[] = [
   [199, 114],
   [1000, 16],
@@ -69,10 +69,10 @@ const bytesAsText: ReadonlyMap<number, Parse> = new Map([
   [1001, (text) => parseArray(text, identity)],
 ]);
 
-/** The numbers of all types whose values are not simply text. */
+/** The ids of all types whose values are not plain text. */
 export const parsedTypes: readonly number[] = [...parsers.keys()];
 
-/** How values of a type (by PostgreSQL's number for it) are made of their text. */
+/** Parsers from text by type id. */
 export function parserOf(type: number, bytes: "bytes" | "text" = "bytes"): Parse {
   return (bytes === "text" ? bytesAsText.get(type) : undefined) ?? parsers.get(type) ?? identity;
 }
@@ -103,7 +103,7 @@ export function parseArray(text: string, parse: Parse): readonly SqlValue[] {
   throw new HistoryError("history/row", "an array without an end");
 }
 
-/** Reads one item into the list and gives the place behind it. */
+/** Reads one item into the list and returns the position after it. */
 function readItem(text: string, at: number, into: SqlValue[], parse: Parse): number {
   const isQuoted = text[at] === '"';
   const pattern = isQuoted ? quotedItem : bareItem;
@@ -115,7 +115,7 @@ function readItem(text: string, at: number, into: SqlValue[], parse: Parse): num
   return pattern.lastIndex;
 }
 
-/** A parameter as the text that PostgreSQL reads into whatever type the statement asks for. */
+/** A parameter as text, which PostgreSQL casts to the type of the statement. */
 export function formatParam(param: SqlParam): string | null {
   if (param === null || typeof param === "string") return param;
   if (typeof param === "boolean") return param ? "t" : "f";

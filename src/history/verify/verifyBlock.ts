@@ -7,7 +7,7 @@ import { hashList } from "../ingest/traces/storedTraces.ts";
 import { addressList, KnownEntities } from "../meaning/KnownEntities.ts";
 import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
-import type { ChainAgain, ChainModules } from "./verifyChain.ts";
+import type { ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { compareEntities } from "./verifyEntities.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 
@@ -16,7 +16,7 @@ type Session = Pick<SqlSession, "query">;
 const blockKey = ["workchain", "shard", "seqno"] as const;
 const hashKey = ["hash"] as const;
 
-/** Compares what a block alone says: blocks, transactions, messages. */
+/** Compares what a block alone contains: blocks, transactions, messages. */
 export async function compareBlock(session: Session, { batch, rows, transactions }: DecodedBatch): Promise<Compared> {
   const { mcSeqno } = batch;
   const ofBlock = [mcSeqno];
@@ -36,7 +36,7 @@ export async function compareBlock(session: Session, { batch, rows, transactions
       await selectRows(session, tables.shardState, "t.mc_seqno = $1", ofBlock),
     ),
     compareRows(
-      // Of which trace a transaction is, the block does not say.
+      // A block does not say which trace a transaction belongs to.
       { table: tables.transactions, key: hashKey, ignored: ["traceId"] },
       mcSeqno,
       transactions.map(({ row }) => ({ ...row, traceId: row.hash })),
@@ -57,10 +57,10 @@ export async function compareBlock(session: Session, { batch, rows, transactions
   ]);
 }
 
-/** Compares the states that a block leaves of accounts, their codes, and what the accounts are. */
+/** Compares the account states after a block, their codes, and the entities of the accounts. */
 export async function compareStates(
   session: Session,
-  chain: ChainAgain,
+  chain: ProvedChain,
   mcSeqno: number,
   addresses: ReadonlySet<Address>,
 ): Promise<Compared> {
@@ -76,7 +76,7 @@ export async function compareStates(
     addressList(addresses),
   ]);
   const ltOf = new Map(latest.map(({ account, lastTransLt }) => [account, lastTransLt]));
-  // What later blocks changed again, they settle.
+  // Rows that later blocks changed are compared there.
   const isLast = (account: Address, lt: bigint) => (ltOf.get(account) ?? 0n) <= lt;
   const last = rows.latestAccountStates.filter(({ account, lastTransLt }) => isLast(account, lastTransLt));
   const named = new Set(last.map(({ account }) => account));
@@ -101,7 +101,7 @@ export async function compareStates(
       session,
       chain,
       mcSeqno,
-      // Of an account that changed in several blocks the last state comes last.
+      // The last state of an account that changed in several blocks comes last.
       [...new Map(accounts.map((account) => [account.address, account])).values()].filter(({ address }) =>
         named.has(address),
       ),
@@ -109,8 +109,8 @@ export async function compareStates(
   ]);
 }
 
-/** Sees whether an account has changed without the tables knowing of it. */
-export async function compareHead(session: Session, chain: ChainAgain, address: Address): Promise<Compared> {
+/** Checks whether an account changed without the tables knowing. */
+export async function compareHead(session: Session, chain: ProvedChain, address: Address): Promise<Compared> {
   const { headSeqno: mcSeqno } = chain;
   const [row] = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
     addressList([address]),
@@ -122,10 +122,10 @@ export async function compareHead(session: Session, chain: ChainAgain, address: 
   return { rows: 0, differences: [{ kind: "different", table, mcSeqno, key: address, columns }] };
 }
 
-/** Compares what was done with tokens in a block. */
+/** Compares the token events of a block. */
 export async function compareEvents(
   session: Session,
-  chain: ChainAgain,
+  chain: ProvedChain,
   decoded: DecodedBatch,
   { network }: Pick<ChainModules, "network">,
 ): Promise<Compared> {
@@ -136,7 +136,7 @@ export async function compareEvents(
   await known.load(session, accounts);
   const byTables = await compareWith(session, decoded, known.facts);
   if (byTables.differences.length === 0) return byTables;
-  // The tables know what an account became later; what it was, its block tells.
+  // The tables have what an account became later; the state at the block decides.
   const then = new KnownEntities(network, new Map());
   const states = await Promise.all(accounts.map((address) => chain.getAccount(address, mcSeqno)));
   then.add(await chain.detect(states, mcSeqno), states);
@@ -177,7 +177,7 @@ async function compareWith(session: Session, { batch, transactions }: DecodedBat
   ]);
 }
 
-/** Some of a list, by chance; all of it when that is not more. */
+/** A random selection of a list; the whole list when it is short. */
 export function chooseSome<T>(list: readonly T[], most: number, random: Random): readonly T[] {
   const left = [...list];
   while (left.length > most) left.splice(random.int(left.length), 1);

@@ -8,21 +8,21 @@ import { address as addressColumn } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { Columns, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
-import type { ChainAgain } from "./verifyChain.ts";
+import type { ProvedChain } from "./ProvedChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 
 type Session = Pick<SqlSession, "query">;
 
-/** Where accounts are looked for when some are chosen: every kind of them, however few there are of it. */
+/** Tables from which accounts are chosen: every kind of entity, however rare. */
 const chosenFrom = [
   ...entityList.map(([, { table, account }]) => ({ table: table.name, column: columnOf(table, account) })),
   { table: tables.latestAccountStates.name, column: "account" },
 ];
 
-/** Compares all that accounts were found to be, each of them just after its last change. */
+/** Compares all entities of accounts, each just after its last change. */
 export async function compareEntities(
   session: Session,
-  chain: ChainAgain,
+  chain: ProvedChain,
   mcSeqno: number,
   accounts: readonly AccountAfter[],
 ): Promise<Compared> {
@@ -51,17 +51,17 @@ export async function compareEntities(
   return joinCompared(compared);
 }
 
-/** Whether a row was made of this state: what an account once was is kept as it was last seen. */
+/** Whether a row was made from this state: an account that is no longer an entity keeps its last row. */
 function isOfState(row: Record<string, unknown>, account: AccountAfter | undefined): boolean {
   return "lastTransactionLt" in row ? row.lastTransactionLt === account?.lastTransLt : account?.code !== undefined;
 }
 
-/** The seller is the real owner of an item that a sale holds; a sale may hear of its item after the item did. */
-async function withRealOwners(chain: ChainAgain, mcSeqno: number, { nftItems }: EntityRows) {
+/** The seller is the real owner of an item that a sale holds; a sale may learn of its item after the item was sent. */
+async function withRealOwners(chain: ProvedChain, mcSeqno: number, { nftItems }: EntityRows) {
   const owners = [...new Set(nftItems.flatMap(({ ownerAddress }) => ownerAddress ?? []))];
   if (owners.length === 0) return nftItems;
   const sales = new Map<Address, EntityRows["nftSales"][number]>();
-  // A sale that is gone is kept as it was last seen.
+  // A deleted sale keeps its last row.
   for (const seqno of new Set([mcSeqno, chain.headSeqno])) {
     const states = await Promise.all(owners.map((address) => chain.getAccount(address, seqno)));
     for (const sale of (await chain.detect(states, seqno)).nftSales) sales.set(sale.address, sale);
@@ -73,13 +73,13 @@ async function withRealOwners(chain: ChainAgain, mcSeqno: number, { nftItems }: 
   });
 }
 
-/** An account that was chosen, and the block of its last transaction by the tables. */
+/** A chosen account and the block of its last transaction in the tables. */
 export interface ChosenAccount {
   readonly address: Address;
   readonly mcSeqno: number;
 }
 
-/** Chooses so many rows of each kind by chance, and gives the accounts they are of. */
+/** Chooses this many random rows of each kind, and returns their accounts. */
 export async function chooseAccounts(
   session: Session,
   most: number,
@@ -100,7 +100,7 @@ export async function chooseAccounts(
   }));
 }
 
-/** All of a small table; of a large one the rows behind so many places where a row might be. */
+/** All rows of a small table; of a large one the rows after random keys. */
 async function chooseRows(
   session: Session,
   { table, column }: { readonly table: string; readonly column: string },

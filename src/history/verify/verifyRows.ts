@@ -3,36 +3,36 @@ import { parseJson } from "../../lib/json.ts";
 import type { SqlParam, SqlSession } from "../store/Database.ts";
 import { type Columns, type Row, readRow, selectList, type Table } from "../store/Table.ts";
 
-/** A row that is not what the chain says. */
+/** A row that differs from the chain. */
 export interface Difference {
   readonly kind: "missing" | "unexpected" | "different";
   readonly table: string;
-  /** The masterchain block by which it is known. */
+  /** The masterchain block it belongs to. */
   readonly mcSeqno: number;
   readonly key: string;
   /** Columns that differ. */
   readonly columns: readonly string[];
 }
 
-/** What came of comparing: how many rows were expected, and what is wrong with them or with others. */
+/** The result of a comparison: the number of expected rows, and the differences. */
 export interface Compared {
   readonly rows: number;
   readonly differences: readonly Difference[];
 }
 
-/** How the rows of a table are told apart and compared. */
+/** How rows of a table are identified and compared. */
 export interface RowRule<C extends Columns> {
   readonly table: Table<C>;
   readonly key: readonly (keyof C & string)[];
-  /** Columns that what was read again does not settle. */
+  /** Columns that cannot be derived again. */
   readonly ignored?: readonly (keyof C & string)[];
-  /** Whether a column that was read as open may hold something. */
+  /** Whether a column that was derived as null may have a value. */
   readonly mayGain?: boolean;
 }
 
 type Rows<C extends Columns> = readonly Row<Table<C>>[];
 
-/** Compares rows of one table, all of them known by one block. */
+/** Compares rows of one table that belong to one block. */
 export function compareRows<C extends Columns>(
   rule: RowRule<C>,
   mcSeqno: number,
@@ -54,7 +54,7 @@ export function compareRows<C extends Columns>(
   return { rows: expected.length, differences };
 }
 
-/** All of it as one. */
+/** Joins results. */
 export function joinCompared(all: readonly Compared[]): Compared {
   return {
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
@@ -62,7 +62,7 @@ export function joinCompared(all: readonly Compared[]): Compared {
   };
 }
 
-/** The rows of a table of which this holds; the table is `t`. */
+/** The rows of a table with this condition; the table is `t`. */
 export async function selectRows<C extends Columns>(
   session: Pick<SqlSession, "query">,
   table: Table<C>,
@@ -83,7 +83,7 @@ function listDifferent<C extends Columns>(
   found: Row<Table<C>>,
 ): readonly string[] {
   return Object.entries(table.columns).flatMap(([key, column]) => {
-    // Both are rows of this table, and each value is that of the column of its name.
+    // Both are rows of this table, and each value has the column of its name.
     const value = (expected as Record<string, unknown>)[key];
     const stored = (found as Record<string, unknown>)[key];
     if (ignored.includes(key) || (mayGain && value === undefined)) return [];
@@ -93,7 +93,7 @@ function listDifferent<C extends Columns>(
   });
 }
 
-/** The database keeps the keys of objects in an order of its own. */
+/** PostgreSQL has its own order of object keys. */
 function sameJson(a: string | null, b: string | null): boolean {
   return a === b || (a !== null && b !== null && isDeepStrictEqual(parseJson(a), parseJson(b)));
 }

@@ -4,19 +4,19 @@ import type { Random } from "../../lib/random.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
+import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
-import { ChainAgain, type ChainModules } from "./verifyChain.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
 import type { Compared, Difference } from "./verifyRows.ts";
 import { chooseTraces, compareTrace } from "./verifyTraces.ts";
 
 export interface VerifyReport {
   readonly blocks: readonly number[];
-  /** Accounts whose last state was made again. */
+  /** Accounts whose last state was derived again. */
   readonly accounts: number;
   readonly traces: number;
   readonly rows: number;
-  /** Traces that were not compared because they go through too many blocks. */
+  /** Traces that were not compared because they span too many blocks. */
   readonly leftOut: number;
   readonly differences: readonly Difference[];
 }
@@ -29,14 +29,14 @@ export interface VerifyModules extends ChainModules {
 export interface VerifyOptions {
   /** Masterchain blocks, and rows of each kind of entity. */
   readonly count: number;
-  /** Of each block, accounts whose states are made again, and traces; 50 and 20 when not said. */
+  /** Accounts and traces of each block that are compared; 50 and 20 by default. */
   readonly accountsPerBlock?: number;
   readonly tracesPerBlock?: number;
 }
 
 /**
- * Reads some of the chain again, proved: masterchain blocks with all that was derived from them (traces, actions, token
- * events, states), and accounts of every kind with what they are. Compares it with what the tables hold.
+ * Reads a sample of the chain again with proofs: masterchain blocks with everything derived from them (traces, actions,
+ * token events, states), and accounts of every kind with their entities. Compares it with the tables.
  */
 export async function verifySample(
   modules: VerifyModules,
@@ -47,13 +47,13 @@ export async function verifySample(
   const segments = await listSegments(database);
   const blocks = chooseBlocks(segments, options.count, random);
   const own = new AbortController();
-  // Every question under way listens to it.
+  // Every pending query listens to this signal.
   setMaxListeners(0, own.signal);
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const report = new Report();
   try {
     const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
-    const chain = new ChainAgain(modules, headSeqno, own.signal);
+    const chain = new ProvedChain(modules, headSeqno, own.signal);
     for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, options);
     for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
       report.accounts++;
@@ -66,10 +66,10 @@ export async function verifySample(
   return report.finish(blocks);
 }
 
-/** Compares a block, what was done in it, and some of the accounts it changed and traces that go through it. */
+/** Compares a block, its events, and a sample of its changed accounts and traces. */
 async function verifyBlock(
   modules: VerifyModules,
-  chain: ChainAgain,
+  chain: ProvedChain,
   report: Report,
   mcSeqno: number,
   { accountsPerBlock = 50, tracesPerBlock = 20 }: VerifyOptions,
@@ -98,7 +98,7 @@ class Report {
   readonly #traces = new Set<string>();
   readonly #differences = new Map<string, Difference>();
 
-  /** What is found twice, by a block and by an account, is told once. */
+  /** A difference that is found twice, by a block and by an account, is reported once. */
   add({ rows, differences }: Compared): void {
     this.#rows += rows;
     for (const difference of differences) {
@@ -107,7 +107,7 @@ class Report {
     }
   }
 
-  /** Tells whether a trace was looked at before, and remembers it. */
+  /** Returns whether a trace was compared before, and remembers it. */
   hasTrace(traceId: string): boolean {
     const had = this.#traces.has(traceId);
     this.#traces.add(traceId);

@@ -13,15 +13,15 @@ import { addressList, KnownEntities, loadMarketplaceNames } from "../meaning/Kno
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Row } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
-import type { ChainAgain, ChainModules } from "./verifyChain.ts";
+import type { ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 
-/** Traces over more masterchain blocks than these are left out. */
+/** Traces over more masterchain blocks than this are left out. */
 const mostBlocks = 64;
-/** Facts name further accounts at most this often. */
+/** How often facts may name further accounts. */
 const rounds = 3;
 
-/** What the tables hold of one trace, at one moment. */
+/** The rows of one trace in one snapshot. */
 interface StoredTrace {
   readonly traces: readonly TraceRow[];
   readonly transactions: readonly { readonly hash: Hash; readonly mcSeqno: number }[];
@@ -31,19 +31,19 @@ interface StoredTrace {
   readonly traceAccounts: ActionRows["traceAccounts"];
 }
 
-/** A trace put together again. */
+/** A trace assembled again. */
 interface MadeTrace {
   readonly open: OpenTrace;
   readonly openEdges: readonly Row<typeof tables.openEdges>[];
 }
 
-/** What came of a trace that was chosen. */
+/** The result for a chosen trace. */
 export type TraceCompared = Compared & { readonly isLeftOut: boolean };
 
-/** Puts a trace together again from all its blocks, tells again what it means, and compares both. */
+/** Assembles a trace again from all its blocks, classifies it again, and compares both. */
 export async function compareTrace(
   database: Pick<Database, "read" | "query">,
-  chain: ChainAgain,
+  chain: ProvedChain,
   { traceId, mcSeqno }: { readonly traceId: Hash; readonly mcSeqno: number },
   { network }: Pick<ChainModules, "network">,
 ): Promise<TraceCompared> {
@@ -55,8 +55,10 @@ export async function compareTrace(
   const made = assembleAgain(traceId, blocks);
   const compared = [compareMembers(traceId, mcSeqno, stored, made)];
   if (made !== undefined) {
-    const told = await tellAgain(database, chain, network, made, (rows) => compareMeaning(mcSeqno, stored, made, rows));
-    compared.push(told);
+    const meaning = await classifyAgain(database, chain, network, made, (rows) =>
+      compareMeaning(mcSeqno, stored, made, rows),
+    );
+    compared.push(meaning);
   }
   return { ...joinCompared(compared), isLeftOut: false };
 }
@@ -67,7 +69,7 @@ async function readStored(session: SqlSession, traceId: Hash): Promise<StoredTra
   const rows = await selectRows(session, tables.transactions, isOwn, ofTrace);
   const traces = await selectRows(session, tables.traces, isOwn, ofTrace);
   const actions = await selectRows(session, tables.actions, isOwn, ofTrace);
-  // Tables that begin with the account have no other way in.
+  // Tables that are keyed by account have no other index.
   const endLt = traces[0]?.endLt ?? -1n;
   const ofAccounts = (accounts: readonly Address[]) => [...ofTrace, addressList(new Set(accounts)), endLt];
   return {
@@ -90,7 +92,7 @@ async function readStored(session: SqlSession, traceId: Hash): Promise<StoredTra
   };
 }
 
-/** The transactions that follow from the first one, assembled block by block as when they were indexed. */
+/** The transactions that follow from the first one, assembled block by block as during indexing. */
 function assembleAgain(traceId: Hash, blocks: readonly DecodedBatch[]): MadeTrace | undefined {
   const members = listMembers(
     traceId,
@@ -125,7 +127,7 @@ function listMembers(first: Hash, all: readonly TraceTransaction[]): ReadonlySet
   return members;
 }
 
-/** Compares which transactions are of the trace: a transaction of another one names this one wrongly. */
+/** Compares the transactions of the trace: a transaction of another trace must not name this one. */
 function compareMembers(traceId: Hash, mcSeqno: number, stored: StoredTrace, made: MadeTrace | undefined): Compared {
   const members = new Set(made?.open.seen.map(({ hash }) => hash));
   const wrong = stored.transactions.filter(({ hash }) => !members.has(hash));
@@ -137,10 +139,15 @@ function compareMembers(traceId: Hash, mcSeqno: number, stored: StoredTrace, mad
   return { rows: 0, differences: lost ? [unexpected] : differences };
 }
 
-/** Compares the rows of a trace and of what it means. */
-function compareMeaning(mcSeqno: number, stored: StoredTrace, { open, openEdges }: MadeTrace, told: Told): Compared {
-  const { actions, actionAccounts, traceAccounts } = told;
-  const row = { ...open.row, classificationState: told.state };
+/** Compares the rows of a trace and of its actions. */
+function compareMeaning(
+  mcSeqno: number,
+  stored: StoredTrace,
+  { open, openEdges }: MadeTrace,
+  meaning: MeaningRows,
+): Compared {
+  const { actions, actionAccounts, traceAccounts } = meaning;
+  const row = { ...open.row, classificationState: meaning.state };
   return joinCompared([
     compareRows({ table: tables.traces, key: ["traceId"] }, mcSeqno, [row], stored.traces),
     compareRows({ table: tables.openEdges, key: ["msgHash"] }, mcSeqno, openEdges, stored.openEdges),
@@ -160,20 +167,20 @@ function compareMeaning(mcSeqno: number, stored: StoredTrace, { open, openEdges 
   ]);
 }
 
-type Told = Omit<ActionRows, "state"> & { readonly state: TraceRow["classificationState"] };
+type MeaningRows = Omit<ActionRows, "state"> & { readonly state: TraceRow["classificationState"] };
 
-const nothingYet: Told = { state: "unclassified", actions: [], actionAccounts: [], traceAccounts: [] };
+const nothingYet: MeaningRows = { state: "unclassified", actions: [], actionAccounts: [], traceAccounts: [] };
 
 /**
- * Tells what a trace means by what the tables know, and if that is not what they say, by what the chain knew at the
- * trace's end: whoever filled a gap knew what came later.
+ * Classifies a trace with the facts of the tables and, if that differs, with the facts of the chain at the end of the
+ * trace: backfill classifies with later facts.
  */
-async function tellAgain(
+async function classifyAgain(
   database: Pick<Database, "query">,
-  chain: ChainAgain,
+  chain: ProvedChain,
   network: ChainModules["network"],
   { open }: MadeTrace,
-  compare: (told: Told) => Compared,
+  compare: (meaning: MeaningRows) => Compared,
 ): Promise<Compared> {
   if (open.row.state !== "complete") return compare(nothingYet);
   const [trace] = await completeTraces(database, [{ ...open, isWhole: true }]);
@@ -189,22 +196,22 @@ async function tellAgain(
   return byChain.differences.length < byTables.differences.length ? byChain : byTables;
 }
 
-/** Learns what must be known of accounts from their states at the end of the trace. */
-async function gatherThen(chain: ChainAgain, trace: Trace, known: KnownEntities): Promise<void> {
-  const asked = new Set<Address>();
+/** Learns facts about accounts from their states at the end of the trace. */
+async function gatherThen(chain: ProvedChain, trace: Trace, known: KnownEntities): Promise<void> {
+  const learned = new Set<Address>();
   for (let round = 0; round < rounds; round++) {
     const needed = neededFacts(trace, known.facts);
-    const fresh = [...new Set([...needed.accounts, ...needed.data])].filter((address) => !asked.has(address));
+    const fresh = [...new Set([...needed.accounts, ...needed.data])].filter((address) => !learned.has(address));
     if (fresh.length === 0) return;
     for (const address of fresh) {
-      asked.add(address);
+      learned.add(address);
       await learnAccount(chain, trace, address, known);
     }
   }
 }
 
-/** An account that is gone at the end is known as it was before it went. */
-async function learnAccount(chain: ChainAgain, trace: Trace, address: Address, known: KnownEntities): Promise<void> {
+/** A deleted account is known by its state before it was deleted. */
+async function learnAccount(chain: ProvedChain, trace: Trace, address: Address, known: KnownEntities): Promise<void> {
   const last = await chain.getAccount(address, trace.mcSeqnoEnd);
   const own = trace.transactions.filter(({ account }) => account === address).map(({ mcSeqno }) => mcSeqno - 1);
   const seqnos = last.code === undefined ? [...new Set(own)].sort((a, b) => a - b) : [];
@@ -213,7 +220,7 @@ async function learnAccount(chain: ChainAgain, trace: Trace, address: Address, k
   known.add(await chain.detect([last], trace.mcSeqnoEnd), [last]);
 }
 
-/** The traces that the tables name for the transactions of a block. */
+/** The traces of the transactions of a block. */
 export async function chooseTraces(session: Pick<SqlSession, "query">, mcSeqno: number): Promise<readonly Hash[]> {
   const rows = await session.query(
     "select distinct trace_id from transactions where mc_block_seqno = $1 order by trace_id",

@@ -3,10 +3,10 @@ import { describeIndex, formatSpan } from "../../../src/app/service/describeInde
 import type { IndexerStatus, SegmentStatus } from "../../../src/history/ingest/IndexStatus.ts";
 
 const status: IndexerStatus = {
-  ...{ kind: "following", head: 40, lastSeqno: 40, lastUtime: 993, lagSeconds: 7, lanes: [], failure: undefined },
+  ...{ kind: "following", head: 40, lastSeqno: 40, lastUtime: 993, lagSeconds: 7, workers: [], failure: undefined },
 };
 const well = {
-  standing: { kind: "open" },
+  condition: { kind: "open" },
   waitsForWriter: false,
   status,
   head: { seqno: 40, utime: 993 },
@@ -23,7 +23,7 @@ describe("how an index stands", () => {
     ["follows the chain; block 40, 7 s old", well],
     ["nothing of it yet", { ...well, head: undefined }],
     ["read only; block 40, 7 s old", { ...well, status: undefined }],
-    ["its database cannot be used: no route", { ...well, standing: { kind: "away", reason: "no route" } }],
+    ["its database cannot be used: no route", { ...well, condition: { kind: "away", reason: "no route" } }],
     ["waiting, because another process writes it; block 40, 7 s old", { ...well, waitsForWriter: true }],
     ["starting; block 40, 7 s old", { ...well, status: { ...status, kind: "starting" } }],
     [
@@ -32,11 +32,11 @@ describe("how an index stands", () => {
     ],
     [
       "failing, attempt 2, next in 4 s: it is gone; block 40, 7 s old",
-      { ...well, status: { ...status, kind: "failing", lanes: [{ ...lane, failure }] } },
+      { ...well, status: { ...status, kind: "failing", workers: [{ ...lane, failure }] } },
     ],
     [
       "catching up; block 40, 7 s old; gap at 10, 19 to go, 2.5 blocks/s, 120 tx/s, 8 s left",
-      { ...well, status: { ...status, kind: "catchingUp", lanes: [lane] } },
+      { ...well, status: { ...status, kind: "catchingUp", workers: [lane] } },
     ],
   ] as const)("%s", (text, facts) => {
     expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; nothing indexed yet" : text);

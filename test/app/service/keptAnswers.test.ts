@@ -3,7 +3,7 @@ import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
-import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
+import { DeferredDatabase } from "../../../src/history/store/DeferredDatabase.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -17,16 +17,16 @@ import { loadRows } from "../../kit/history/loadRows.ts";
 
 const collection = makeAddress(0, sameDigits("c"));
 
-let late: LateDatabase;
+let late: DeferredDatabase;
 let server: TestServer;
 /** How often the index was asked. */
 let reads = 0;
 
 beforeAll(async () => {
   const modules = { clock: systemClock, random: seededRandom("kept"), log: quietLog };
-  late = new LateDatabase({ kind: "postgres", open: () => openFresh("postgres") }, modules);
+  late = new DeferredDatabase({ kind: "postgres", open: () => openFresh("postgres") }, modules);
   await late.start(100_000);
-  const counted: LateDatabase["read"] = (work, options) => {
+  const counted: DeferredDatabase["read"] = (work, options) => {
     reads++;
     return late.read(work, options);
   };

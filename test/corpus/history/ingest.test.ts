@@ -23,12 +23,12 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
       checkBlocks(ledger, steps);
       const { transactions, messages } = checkTransactions(ledger, steps);
       const states = checkStates(ledger, steps);
-      const { unknown, missing, hidden } = counters.questions;
+      const { unknown, missing, hidden } = counters.queries;
       expect(counters.rebuilt + unknown + missing + hidden).toBe(states);
       // From the first block on, with what the chain begins with, hardly anything is unknown.
       expect(unknown + missing + hidden).toBeLessThan(states / 500);
       process.stdout.write(
-        `${name}: ${transactions} transactions, ${messages} messages, ${states} states, asked: ${JSON.stringify(counters.questions)}\n`,
+        `${name}: ${transactions} transactions, ${messages} messages, ${states} states, asked: ${JSON.stringify(counters.queries)}\n`,
       );
     });
 
@@ -39,7 +39,7 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
         checkRecordedTransactions(readJsonLinesGz(folder, transactions).map(asRecord), ingested.steps));
     const [accounts] = listFiles(folder, name, "accounts.json");
     if (accounts !== undefined)
-      it("ends with the accounts that the record tells", () =>
+      it("ends with the recorded accounts", () =>
         checkRecordedAccounts(asRecord(readJson(folder, accounts)), ledger, ingested.steps));
   });
 });

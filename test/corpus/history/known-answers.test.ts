@@ -28,7 +28,7 @@ describeCorpus("questions of an index to a minter of a well known code", (folder
     const runner = new StateRunner({
       server: new LocalLiteServer({ ledger }),
       executor: noExecutor,
-      questions: new AccountQueries({ clock: systemClock, random: seededRandom("known") }, { attempts: 1 }),
+      queries: new AccountQueries({ clock: systemClock, random: seededRandom("known") }, { attempts: 1 }),
       database: { query: async () => [] },
     });
     const cell = beginCell().storeBit(false).cell();

@@ -45,7 +45,7 @@ describeCorpus("states after a block of a real network", (folder) => {
     expect(paths.length).toBeGreaterThan(0);
   });
 
-  it.each(paths)("follow from its update and the states before, without a question: %s", async (path) => {
+  it.each(paths)("follow from its update and the states before, without a query: %s", async (path) => {
     const replay = asRecord(readJson(folder, path));
     const accounts = asList(replay.accounts).map(asRecord);
     const root = readRoot(readBytes(folder, join(path, "..", asText(replay.block_boc))));
@@ -72,7 +72,7 @@ describeCorpus("states after a block of a real network", (folder) => {
     expect(reader.counters()).toEqual({
       rebuilt: expected.size,
       lookedUp: expect.any(Number),
-      questions: { unknown: 0, missing: 0, hidden: 0 },
+      queries: { unknown: 0, missing: 0, hidden: 0 },
     });
   });
 });

@@ -30,7 +30,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe("an index that cannot go on", () => {
-  it("tells why, and waits longer each time before it tries again", async () => {
+  it("reports why, and waits longer before each retry", async () => {
     const clock = new ManualClock(1_700_000_000_000);
     let isBroken = true;
     const sink = {
@@ -41,10 +41,10 @@ describe("an index that cannot go on", () => {
     const indexer = new Indexer({ ...stage.modules, database, clock, random, sink }, options);
     const running = indexer.run(new AbortController().signal);
     for (const [attempt, waitMs] of [1000, 2000, 3000, 3000].entries()) {
-      await until(() => indexer.status().lanes[0]?.failure?.attempt === attempt + 1);
-      const { kind, lanes } = indexer.status();
+      await until(() => indexer.status().workers[0]?.failure?.attempt === attempt + 1);
+      const { kind, workers } = indexer.status();
       const now = Math.round(clock.now() / 1000);
-      expect([kind, lanes[0]?.nextSeqno, lanes[0]?.failure]).toEqual([
+      expect([kind, workers[0]?.nextSeqno, workers[0]?.failure]).toEqual([
         "failing",
         1,
         {
@@ -62,7 +62,7 @@ describe("an index that cannot go on", () => {
     expect(indexer.status()).toMatchObject({ kind: "done", head: 40, lastSeqno: 3, failure: undefined });
   });
 
-  it("tells that it could not begin, and begins when it can", async () => {
+  it("reports that it could not begin, and begins when it can", async () => {
     const clock = new ManualClock();
     let isDown = true;
     const heads = {
@@ -76,14 +76,18 @@ describe("an index that cannot go on", () => {
     expect(indexer.status().kind).toBe("starting");
     const running = indexer.run(new AbortController().signal);
     await until(() => indexer.status().failure !== undefined);
-    expect(indexer.status()).toMatchObject({ kind: "failing", lanes: [], failure: { code: "lite/none", attempt: 1 } });
+    expect(indexer.status()).toMatchObject({
+      kind: "failing",
+      workers: [],
+      failure: { code: "lite/none", attempt: 1 },
+    });
     isDown = false;
     await clock.advance(1000);
     await running;
     expect(indexer.status().kind).toBe("done");
   });
 
-  it("gives up only when it is told to, with the reason it is given", async () => {
+  it("stops only by its signal, with its reason", async () => {
     const clock = new ManualClock();
     const stop = new AbortController();
     const sink = {
@@ -93,8 +97,8 @@ describe("an index that cannot go on", () => {
     };
     const indexer = new Indexer({ ...stage.modules, database, clock, random, sink }, options);
     const running = indexer.run(stop.signal);
-    await until(() => indexer.status().lanes[0]?.failure !== undefined);
-    expect(indexer.status().lanes[0]?.failure).toMatchObject({
+    await until(() => indexer.status().workers[0]?.failure !== undefined);
+    expect(indexer.status().workers[0]?.failure).toMatchObject({
       code: "unexpected",
       message: "a mistake of ours",
     });

@@ -39,9 +39,9 @@ afterAll(() => database.close());
 
 /** Asks the account at a block, with tables that have all changes since another; tells who was asked for its state. */
 async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "server"> {
-  const questions = new AccountQueries({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
+  const queries = new AccountQueries({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
   // Nothing is written down for it to say: all that is asked of it fails.
-  const modules = { server: new ScriptedLite([]), executor: noExecutor, questions, database };
+  const modules = { server: new ScriptedLite([]), executor: noExecutor, queries, database };
   const runner = new StateRunner(modules, { sinceSeqno });
   const master = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
   const asker = runner.askerAt({ master, keySeqno: 1, now: 1, signal: noEnd });
@@ -58,11 +58,11 @@ describe("the state of an account that last changed with a block in the tables",
     ]);
   });
 
-  it("is asked of a server at an earlier block, where it was another one", async () => {
+  it("is fetched from a server at an earlier block", async () => {
     expect(await askedAt(changedAt - 1, 1)).toBe("server");
   });
 
-  it("is asked of a server behind a gap, in which it may have changed", async () => {
+  it("is fetched from a server after a gap, in which it may have changed", async () => {
     expect(await askedAt(20, changedAt + 1)).toBe("server");
   });
 });

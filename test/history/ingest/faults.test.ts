@@ -49,8 +49,8 @@ async function indexFailing(seed: string): Promise<Outcome> {
   }
 }
 
-describe("an index whose server, database and process fail at moments of chance", () => {
-  it.each(inGroups)("holds the rows of one without failures in the end ($first to $last)", async ({ some }) => {
+describe("an index whose server, database and process fail at random times", () => {
+  it.each(inGroups)("has the same rows as one without failures ($first to $last)", async ({ some }) => {
     for (const seed of some) {
       const { dump, whole, met } = await indexFailing(seed);
       expect(dump, `seed "${seed}": ${met.join(", ")}`).toEqual(whole);

@@ -61,10 +61,10 @@ describe("an index whose writer fails", () => {
     running = indexer.run(stop.signal);
     for (const [attempt, waitMs] of [4000, 8000].entries()) {
       const now = Math.round(clock.now() / 1000);
-      await until(() => indexer.status().lanes[0]?.failure?.failedAt === now);
-      const { kind, lanes } = indexer.status();
+      await until(() => indexer.status().workers[0]?.failure?.failedAt === now);
+      const { kind, workers } = indexer.status();
       expect(kind).toBe("failing");
-      expect(lanes[0]?.failure).toEqual({
+      expect(workers[0]?.failure).toEqual({
         code,
         message: expect.stringContaining(message),
         attempt: attempt + 1,
@@ -82,7 +82,7 @@ describe("an index whose writer fails", () => {
 });
 
 describe("an index on a machine whose time is set", () => {
-  it("holds every row once, and never tells of a lag below zero", async () => {
+  it("has every row once, and never reports a negative lag", async () => {
     const { ledger, grow } = growSplitChain(1);
     const lastUtime = (): number => Number(indexer.status().lastUtime ?? 0);
     const jumps = [0, 31_536_000, -31_536_000, 5, -5, 86_400, -86_400, 0];
@@ -122,12 +122,14 @@ describe("an index on a machine whose time is set", () => {
     await expect(running).rejects.toMatchObject({ code: "lib/aborted" });
     expect(await dumpIndex(trials.database)).toEqual(whole);
     expect(told.map(({ lagSeconds }) => lagSeconds)).toEqual(expected);
-    for (const { kind, lanes } of told) {
+    for (const { kind, workers } of told) {
       expect(kind).toBe("following");
-      expect(lanes.map(({ blocksLeft, secondsLeft, failure }) => ({ blocksLeft, secondsLeft, failure }))).toEqual([
+      expect(workers.map(({ blocksLeft, secondsLeft, failure }) => ({ blocksLeft, secondsLeft, failure }))).toEqual([
         { blocksLeft: 0, secondsLeft: 0, failure: undefined },
       ]);
-      expect(lanes.every(({ blocksPerSecond }) => blocksPerSecond >= 0 && Number.isFinite(blocksPerSecond))).toBe(true);
+      expect(workers.every(({ blocksPerSecond }) => blocksPerSecond >= 0 && Number.isFinite(blocksPerSecond))).toBe(
+        true,
+      );
     }
   });
 });

@@ -8,7 +8,7 @@ import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 const noEnd = new AbortController().signal;
 
-describe("what a lane keeps", () => {
+describe("what a worker keeps", () => {
   let stage: IndexStage;
   let database: Database;
   beforeAll(async () => {

@@ -73,7 +73,7 @@ describe("the meaning of a block", () => {
     expect(Object.values(rows.entities).flat()).toEqual([]);
   });
 
-  it("is what accounts say they are, by the last of their states", async () => {
+  it("has the entities of the last state of each account", async () => {
     const { interpret } = openInterpreter((method) =>
       method === "get_collection_data" ? { kind: "ok", stack: collectionData } : { kind: "failed" },
     );
@@ -95,7 +95,7 @@ describe("the meaning of a block", () => {
     });
   });
 
-  it("asks nothing of accounts without code or data, or whose code refers to a library that is not there", async () => {
+  it("runs nothing on accounts without code or data, or with a missing library", async () => {
     const bare = openInterpreter(silent);
     await bare.interpret([changed({ code: undefined })]);
     await bare.interpret([changed({ data: undefined })]);
@@ -104,7 +104,7 @@ describe("the meaning of a block", () => {
     expect([bare.asked, unlinked.asked]).toEqual([[], []]);
   });
 
-  it("is none of the known kinds where looking fails by a mistake, which is counted", async () => {
+  it("has no entity when detection fails because of a bug, which is counted", async () => {
     const { interpret, interpreter } = openInterpreter(() => {
       throw new RangeError("a mistake");
     });
@@ -113,7 +113,7 @@ describe("the meaning of a block", () => {
     expect(interpreter.failedDetections).toBe(1);
   });
 
-  it("is not told when nothing could be found out", async () => {
+  it("fails when nothing could be found out", async () => {
     const { interpret } = openInterpreter(() => {
       throw new TvmError("tvm/busy", "too many wait");
     });

@@ -21,7 +21,7 @@ function walletRows(ofOwner: Address, lastTransLt: bigint) {
   return makeEntityRows(1, [{ address: wallet, ...hashes, lastTransLt, entities: [entity] }]);
 }
 
-describe.each(engines)("what is known of accounts (%s)", (engine) => {
+describe.each(engines)("entities of accounts (%s)", (engine) => {
   let database: Database;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(engines)("what is known of accounts (%s)", (engine) => {
   });
   afterAll(() => database.close());
 
-  it("is nothing before it was loaded, and what the tables have then", async () => {
+  it("are absent before they are loaded, and those of the tables afterwards", async () => {
     const known = new KnownEntities("mainnet", await loadMarketplaceNames(database));
     expect(known.facts.findJettonWallet(wallet)).toBeUndefined();
     await known.load(database, [wallet, item, buyer]);
@@ -76,7 +76,7 @@ describe.each(engines)("what is known of accounts (%s)", (engine) => {
     ]);
   });
 
-  it("is what waits to be written where that is newer", async () => {
+  it("are those that wait for a commit where they are newer", async () => {
     const known = new KnownEntities("mainnet", new Map());
     known.add(walletRows(buyer, 6n), []);
     await known.load(database, [wallet]);
@@ -88,7 +88,7 @@ describe.each(engines)("what is known of accounts (%s)", (engine) => {
     older.add(noEntities(), []);
   });
 
-  it("costs no question for accounts that were asked about before", async () => {
+  it("cost no statement for accounts that are loaded", async () => {
     const asked: string[] = [];
     const counting = {
       query: (sql: string, params?: Parameters<Database["query"]>[1]) => {

@@ -52,8 +52,8 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
       return row === undefined ? [] : [row];
     },
   };
-  const questions = new AccountQueries({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
-  const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, questions, database }, options);
+  const queries = new AccountQueries({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
+  const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, queries, database }, options);
   const place: RunPlace = {
     master: ledger.headId,
     keySeqno: 1,
@@ -160,7 +160,7 @@ describe("a run on the states of a block", () => {
 });
 
 describe("the methods of a code", () => {
-  it("are not known of code that does not tell them, nor of a library that is not there", async () => {
+  it("are unknown for code without a method dictionary and for a missing library", async () => {
     const { runner, place } = openRunner();
     expect(await runner.findMethods(code, place)).toEqual({ ids: undefined });
     const missing = makeLibrary(named("library"));

@@ -20,7 +20,7 @@ function found(...entities: DetectedEntity[]): Detected {
 
 const common = { address: self, id: 3n << 20n, codeHash, dataHash, lastTransactionLt: 9n };
 
-describe("rows of what accounts were found to be", () => {
+describe("rows of detected entities", () => {
   it("are numbered by their block and their place in it", () => {
     const collection = { kind: "nftCollection", nextItemIndex: 1n, owner: undefined, content: {} } as const;
     const master = {
@@ -54,7 +54,7 @@ describe("rows of what accounts were found to be", () => {
     expect(others).toEqual(none);
   });
 
-  it("name the jetton of a wallet that can be claimed as one given out by proof", () => {
+  it("name the master of a claimable wallet as mintless", () => {
     const wallet = { kind: "jettonWallet", balance: 5n, owner: one, jetton: two, isClaimed: false } as const;
     const rows = makeEntityRows(3, [found(wallet)]);
     const mintless = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
@@ -65,7 +65,7 @@ describe("rows of what accounts were found to be", () => {
     expect(makeEntityRows(3, [found({ ...wallet, isClaimed: undefined })]).mintlessJettonMasters).toEqual([]);
   });
 
-  it("tell an auction and a name that is sold as the interface tells them", () => {
+  it("show auctions and self-selling items as the interface does", () => {
     const later = {
       ...{ isActivated: undefined, stepTime: undefined, lastQueryId: undefined, jettonWallet: undefined },
       ...{ jettonMaster: undefined, isBrokenState: undefined, publicKey: undefined },
@@ -151,7 +151,7 @@ describe("rows of what accounts were found to be", () => {
     ]);
   });
 
-  it("tell pools, domains and who may be sent locked coins", () => {
+  it("contain pools, domains and whitelists", () => {
     const rows = makeEntityRows(3, [
       found(
         {

@@ -7,7 +7,7 @@ import type { SqlParam } from "../../../src/history/store/Database.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
 import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
 
-it("gathers what is known of the accounts of a trace that breaks the reading of its bodies, and of all others", async () => {
+it("gathers facts of a trace with an unreadable body, and of all others", async () => {
   const [one, two, three] = ["one", "two", "three"].map(accountNamed) as [never, never, never];
   const breaking = {
     get isExotic(): boolean {

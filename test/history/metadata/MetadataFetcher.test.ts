@@ -95,7 +95,7 @@ describe.each(engines)("metadata of tokens in %s", (engine) => {
     ]);
   });
 
-  it("are tried again when it is time, refreshed when they expire, and kept while they cannot be", async () => {
+  it("are retried when due, refreshed when they expire, and kept while a refresh fails", async () => {
     await loadMasters([{ uri: link("/bad") }, { uri: link("/coin.json") }]);
     await run({}, hasRows(2), [0, 1]);
     const mend = "update jetton_masters set jetton_content = jsonb_build_object('uri', $1::text) where id = $2";
@@ -111,7 +111,7 @@ describe.each(engines)("metadata of tokens in %s", (engine) => {
     ]);
   });
 
-  it("of what is on the chain alone are had without asking anybody", async () => {
+  it("of on-chain content alone need no request", async () => {
     await loadMasters([{ symbol: "CN", uri: link("/never") }, { uri: link("/never") }, { symbol: "X" }]);
     await run({ documents: "onchain" }, hasRows(2), [0, 1, 2]);
     expect((await stored()).map(({ symbol, valid }) => [symbol, valid])).toEqual([
@@ -121,7 +121,7 @@ describe.each(engines)("metadata of tokens in %s", (engine) => {
     expect(server.asked).not.toContain("/never");
   });
 
-  it("are asked for a few at a time", async () => {
+  it("are fetched a few at a time", async () => {
     await loadMasters(Array.from({ length: 60 }, (_, at) => ({ uri: link(`/many/${at}`) })));
     const fetcher = await run(
       { perHost: 2 },

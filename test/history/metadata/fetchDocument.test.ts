@@ -62,7 +62,7 @@ describe("a document", () => {
     expect(await get("/")).toEqual({});
   });
 
-  it("is not larger than allowed, whether its size is told or not", async () => {
+  it("is not larger than allowed, with or without a content length", async () => {
     answer = gives(`{"a":"${"x".repeat(93)}"}`);
     expect(await get("/", {}, { maxBytes: 101 })).toEqual({ a: "x".repeat(93) });
     await expect(get("/", {}, { maxBytes: 100 })).rejects.toMatchObject(refusal("more than 100 bytes"));
@@ -77,12 +77,12 @@ describe("a document", () => {
     expect(documentLimits.maxBytes).toBe(10 * 1024 * 1024);
   });
 
-  it("is not taken compressed, which may hide its size", async () => {
+  it("is refused when compressed, which may hide its size", async () => {
     answer = gives("{}", 200, { "content-encoding": "gzip" });
     await expect(get("/")).rejects.toMatchObject(refusal("encoded as gzip, which was not asked for"));
   });
 
-  it("is not waited for longer than allowed, not even a byte at a time", async () => {
+  it("has a time limit, even when it arrives byte by byte", async () => {
     const clock = new ManualClock();
     const begun = deferred();
     answer = (_, response) => {
@@ -96,13 +96,13 @@ describe("a document", () => {
     await expect(fetching).rejects.toMatchObject(refusal(/not done within 20000 ms/));
   });
 
-  it("is given up with the caller's reason", async () => {
+  it("is aborted with the reason of the caller", async () => {
     const leaving = new AbortController();
     answer = () => leaving.abort();
     await expect(get("/", {}, {}, leaving.signal)).rejects.toMatchObject({ code: "lib/aborted" });
   });
 
-  it("cannot be had from a connection that ends", async () => {
+  it("fails when the connection ends", async () => {
     answer = (_, response) => void response.destroy();
     await expect(get("/")).rejects.toMatchObject(refusal(/^tokens\.example:\d+: /));
   });
@@ -117,7 +117,7 @@ describe("a redirect", () => {
     expect(await get("/a")).toEqual({ at: "b" });
   });
 
-  it("is followed so often and no more", async () => {
+  it("is followed up to a limit", async () => {
     answer = (request, response) => {
       const left = Number(request.url?.slice(1));
       return left === 0 ? gives("{}")(request, response) : to(`/${left - 1}`)(request, response);

@@ -17,7 +17,7 @@ const shown = { ...nothing, symbol: "CN", extra: { uri: "https://example.org" } 
 const done = (from: Subject, outcome: Parameters<typeof settle>[1]) => settle(from, outcome, 5000, random, options);
 const row = { address, type: "jetton_masters", updatedAt: 5000 };
 
-describe("an attempt to learn of a token", () => {
+describe("an attempt to fetch a document", () => {
   it.each([
     ["went well with a document", full, { kind: "fetched", document: { name: "Coin" } }, { ...shown, name: "Coin" }],
     ["went well with what stands on the chain", full, { kind: "none" }, shown],
@@ -30,7 +30,7 @@ describe("an attempt to learn of a token", () => {
     });
   });
 
-  it("that failed is made again, later and later, and at last given up", () => {
+  it("that failed is retried with growing waits and finally given up", () => {
     const rows = [0, 1, 2].map((attempts) => done({ ...subject, attempts }, failed));
     const base = { ...row, ...nothing, valid: false, expiresAt: undefined };
     expect(rows).toEqual([
@@ -40,13 +40,13 @@ describe("an attempt to learn of a token", () => {
     ]);
   });
 
-  it("that cannot go well is given up at once", () => {
+  it("that failed for good is given up at once", () => {
     const given = { ...row, ...nothing, valid: false, expiresAt: undefined, attempts: 1, nextAttemptAt: undefined };
     for (const outcome of [{ kind: "failed", isFinal: true }, { kind: "none" }] as const)
       expect(done(subject, outcome)).toEqual({ kind: "replaced", row: given });
   });
 
-  it("that failed shows what stands on the chain, if that is enough, and goes on", () => {
+  it("that failed keeps complete on-chain content and is retried", () => {
     expect(done(full, failed)).toEqual({
       kind: "replaced",
       row: { ...row, ...shown, valid: true, expiresAt: undefined, attempts: 1, nextAttemptAt: 5030 },
@@ -57,7 +57,7 @@ describe("an attempt to learn of a token", () => {
     });
   });
 
-  it("that failed leaves what was found before as it was", () => {
+  it("that failed keeps the earlier document", () => {
     const known = { ...subject, wasValid: true };
     const kept = { address, type: "jetton_masters" };
     expect(done(known, failed)).toEqual({

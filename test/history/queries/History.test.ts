@@ -51,14 +51,14 @@ describe("a reading", () => {
     expect(asked[0]?.options).toEqual({ timeoutMs: 3000, signal });
   });
 
-  it("tells of its statements when it is watched", async () => {
+  it("reports its statements to a watcher", async () => {
     const seen: string[] = [];
     const { history } = openNoted();
     await history.read({ watch: ({ text }) => void seen.push(text) }, (reading) => reading.query(statement));
     expect(seen).toEqual(["select 1"]);
   });
 
-  it("does not ask for an address book or metadata that nobody wants, or of nobody", async () => {
+  it("runs no statement for an address book or metadata that is not wanted or empty", async () => {
     const { history, asked } = openNoted();
     await history.read({ withoutBook: true, withoutMetadata: true }, async (reading) => {
       expect(await addressBook(reading, [account])).toEqual(new Map());

@@ -112,8 +112,8 @@ describe.each(engines)("accounts in the %s engine", (engine) => {
   });
 
   it("are those with one of the codes asked for", async () => {
-    const question = { accounts, codeHashes: [withoutMethods.hash, lost], withCode: false };
-    const found = await history.read({}, (reading) => listAccounts(reading, question));
+    const list = { accounts, codeHashes: [withoutMethods.hash, lost], withCode: false };
+    const found = await history.read({}, (reading) => listAccounts(reading, list));
     expect(found.map(({ row }) => row)).toEqual(states.filter((_, at) => at % 4 === 1 || at % 4 === 2));
   });
 

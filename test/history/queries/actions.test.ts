@@ -81,7 +81,7 @@ describe("actions", () => {
     expect(await idsOf({}, ["v1", "unheard_of", "layerzero_send"])).toEqual([...plain, 102, 104, 106]);
   });
 
-  it("of a type that is asked for are told though the caller does not know it, but not the parts of what it knows", async () => {
+  it("of a requested type are shown even if the caller does not support it, but not the children of supported ones", async () => {
     expect(await idsOf({ types: ["unheard_of"] }, ["v1"])).toEqual([106]);
     expect(await idsOf({ types: ["call_contract", "unheard_of"] })).toEqual([106]);
     expect(await idsOf({ types: ["call_contract"] }, ["v1"])).toEqual([]);
@@ -114,7 +114,7 @@ describe("a chain that is indexed", () => {
 
   afterAll(() => own.close());
 
-  it("tells what every trace changed as the states of its accounts do", async () => {
+  it("reports the changes of every trace as the account states do", async () => {
     const differences = await index.read({}, async (reading) => {
       const { items } = await listTraces(reading, everyTrace, page, "desc");
       const found: unknown[] = [];
@@ -148,7 +148,7 @@ describe("a chain that is indexed", () => {
     expect(new Set(traces.map(({ row }) => row.nodes > 3))).toEqual(new Set([true, false]));
   });
 
-  it("has no changes of an action that nobody knows", async () => {
+  it("has no changes for an unknown action", async () => {
     expect(await index.read({}, (reading) => findBalanceChangesOfAction(reading, hashOf("501")))).toBeUndefined();
   });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const network = { network: "testnet", domains: demo.dnsRoots } as const;
   const { indexer, source } = openIndexer(parts, { from: "genesis", to: headSeqno, ...network });
   await indexer.run(never);
-  modules = { ...parts, ...network, source, questions: new AccountQueries(common) };
+  modules = { ...parts, ...network, source, queries: new AccountQueries(common) };
 });
 
 afterAll(async () => {
@@ -140,7 +140,7 @@ async function bend({ table, key, sql, kind = "different", columns = [] }: Bend,
 const byTable = (a: { readonly table: string }, b: { readonly table: string }) => (a.table < b.table ? -1 : 1);
 
 describe("an index compared with its chain", () => {
-  it("is what the chain says, in blocks, states, traces, actions, events and entities", async () => {
+  it("agrees with the chain in blocks, states, traces, actions, events and entities", async () => {
     const report = await verifySample(modules, everything, never);
     expect(report).toEqual({
       blocks: Array.from({ length: headSeqno }, (_, index) => index + 1),
@@ -152,7 +152,7 @@ describe("an index compared with its chain", () => {
     });
   });
 
-  it("is compared in parts that chance chooses", async () => {
+  it("is compared in random samples", async () => {
     const choose = async (seed: string) =>
       (await verifySample({ ...modules, random: seededRandom(seed) }, { count: 2, tracesPerBlock: 1 }, never)).blocks;
     const chosen = [await choose("one"), await choose("one"), await choose("two")];
@@ -161,7 +161,7 @@ describe("an index compared with its chain", () => {
     expect(chosen[0]).not.toEqual(chosen[2]);
   });
 
-  it("is told to differ by table, row and column wherever a row was changed, added or taken away", async () => {
+  it("reports table, row and column of every changed, added or deleted row", async () => {
     const expected: Omit<Difference, "mcSeqno">[] = [];
     for (const each of bends) expected.push(await bend(each, 0));
     for (const [name, sql] of Object.entries(strays)) expected.push(await stray(name, sql));

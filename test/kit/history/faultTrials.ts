@@ -65,7 +65,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
             ...modules,
             database: faulty.part,
             source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, asking),
-            questions: new AccountQueries(modules, asking),
+            queries: new AccountQueries(modules, asking),
           },
         );
         const isDone = await runOnce(indexer, stop.signal);

@@ -45,9 +45,9 @@ export async function openIndexStage(ledger: Ledger, given?: Database): Promise<
   const database = given ?? (await openFresh("embedded"));
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, clock, random });
-  const questions = new AccountQueries({ clock, random });
+  const queries = new AccountQueries({ clock, random });
   const sink = databaseSink(database);
-  const modules = { source, server, questions, executor, database, sink, clock, heads, random };
+  const modules = { source, server, queries, executor, database, sink, clock, heads, random };
   return {
     ledger,
     server,

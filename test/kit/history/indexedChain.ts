@@ -36,7 +36,7 @@ export async function indexChain(database: Database, ledger: Ledger): Promise<Ch
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, ...common });
   const sink = databaseSink(database);
-  const modules = { ...common, server, executor, heads, source, sink, database, questions: new AccountQueries(common) };
+  const modules = { ...common, server, executor, heads, source, sink, database, queries: new AccountQueries(common) };
   const indexer = new Indexer(modules, { from: "genesis", to: ledger.headId.seqno, network: "testnet" });
   await indexer.run(new AbortController().signal);
   await executor.close();

@@ -58,7 +58,7 @@ export function openReader(
   server: LiteServer,
   { lookups = noLookups, memory, dataDepth }: ReaderParts = {},
 ): AccountReader {
-  const parts = { server, lookups, questions: new AccountQueries(modules, once), memory: new StateMemory(memory) };
+  const parts = { server, lookups, queries: new AccountQueries(modules, once), memory: new StateMemory(memory) };
   return new AccountReader(parts, dataDepth === undefined ? {} : { dataDepth });
 }
 

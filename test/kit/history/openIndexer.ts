@@ -28,7 +28,7 @@ export function openIndexer(
 ): { readonly indexer: Indexer; readonly source: BlockSource } {
   const { source: sourceOptions = {}, ...indexerOptions } = options;
   const source = openSource(modules, sourceOptions);
-  const questions = new AccountQueries(modules, sourceOptions);
+  const queries = new AccountQueries(modules, sourceOptions);
   const sink = databaseSink(modules.database);
-  return { source, indexer: new Indexer({ ...modules, source, questions, sink }, indexerOptions) };
+  return { source, indexer: new Indexer({ ...modules, source, queries, sink }, indexerOptions) };
 }

@@ -20,7 +20,7 @@ export function codeAndData(cell: Cell): { readonly code: Cell | undefined; read
     : { code: undefined, data: undefined };
 }
 
-/** The row of a state. */
+/** The row of an account state. */
 export function accountStateRow({ address, stateHash, cell, code, data }: AccountAfter): StateRow {
   const account = loadCell(Account, cell);
   const storage = account.kind === "none" ? undefined : account.storage;
@@ -36,7 +36,7 @@ export function accountStateRow({ address, stateHash, cell, code, data }: Accoun
   };
 }
 
-/** The row of an account's newest state. */
+/** The row of an account's latest state. */
 export function latestStateRow(row: StateRow, after: AccountAfter, dataBoc: Uint8Array | undefined): LatestRow {
   return {
     account: row.account,
@@ -54,10 +54,13 @@ export function latestStateRow(row: StateRow, after: AccountAfter, dataBoc: Uint
   };
 }
 
-/** The largest id that the tables hold. No interface asks for one of more than 19 bits, but anybody may deploy them. */
+/**
+ * The largest method id that the column holds. No known interface needs more than 19 bits, but anybody may deploy such
+ * code.
+ */
 const largestId = 0x7fffffff;
 
-/** The row of a code; of one that only refers to a library, `library` is what it refers to, if that is known. */
+/** The row of a code; `library` is the library that a reference points to, if it is known. */
 export function codeRow(code: Cell, boc: Uint8Array, library: Cell | undefined): CodeRow {
   const read = code.kind === CellKind.library ? library : code;
   const ids = read === undefined ? undefined : readContractMethods(read);

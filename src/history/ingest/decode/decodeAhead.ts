@@ -1,6 +1,6 @@
 /**
- * What `make` gives for items of a generator, in order, made as soon as they come: up to so many wait to be taken. When
- * the taker leaves, the generator is ended.
+ * Applies `make` to the items of a generator as they come, in order; at most this many results wait to be taken. When
+ * the consumer leaves, the generator is ended.
  */
 export async function* decodeAhead<T, R>(
   items: AsyncGenerator<T, void, void>,
@@ -16,7 +16,7 @@ export async function* decodeAhead<T, R>(
   const fill = (): void => {
     while (waiting.length < most) {
       const step = pull();
-      // A failure is told when its turn comes; until then it must not count as unheard.
+      // The consumer gets a failure in its turn; until then it must not count as an unhandled rejection.
       step.catch(() => {});
       waiting.push(step);
     }
@@ -29,7 +29,7 @@ export async function* decodeAhead<T, R>(
       yield step.value;
     }
   } finally {
-    // Not waited for: a generator that waits for the next block ends with its signal.
+    // Not awaited: a generator that waits for the next block ends with its signal.
     items.return().catch(() => {});
   }
 }

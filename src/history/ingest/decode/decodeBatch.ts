@@ -19,7 +19,7 @@ import {
   withSender,
 } from "./decodeRows.ts";
 
-/** Reads all that the blocks of a batch say by themselves. */
+/** Decodes everything that the blocks of a batch contain. */
 export function decodeBatch(batch: BlockBatch): DecodedBatch {
   const decoding = new Decoding(batch);
   // Parents first, so that the later state of an account comes later.
@@ -55,7 +55,7 @@ class Decoding {
     let last: ChangedAccount | undefined;
     for (const cell of cells) {
       const changed = this.#addTransaction(loadInCell(Transaction, cell), fetched);
-      // Transactions come by account, then by time: only the last of each account counts.
+      // Transactions are ordered by account, then lt: only the last of each account counts.
       if (last !== undefined && last.address !== changed.address) this.#changed.push(last);
       last = changed;
     }
@@ -100,7 +100,7 @@ class Decoding {
     };
   }
 
-  /** A message that is sent and received within the batch is met twice, one from outside perhaps more often. */
+  /** A message that is sent and received within the batch appears twice, an external one perhaps more often. */
   #addMessage(message: InCell<Message>, seen: TraceMessage): MessageRow {
     const known = this.#messages.get(seen.hash);
     if (known !== undefined) return known;

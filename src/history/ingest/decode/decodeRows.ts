@@ -21,11 +21,11 @@ export type BlockRow = BatchRows["blocks"][number];
 export type MessageRow = BatchRows["messages"][number];
 export type ContentRow = BatchRows["messageContents"][number];
 
-/** From this global version on, the field that was the fee of instant routing holds flags. */
+/** From this global version on, the former field of the IHR fee holds flags. */
 const flagsVersion = 12;
 const largestInt8 = (1n << 63n) - 1n;
 
-/** Amounts of other currencies as they are stored: nothing where there are none. */
+/** Extra currencies as they are stored; `undefined` when there are none. */
 export function storedExtra(extra: ExtraCurrencies): StoredExtra | undefined {
   if (extra.isEmpty) return undefined;
   return Object.fromEntries(extra.entries().map(([id, value]) => [String(id), String(value)]));
@@ -111,7 +111,7 @@ export function opcodeOf(body: Cell): number | undefined {
   return body.isExotic || body.bitLength < 32 ? undefined : rawSliceOf(body).loadInt(32);
 }
 
-/** Fields that depend on the kind of a message, where they are absent. */
+/** Fields of other kinds of messages, absent. */
 const absent = {
   value: undefined,
   valueExtra: undefined,
@@ -147,7 +147,7 @@ function kindFields(info: MessageInfo, globalVersion: number): KindFields {
   };
 }
 
-/** The row of a message whose sender is not known yet, and the cells that are stored beside it. */
+/** The row of a message whose sender is not known yet, and the cells stored with it. */
 export function messageRow(
   message: InCell<Message>,
   seen: TraceMessage,
@@ -190,7 +190,7 @@ export function withSender(row: MessageRow, outTxHash: Hash, outIndex: number): 
   return copy;
 }
 
-/** A cell as bodies and state inits are stored. */
+/** A cell in the form in which bodies and state inits are stored. */
 export function contentRow(cell: Cell): ContentRow {
   return { hash: cell.hash(), body: writeBoc(cell, crcForm) };
 }

@@ -12,7 +12,7 @@ const jettonTransferOpcode = 0x0f8a7ea5;
 const jettonBurnOpcode = 0x595f07bc;
 const nftTransferOpcode = 0x5fcc3d14;
 
-/** What must be known of an account for its token events to be told. */
+/** The facts needed to recognise token events of an account. */
 export interface KnownTokens {
   findJettonWallet(address: Address): { readonly jetton: Address } | undefined;
   findNftItem(
@@ -22,7 +22,7 @@ export interface KnownTokens {
 
 export type EventRows = Pick<BatchRows, "jettonTransfers" | "jettonBurns" | "nftTransfers">;
 
-/** Accounts that got a message which would be a token event if they are what it is for. */
+/** Accounts that received a message that is a token event if the account is the right token. */
 export function listEventAccounts(transactions: readonly TraceTransaction[]): readonly Address[] {
   const accounts = new Set<Address>();
   for (const { account, inMessage } of transactions) {
@@ -42,7 +42,7 @@ interface Place {
   readonly traceId: Hash | undefined;
 }
 
-/** Transfers and burns of tokens, told by what their wallets and items were sent (v3-indexing §8). */
+/** Token transfers and burns, recognised by the messages that wallets and items received (v3-indexing §8). */
 export function makeEvents(
   transactions: readonly TraceTransaction[],
   traceIds: ReadonlyMap<Hash, Hash>,
@@ -117,7 +117,7 @@ function readNftTransfer(body: Slice) {
   };
 }
 
-/** Only a payload in a cell of its own is kept. */
+/** Only a payload in its own cell is kept. */
 function loadForward(body: Slice): Cell | undefined {
   return body.loadBit() ? body.loadRef() : undefined;
 }
@@ -133,7 +133,7 @@ function bagOf(cell: Cell | undefined): Uint8Array | undefined {
   return cell === undefined ? undefined : writeBoc(cell, crcForm);
 }
 
-/** Anybody can send anything: a body that cannot be read is no event. */
+/** Anybody can send anything: a body that cannot be read is not an event. */
 function readSafely<T>(body: Cell, read: (slice: Slice) => T): T | undefined {
   try {
     return read(sliceOf(body).skip(32));

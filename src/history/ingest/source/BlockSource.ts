@@ -25,15 +25,15 @@ export interface SourceModules {
 }
 
 export interface SourceOptions extends AccountQueryOptions {
-  /** How many masterchain blocks, with their shard blocks, may be fetched ahead; 16 when not said. */
+  /** How many masterchain blocks, with their shard blocks, are fetched ahead; 16 by default. */
   readonly ahead?: number;
-  /** What the blocks held ahead may weigh; 32 MB when not said. */
+  /** Memory limit for blocks fetched ahead; 32 MB by default. */
   readonly aheadBytes?: number;
 }
 
-/** Which masterchain blocks are wanted; without an end the newest ones are followed. */
+/** The wanted masterchain blocks; without an end the head is followed. */
 export interface SeqnoRange {
-  /** At least 1: the zero state is no block. */
+  /** At least 1: the zero state is not a block. */
   readonly from: number;
   readonly to?: number;
 }
@@ -42,22 +42,22 @@ export interface SourceCounters {
   readonly blocks: number;
   readonly bytes: number;
   readonly lookups: number;
-  /** Questions that had to be asked again. */
+  /** Queries that were retried. */
   readonly repeated: number;
 }
 
 /**
- * Masterchain blocks, each with the shard blocks it newly commits, in order. Every block is proved: a masterchain block by
- * the newest one, which the heads prove; a shard block by the masterchain block that commits it. Several ranges may be
- * read at the same time.
+ * Masterchain blocks in order, each with the shard blocks it newly commits. Every block is proved: a masterchain block
+ * by the newest one, which the heads prove; a shard block by the masterchain block that commits it. Several ranges may
+ * be read at the same time.
  */
 export interface BlockSource {
-  /** Throws what a question failed with for good; the reader may begin again where it stopped. */
+  /** Throws when a query fails for good; the caller may start again where it stopped. */
   batches(range: SeqnoRange, signal: AbortSignal): AsyncGenerator<BlockBatch, void, void>;
   counters(): SourceCounters;
 }
 
-/** Opens a source over any server. */
+/** Opens a source over any lite server. */
 export function openSource(modules: SourceModules, options: SourceOptions = {}): BlockSource {
   const { ahead = 16, aheadBytes = 32 << 20 } = options;
   const fetcher = new Fetcher(modules, options);
@@ -67,7 +67,7 @@ export function openSource(modules: SourceModules, options: SourceOptions = {}):
   };
 }
 
-/** A batch of which only the version is not known yet, for it follows from the one before. */
+/** A batch without its global version, which follows from the previous batch. */
 type Unversioned = Omit<BlockBatch, "globalVersion"> & { readonly keyConfig: Config | undefined };
 
 async function* readBatches(
@@ -77,7 +77,7 @@ async function* readBatches(
   signal: AbortSignal,
 ): AsyncGenerator<BlockBatch, void, void> {
   if (!Number.isSafeInteger(from) || from < 1)
-    throw new HistoryError("history/question", `there is no masterchain block ${from}`);
+    throw new HistoryError("history/request", `there is no masterchain block ${from}`);
   const reading = new Reading(fetcher);
   let globalVersion: number | undefined;
   const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
@@ -95,7 +95,9 @@ function versionOf(config: Config): number {
   return findConfigParam(config, 8)?.version ?? 0;
 }
 
-/** One range on its way: masterchain blocks are needed twice, the second time for the shard tops before the next one. */
+/**
+ * One range in progress: masterchain blocks are needed twice, the second time for the shard tops before the next one.
+ */
 class Reading {
   readonly #fetcher: Fetcher;
   readonly #masters = new Map<number, Promise<WholeBlock>>();
@@ -122,7 +124,7 @@ class Reading {
     return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, zeroStates, keyConfig };
   }
 
-  /** One after another: at the end of the chain only the first of those fetched ahead need wait for the next head. */
+  /** In sequence: at the end of the chain only the first block ahead waits for the next head. */
   #head(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const head = this.#turn.then(() => this.#fetcher.head(seqno, signal));
     this.#turn = head.catch(() => {});
@@ -145,11 +147,11 @@ function bare({ id, root }: WholeBlock): BlockBatch["master"] {
   return { id, root };
 }
 
-/** The questions of a source. */
+/** The queries of a source. */
 class Fetcher {
   readonly #modules: SourceModules;
-  readonly #questions: AccountQueries;
-  /** For what some servers really do not have: one that is only slow must not pass for such. */
+  readonly #queries: AccountQueries;
+  /** For data that some servers really lack: a slow server must not be taken for one of them. */
   readonly #patient: AccountQueries;
   #blocks = 0;
   #bytes = 0;
@@ -157,7 +159,7 @@ class Fetcher {
 
   constructor(modules: SourceModules, options: AccountQueryOptions) {
     this.#modules = modules;
-    this.#questions = new AccountQueries(modules, options);
+    this.#queries = new AccountQueries(modules, options);
     this.#patient = new AccountQueries(modules, { ...options, attempts: 6 });
   }
 
@@ -165,25 +167,25 @@ class Fetcher {
     return this.#modules.heads.reach(seqno, signal);
   }
 
-  /** A masterchain block by the head, which is that block or a later one. */
+  /** A masterchain block proved by the head. */
   async master(seqno: number, head: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
     const { server } = this.#modules;
     if (head.seqno === seqno) return this.block(head, signal);
     this.#lookups++;
-    const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
-    const { id } = await this.#questions.ask((own) => lookUpProven(server, head, asked, { signal: own }), signal);
+    const lookup = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
+    const { id } = await this.#queries.run((own) => lookUpProven(server, head, lookup, { signal: own }), signal);
     return this.block(id, signal);
   }
 
   async block(id: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
     const { server } = this.#modules;
-    const block = await this.#questions.ask((own) => fetchBlock(server, id, { signal: own }), signal);
+    const block = await this.#queries.run((own) => fetchBlock(server, id, { signal: own }), signal);
     this.#blocks++;
     this.#bytes += block.bytes.length;
     return block;
   }
 
-  /** The zero states among these; one that nobody hands out is left out, for a node can do without. */
+  /** The zero states among these ids; one that no server has is left out, because nodes can work without it. */
   async zeroStates(ids: readonly BlockIdExt[], signal: AbortSignal): Promise<FetchedBlock[]> {
     const found = await Promise.all(listZeroStates(ids).map((id) => this.#findZeroState(id, signal)));
     return found.filter((state) => state !== undefined);
@@ -192,7 +194,7 @@ class Fetcher {
   async #findZeroState(id: BlockIdExt, signal: AbortSignal): Promise<FetchedBlock | undefined> {
     const { server } = this.#modules;
     try {
-      return { id, root: await this.#patient.ask((own) => fetchZeroState(server, id, { signal: own }), signal) };
+      return { id, root: await this.#patient.run((own) => fetchZeroState(server, id, { signal: own }), signal) };
     } catch (error) {
       if (error instanceof LiteError && error.code === "lite/server") return undefined;
       throw error;
@@ -201,7 +203,7 @@ class Fetcher {
 
   async config(block: BlockIdExt, signal: AbortSignal): Promise<Config> {
     const { server } = this.#modules;
-    return (await this.#questions.ask((own) => fetchConfigParams(server, block, [8], { signal: own }), signal)).config;
+    return (await this.#queries.run((own) => fetchConfigParams(server, block, [8], { signal: own }), signal)).config;
   }
 
   counters(): SourceCounters {
@@ -209,7 +211,7 @@ class Fetcher {
       blocks: this.#blocks,
       bytes: this.#bytes,
       lookups: this.#lookups,
-      repeated: this.#questions.repeated + this.#patient.repeated,
+      repeated: this.#queries.repeated + this.#patient.repeated,
     };
   }
 }

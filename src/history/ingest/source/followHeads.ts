@@ -10,25 +10,25 @@ export interface HeadSource {
 
 interface Waiter {
   readonly seqno: number;
-  tell(block: BlockIdExt): void;
+  notify(block: BlockIdExt): void;
 }
 
-/** How long until a network that could not tell its heads is asked again. */
+/** How long to wait before a network that failed to report heads is tried again. */
 const againMs = 500;
 
-/** The heads of a network for whoever reads blocks, until the signal aborts. */
+/** The heads of a network for block readers, until the signal aborts. */
 export function followHeads({ heads }: HeadSource, clock: Clock, signal: AbortSignal): Heads {
   const waiters = new Set<Waiter>();
   let newest: BlockIdExt | undefined;
   const follow = async (): Promise<void> => {
     for await (const { block } of heads(signal)) {
       newest = block;
-      for (const waiter of waiters) if (block.seqno >= waiter.seqno) waiter.tell(block);
+      for (const waiter of waiters) if (block.seqno >= waiter.seqno) waiter.notify(block);
     }
   };
   const keepFollowing = async (): Promise<void> => {
     while (!signal.aborted) {
-      // A network that has no head yet, or none any more, may have one later; whoever waits has a signal of their own.
+      // A network without a head may get one later; each waiter has its own signal.
       await follow().catch(() => {});
       await clock.sleep(againMs, signal).catch(() => {});
     }
@@ -44,7 +44,7 @@ export function followHeads({ heads }: HeadSource, clock: Clock, signal: AbortSi
         let stopListening = () => {};
         const waiter: Waiter = {
           seqno,
-          tell: (block) => {
+          notify: (block) => {
             waiters.delete(waiter);
             stopListening();
             resolve(block);

@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 
-/** Who knows the newest masterchain block that is proved. */
+/** Knows the newest proved masterchain block. */
 export interface Heads {
-  /** The newest block, as soon as its seqno is at least the one given; rejects with the signal's reason. */
+  /** The newest block, as soon as its seqno is at least this one; rejects with the reason of the signal. */
   reach(seqno: number, signal: AbortSignal): Promise<BlockIdExt>;
 }

@@ -4,11 +4,11 @@ import { throwIfAborted } from "../../../lib/deadline.ts";
 
 export interface AheadOptions<T> {
   readonly first: number;
-  /** The last one; none: it goes on until the signal ends it. */
+  /** The last one; without it, reading continues until the signal aborts. */
   readonly last: number | undefined;
-  /** How many may be under way or wait to be taken. */
+  /** How many may be in progress or wait to be taken. */
   readonly most: number;
-  /** What those that wait to be taken, and those under way by the mean so far, may weigh together. */
+  /** Total weight of finished items and, by the mean so far, of those in progress. */
   readonly mostBytes: number;
   readonly sizeOf: (value: T) => number;
   readonly signal: AbortSignal;
@@ -20,15 +20,15 @@ interface Piece<T> {
 }
 
 /**
- * Numbered pieces of work in their order, several of them under way at a time. One is always allowed, whatever it
- * weighs. When the taker leaves, what is under way is aborted.
+ * Numbered pieces of work in order, several in progress at a time. One is always allowed, whatever its weight. When the
+ * consumer leaves, work in progress is aborted.
  */
 export async function* readAhead<T>(
   work: (number: number, signal: AbortSignal) => Promise<T>,
   { first, last = Number.POSITIVE_INFINITY, most, mostBytes, sizeOf, signal }: AheadOptions<T>,
 ): AsyncGenerator<T, void, void> {
   const own = new AbortController();
-  // Every question under way listens to it.
+  // Every pending query listens to this signal.
   setMaxListeners(0, own.signal);
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const pieces: Piece<T>[] = [];
@@ -40,7 +40,7 @@ export async function* readAhead<T>(
       piece.bytes = sizeOf(value);
       meanBytes = meanBytes === 0 ? piece.bytes : meanBytes * 0.9 + piece.bytes * 0.1;
     };
-    // A failure is told when its turn comes; until then it must not count as unheard.
+    // The consumer gets a failure in its turn; until then it must not count as an unhandled rejection.
     piece.outcome.then(weigh, () => {});
     return piece;
   };

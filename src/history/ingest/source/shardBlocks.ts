@@ -5,16 +5,16 @@ import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../../model/block/ShardHashes.ts";
 import { HistoryError } from "../../errors.ts";
 
-/** The top block of every shard that a masterchain block commits to. */
+/** The top block of every shard that a masterchain block commits. */
 export function shardTops(master: Block): BlockIdExt[] {
   const custom = master.extra.load().custom;
-  if (custom === undefined) throw new HistoryError("history/mismatch", "a masterchain block without its own part");
+  if (custom === undefined) throw new HistoryError("history/mismatch", "a masterchain block without McBlockExtra");
   return listShardTops(custom.load().shardHashes).map(shardTopId);
 }
 
 /**
- * The shard blocks from the given tops down to the tops of the masterchain block before, over splits and merges, each
- * once and behind those it follows. Every id comes from a block that is believed, so the blocks are believed too.
+ * The shard blocks from the given tops back to the tops of the previous masterchain block, across splits and merges,
+ * each once and after its predecessors. Every id comes from a proved block, so the blocks are proved too.
  */
 export async function fetchShardBlocks(
   tops: readonly BlockIdExt[],
@@ -24,12 +24,12 @@ export async function fetchShardBlocks(
   const known = new Set(before.map(({ rootHash }) => rootHash));
   const found: WholeBlock[] = [];
   const visit = async (id: BlockIdExt): Promise<void> => {
-    // A zero state is no block.
+    // A zero state is not a block.
     if (id.seqno === 0 || known.has(id.rootHash)) return;
     known.add(id.rootHash);
     const passed = before.find((top) => isPassed(top, id));
     if (passed !== undefined)
-      throw new HistoryError("history/mismatch", `${formatBlockId(id)} goes past ${formatBlockId(passed)}`);
+      throw new HistoryError("history/mismatch", `${formatBlockId(id)} is older than ${formatBlockId(passed)}`);
     const block = await fetch(id);
     found.push(block);
     await Promise.all(prevBlockIds(block.info).map(visit));
@@ -38,7 +38,7 @@ export async function fetchShardBlocks(
   return found.sort((a, b) => a.id.seqno - b.id.seqno || a.id.workchain - b.id.workchain || byShard(a.id, b.id));
 }
 
-/** A way down that misses the block it should have ended at would lead to the beginning of the chain. */
+/** A walk that misses its end would continue to the beginning of the chain. */
 function isPassed(top: BlockIdExt, id: BlockIdExt): boolean {
   return top.workchain === id.workchain && id.seqno <= top.seqno && shardsIntersect(top.shard, id.shard);
 }

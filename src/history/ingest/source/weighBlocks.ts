@@ -1,9 +1,9 @@
 import type { BlockBatch } from "../Batch.ts";
 
-/** What cells weigh, once read and hashed, by the byte of the bag they came in. */
+/** Memory of parsed and hashed cells per byte of their bag. */
 const readPerByte = 3;
 
-/** What the blocks of a batch weigh in memory as long as any of their cells is held on to. */
+/** Memory that the blocks of a batch take while any of their cells is referenced. */
 export function weighBlocks({ master, shardBlocks }: Pick<BlockBatch, "master" | "shardBlocks">): number {
   return readPerByte * shardBlocks.reduce((sum, { root }) => sum + root.bytes.length, master.root.bytes.length);
 }

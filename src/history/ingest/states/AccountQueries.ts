@@ -4,16 +4,16 @@ import type { Random } from "../../../lib/random.ts";
 import { type Backoff, retry } from "../../../lib/retry.ts";
 
 export interface AccountQueryOptions {
-  /** How often one question is asked before it fails for good; 6 when not said. */
+  /** How often a query is tried before it fails for good; 6 by default. */
   readonly attempts?: number;
-  /** How long one answer may take; 20 s when not said. */
+  /** Time limit of one answer; 20 s by default. */
   readonly answerMs?: number;
   readonly backoff?: Backoff;
 }
 
 const defaultBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 
-/** Asks again what failed by the other side's fault. */
+/** Retries queries that fail because of the other side. */
 export class AccountQueries {
   readonly #modules: { readonly clock: Clock; readonly random: Random };
   readonly #options: Required<AccountQueryOptions>;
@@ -25,19 +25,19 @@ export class AccountQueries {
     this.#options = { attempts, answerMs, backoff };
   }
 
-  /** How many questions had to be asked again. */
+  /** Queries that were retried. */
   get repeated(): number {
     return this.#repeated;
   }
 
-  async ask<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(query: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock, random } = this.#modules;
     const { attempts, answerMs, backoff } = this.#options;
     const attempt = async (count: number): Promise<T> => {
       if (count > 1) this.#repeated++;
       const deadline = withDeadline(clock, answerMs, signal);
       try {
-        return await question(deadline.signal);
+        return await query(deadline.signal);
       } finally {
         deadline.dispose();
       }

@@ -16,13 +16,13 @@ import type { KeptTree, StateMemory } from "./StateMemory.ts";
 import { openStateUpdate } from "./stateUpdate.ts";
 import { listZeroAccounts } from "./zeroAccounts.ts";
 
-/** What is stored of an account's newest state. */
+/** The stored parts of an account's latest state. */
 export interface StoredState {
   readonly codeHash: Hash | undefined;
   readonly dataBoc: Uint8Array | undefined;
 }
 
-/** Where states and codes are looked for that are no longer in memory; what is not there is left out. */
+/** Looks up states and codes that are no longer in memory; what is not found is left out. */
 export interface StateLookups extends LibraryLookup {
   findStates(addresses: readonly Address[], signal: AbortSignal): Promise<ReadonlyMap<Address, StoredState>>;
   /** Codes by hash, as bags of cells. */
@@ -30,35 +30,38 @@ export interface StateLookups extends LibraryLookup {
 }
 
 export interface AccountCounters {
-  /** States made from state updates alone. */
+  /** States derived from state updates alone. */
   rebuilt: number;
-  /** Accounts that were looked for in the database. */
+  /** Accounts that were looked up in the database. */
   lookedUp: number;
-  questions: Record<AccountQueryReason, number>;
+  queries: Record<AccountQueryReason, number>;
 }
 
 export interface AccountModules {
   readonly server: LiteServer;
-  readonly questions: AccountQueries;
+  readonly queries: AccountQueries;
   readonly memory: StateMemory;
   readonly lookups: StateLookups;
 }
 
 export interface AccountOptions {
-  /** Data deeper than this is not stored beside the newest state: 12 when not said; 0 sets no limit, below 0 stores none. */
+  /**
+   * Data deeper than this is not stored with the latest state: 12 by default; 0 is no limit, a negative value stores
+   * none.
+   */
   readonly dataDepth?: number;
 }
 
-/** The new states of a batch, in the order of `changed`, and the rows they give. */
+/** The new states of a batch, in the order of `changed`, and their rows. */
 export interface ReadAccounts {
   readonly accounts: readonly AccountAfter[];
   readonly rows: Pick<BatchRows, "accountStates" | "latestAccountStates" | "codes">;
 }
 
-/** How many states are asked for at the same time. */
+/** How many states are fetched at the same time. */
 const atATime = 8;
 
-/** Makes the new states of accounts out of blocks. Batches must be given in order, one at a time. */
+/** Derives new account states from blocks. Batches must come in order, one at a time. */
 export class AccountReader {
   readonly #modules: AccountModules;
   readonly #dataDepth: number;
@@ -66,7 +69,7 @@ export class AccountReader {
   readonly #counters: AccountCounters = {
     rebuilt: 0,
     lookedUp: 0,
-    questions: { unknown: 0, missing: 0, hidden: 0 },
+    queries: { unknown: 0, missing: 0, hidden: 0 },
   };
 
   constructor(modules: AccountModules, { dataDepth = 12 }: AccountOptions = {}) {
@@ -76,10 +79,10 @@ export class AccountReader {
   }
 
   counters(): AccountCounters {
-    return { ...this.#counters, questions: { ...this.#counters.questions } };
+    return { ...this.#counters, queries: { ...this.#counters.queries } };
   }
 
-  /** The new states of a batch; with the first one also the accounts that the chain begins with, those that are wanted. */
+  /** The new states of a batch; the first batch also has the wanted accounts of the zero states. */
   async read(
     { batch, changed }: DecodedBatch,
     signal: AbortSignal,
@@ -129,7 +132,7 @@ export class AccountReader {
     });
   }
 
-  /** Takes what the database has of accounts that could not be made, and of codes whose cells are missing. */
+  /** Loads from the database what is missing: accounts that could not be derived, and codes with missing cells. */
   async #lookUp(making: BlockStates, lacking: readonly Lacking[], signal: AbortSignal): Promise<void> {
     const { lookups, memory } = this.#modules;
     const addresses = lacking.filter(({ reason }) => reason === "unknown").map(({ changed }) => changed.address);
@@ -150,10 +153,10 @@ export class AccountReader {
   }
 
   async #askState({ changed, reason }: Lacking, signal: AbortSignal): Promise<Cell> {
-    const { server, questions } = this.#modules;
-    this.#counters.questions[reason]++;
+    const { server, queries } = this.#modules;
+    this.#counters.queries[reason]++;
     const { block, address } = changed;
-    const { entry } = await questions.ask((own) => fetchAccount(server, block, address, { signal: own }), signal);
+    const { entry } = await queries.run((own) => fetchAccount(server, block, address, { signal: own }), signal);
     return entry?.cell ?? noAccount;
   }
 
@@ -176,13 +179,13 @@ export class AccountReader {
   }
 }
 
-/** A tree written down; as it was before, if it did not change. */
+/** A serialized tree; the earlier one if nothing changed. */
 function keep(tree: Cell, known: readonly KeptTree[]): KeptTree {
   const hash = tree.hash();
   return known.find((kept) => kept.hash === hash) ?? { hash, boc: writeBoc(tree) };
 }
 
-/** Rows as they come together. */
+/** Rows while they are collected. */
 class Collected {
   readonly codes: BatchRows["codes"][number][] = [];
   readonly #accounts: AccountAfter[] = [];

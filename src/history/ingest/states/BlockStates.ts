@@ -13,25 +13,25 @@ import { type HalfAccount, noteLeftOut, type StateUpdate } from "./stateUpdate.t
 export const noAccount = beginCell().storeBit(false).cell();
 
 /**
- * Why a server had to be asked for a state: nothing was known of the account before, something was and a cell is missing
- * all the same, or the block's update does not show the place of the account.
+ * Why a lite server is queried for a state: the account is unknown, a cell is missing although the account is known, or
+ * the update does not show the account's place.
  */
 export type AccountQueryReason = "unknown" | "missing" | "hidden";
 
-/** A new state that could not be made yet. */
+/** A new state that cannot be derived yet. */
 export interface Lacking {
   readonly changed: ChangedAccount;
   readonly reason: AccountQueryReason;
 }
 
-/** The states of one block in the making. */
+/** The states of one block while they are derived. */
 export class BlockStates {
   readonly #update: StateUpdate;
   readonly #memory: StateMemory;
-  /** Cells that the update has left out, by hash: those of one account may be needed for another. */
+  /** Cells that the update leaves out, by hash: those of one account may be needed for another. */
   readonly #known = new Map<Hash, Cell>();
   readonly #taken = new Set<Address>();
-  /** Cells that were looked for and not found, in the last attempt. */
+  /** Cells that the last attempt did not find. */
   readonly missing = new Set<Hash>();
 
   constructor(update: StateUpdate, memory: StateMemory) {
@@ -39,7 +39,7 @@ export class BlockStates {
     this.#memory = memory;
   }
 
-  /** Takes what memory has of an account before the block. */
+  /** Takes the account's earlier state from memory. */
   takeBefore(address: Address): void {
     const trees = this.#memory.findTrees(address);
     if (trees !== undefined)
@@ -49,7 +49,7 @@ export class BlockStates {
       );
   }
 
-  /** Takes trees below an account's cell before the block; those that are not in their place are of no use. */
+  /** Takes trees below an account's earlier cell; trees with other hashes are ignored. */
   takeTrees(address: Address, trees: readonly Cell[]): void {
     this.#taken.add(address);
     const before = this.#update.before(accountOf(address));
@@ -65,12 +65,12 @@ export class BlockStates {
     this.#known.set(code.hash(), code);
   }
 
-  /** Makes as many states as can be made, and gives those that cannot. */
+  /** Derives as many states as possible and returns those that are missing. */
   make(changed: readonly ChangedAccount[], made: Map<Address, Cell>): Lacking[] {
     this.missing.clear();
     const lacking: Lacking[] = [];
     for (const entry of changed) {
-      // Where an account is gone, the update need not show its place.
+      // The update need not show the place of a deleted account.
       const isGone = entry.stateHash === noAccount.hash();
       const half: HalfAccount = isGone ? { kind: "none" } : this.#update.after(accountOf(entry.address));
       const cell = this.#restore(half);

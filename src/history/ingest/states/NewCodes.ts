@@ -6,19 +6,19 @@ import type { BatchRows } from "../../store/BatchRows.ts";
 import { codeRow } from "../decode/accountRows.ts";
 import type { StateMemory } from "./StateMemory.ts";
 
-/** Where the library is looked for that a code refers to. */
+/** Looks up the library that a code refers to. */
 export interface LibraryLookup {
   findLibrary?(hash: Hash, signal: AbortSignal): Promise<Cell | undefined>;
 }
 
-/** How many codes whose library was not there are looked at again when they are met again. */
+/** How many codes with a missing library are remembered, to be checked again. */
 const mostUnlinked = 1_000;
 
-/** Rows of codes that are met for the first time, or whose library was not there when they were. */
+/** Rows of codes that are new, or whose library was missing. */
 export class NewCodes {
   readonly #memory: StateMemory;
   readonly #lookup: LibraryLookup;
-  /** Codes that refer to a library which was not there when they were last met: their methods are not known yet. */
+  /** Codes whose library was missing: their methods are not known yet. */
   readonly #unlinked = new Set<Hash>();
 
   constructor(memory: StateMemory, lookup: LibraryLookup) {
@@ -26,7 +26,7 @@ export class NewCodes {
     this.#lookup = lookup;
   }
 
-  /** The row of a code, unless it is remembered to have been written. */
+  /** The row of a code, unless it was already written. */
   async read(code: Cell, signal: AbortSignal): Promise<BatchRows["codes"][number] | undefined> {
     const hash = code.hash();
     if (this.#memory.findCode(hash) !== undefined && !this.#unlinked.has(hash)) return undefined;

@@ -4,36 +4,36 @@ import { Lru, type LruCounters } from "../../../lib/lru.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 
-/** A tree below an account's cell, written down: as cells it would hold on to the blocks its parts came with. */
+/** A tree below an account's cell, serialized: as cells it would keep whole blocks in memory. */
 export interface KeptTree {
   readonly hash: Hash;
   readonly boc: Uint8Array;
 }
 
 export interface StateMemoryOptions {
-  /** What the trees of accounts may weigh together; 24 MB when not said. */
+  /** Memory limit for trees of accounts; 24 MB by default. */
   readonly stateBytes?: number;
-  /** What codes may weigh together; 16 MB when not said. */
+  /** Memory limit for codes; 16 MB by default. */
   readonly codeBytes?: number;
-  /** What large trees may weigh as cells, those that were read again lately; 8 MB when not said. */
+  /** Memory limit for large trees as cells, recently read; 8 MB by default. */
   readonly treeBytes?: number;
 }
 
-/** Objects and text around an entry. */
+/** Overhead of an entry. */
 const entryBytes = 300;
-/** What a tree weighs as cells, by the byte of its bag. */
+/** Memory of a tree as cells per byte of its bag. */
 const cellsPerByte = 4;
-/** Smaller trees are read again as fast as they are found. */
+/** Smaller trees are parsed as fast as they are looked up. */
 const largeBytes = 2_048;
 
 /**
- * What was last seen of accounts, as much as fits: of each account the trees below its cell but the code, and codes by
- * their hash. Whoever takes from it compares hashes, so nothing here can be out of date.
+ * Recent account states within a memory limit: the trees below each account's cell except the code, and codes by hash.
+ * Callers compare hashes, so nothing here can be out of date.
  */
 export class StateMemory {
   readonly #states: Lru<Address, readonly KeptTree[]>;
   readonly #codes: Lru<Hash, Cell>;
-  /** Large accounts that every masterchain block touches and hardly any changes would be read and hashed each time. */
+  /** Large accounts that every masterchain block reads but rarely changes would be parsed and hashed each time. */
   readonly #opened: Lru<Hash, Cell>;
 
   constructor(options: StateMemoryOptions = {}) {
@@ -54,7 +54,7 @@ export class StateMemory {
     this.#states.set(address, trees);
   }
 
-  /** A tree as cells, in a bag of their own. */
+  /** A tree as cells, in its own bag. */
   openTree({ hash, boc }: KeptTree): Cell {
     if (boc.length < largeBytes) return readRoot(boc);
     const known = this.#opened.find(hash);
@@ -68,7 +68,7 @@ export class StateMemory {
     return this.#codes.find(hash);
   }
 
-  /** Keeps a code, in a bag of its own, and gives it as it is kept. */
+  /** Keeps a code in its own bag and returns that copy. */
   keepCode(code: Cell): { readonly code: Cell; readonly boc: Uint8Array } {
     const boc = writeBoc(code);
     const kept = readRoot(boc);

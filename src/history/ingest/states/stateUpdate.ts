@@ -9,20 +9,20 @@ import { ShardState, type ShardStateUnsplit } from "../../../model/block/ShardSt
 import type { Hash } from "../../../model/Hash.ts";
 import type { FetchedBlock } from "../Batch.ts";
 
-/** An account's cell in one half of a state update, or why there is none. */
+/** An account's cell in one half of a state update, or why it is absent. */
 export type HalfAccount =
   | { readonly kind: "there"; readonly cell: Cell }
   | { readonly kind: "none" }
-  /** The update does not show the place where the account would be. */
+  /** The update does not show the account's place. */
   | { readonly kind: "hidden" };
 
-/** A block's change of its state: the cells that changed, with what did not change left out. */
+/** The state change of a block: changed cells, with the rest pruned. */
 export interface StateUpdate {
   before(account: Hash): HalfAccount;
   after(account: Hash): HalfAccount;
 }
 
-/** Opens the state update of a block whose root hash is checked. */
+/** Opens the state update of a block whose root hash is verified. */
 export function openStateUpdate({ root }: FetchedBlock): StateUpdate {
   const { from, to } = openMerkleUpdate(loadCell(Block, root).stateUpdate);
   const old = accountsOf(from);
@@ -30,14 +30,14 @@ export function openStateUpdate({ root }: FetchedBlock): StateUpdate {
   return { before: (account) => findAccount(old, account), after: (account) => findAccount(now, account) };
 }
 
-/** The accounts of a half as far as it shows them. */
+/** The accounts of one half, as far as it shows them. */
 interface HalfAccounts {
   readonly parts: readonly ShardAccounts[];
-  /** Whether an account that is in none of the parts is surely not there. */
+  /** Whether an account that is in no part is certainly absent. */
   readonly isWhole: boolean;
 }
 
-/** The accounts of a state, or of the two states that a merge brings together; each may be left out. */
+/** The accounts of a state, or of two states that a merge joins; each may be pruned. */
 function accountsOf(half: Cell): HalfAccounts {
   const states = half.kind === CellKind.pruned ? [] : statesOf(loadCell(ShardState, half));
   const shown = states.filter((state) => state !== undefined && state.accounts.cell.kind !== CellKind.pruned);
@@ -71,8 +71,8 @@ function findIn(accounts: ShardAccounts, account: Hash): HalfAccount {
 }
 
 /**
- * Notes the cells of a whole tree in whose places the update has left something out, by hash. `half` is the same tree as
- * the update's old half shows it.
+ * Collects the cells of a whole tree that the update prunes, by hash. `half` is the same tree in the old half of the
+ * update.
  */
 export function noteLeftOut(tree: Cell, half: Cell, into: Map<Hash, Cell>): void {
   const seen: Set<Cell>[] = [];

@@ -4,7 +4,7 @@ import * as tables from "../../store/tables.ts";
 import { hashList } from "../traces/storedTraces.ts";
 import type { StateLookups } from "./AccountReader.ts";
 
-/** States and codes as the tables have them. */
+/** Account states and codes from the tables. */
 export function storedStates(database: Pick<SqlSession, "query">): Pick<StateLookups, "findStates" | "findCodes"> {
   return {
     findStates: async (addresses, signal) => {

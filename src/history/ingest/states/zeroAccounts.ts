@@ -5,13 +5,13 @@ import { ShardStateUnsplit } from "../../../model/block/ShardState.ts";
 import type { AccountAfter, BlockBatch, FetchedBlock } from "../Batch.ts";
 import { codeAndData } from "../decode/accountRows.ts";
 
-/** The zero states that the first masterchain block and the shard blocks beside it begin with, each once. */
+/** The zero states before the first masterchain block and its shard blocks, each once. */
 export function listZeroStates(ids: readonly BlockIdExt[]): BlockIdExt[] {
   const zero = ids.filter(({ seqno }) => seqno === 0);
   return [...new Map(zero.map((id) => [id.rootHash, id])).values()];
 }
 
-/** Accounts that are there before the first block: no transaction tells of them. */
+/** Accounts that exist before the first block: no transaction mentions them. */
 export function listZeroAccounts({ zeroStates = [] }: Pick<BlockBatch, "zeroStates">): AccountAfter[] {
   return zeroStates.flatMap(readAccounts);
 }

@@ -8,20 +8,20 @@ import * as tables from "../../store/tables.ts";
 
 export type TraceRow = Row<typeof tables.traces>;
 
-/** A trace with messages under way, and what is remembered of its transactions. */
+/** A trace with open messages, and its remembered transactions. */
 export interface OpenTrace {
   readonly row: TraceRow;
   readonly seen: readonly TraceTransaction[];
-  /** Whether all its transactions are remembered; the rest stands in the tables. */
+  /** Whether all its transactions are in memory; the others are in the tables. */
   readonly isWhole: boolean;
 }
 
-/** What one masterchain block does to traces. */
+/** What one masterchain block changes in traces. */
 export interface TraceStep {
   readonly mcSeqno: number;
-  /** The trace of each transaction, by its hash. */
+  /** The trace of each transaction by its hash. */
   readonly traceIds: ReadonlyMap<Hash, Hash>;
-  /** Traces begun, continued or completed; each once, in the order of their first transaction in the block. */
+  /** Traces begun, continued or completed, each once, ordered by their first transaction in the block. */
   readonly touched: readonly OpenTrace[];
   /** Messages sent in the block and not received in it. */
   readonly openEdges: BatchRows["openEdges"];
@@ -30,8 +30,8 @@ export interface TraceStep {
 }
 
 /**
- * What the assembly of traces remembers between blocks: messages sent and not received, and the traces they belong to.
- * The tables hold the same, so that it can be read from them at any time.
+ * State of trace assembly between blocks: messages sent but not received, and their traces. It can be read from the
+ * tables at any time.
  */
 export class TraceMemory {
   readonly #edges: Map<Hash, Hash>;
@@ -59,21 +59,22 @@ export class TraceMemory {
     return this.#traces.get(traceId);
   }
 
-  /** Takes over what a block did. */
+  /** Applies the changes of a block. */
   apply({ touched, openEdges, closedEdges }: TraceStep): void {
     for (const message of closedEdges) this.#edges.delete(message);
     for (const { msgHash, traceId } of openEdges) this.#edges.set(msgHash, traceId);
     for (const trace of touched) {
       const { traceId, pendingEdges } = trace.row;
-      // Inserted anew, so that the map is in the order of the last transaction.
+      // Inserted again, so that the map is ordered by the last transaction.
       this.#traces.delete(traceId);
       if (pendingEdges > 0) this.#traces.set(traceId, trace);
     }
   }
 
   /**
-   * Forgets transactions of traces that began before a block, and of those that moved longest ago until at most so many
-   * are remembered: they hold on to the blocks they came with. Those that are not in the tables yet are kept.
+   * Forgets transactions of traces that began before a block, then those of the least recently changed traces until at
+   * most `most` are left, because they keep whole blocks in memory. Transactions that are not in the tables yet are
+   * kept.
    */
   trim({ most, sinceSeqno, storedBefore }: TraceBounds): void {
     let count = 0;
@@ -88,17 +89,17 @@ export class TraceMemory {
   }
 }
 
-/** How much is remembered of traces under way. */
+/** Limits for transactions of open traces. */
 export interface TraceBounds {
-  /** So many transactions. */
+  /** Number of transactions. */
   readonly most: number;
-  /** Of traces that began with this block or later. */
+  /** Only traces that began at this block or later. */
   readonly sinceSeqno: number;
   /** Blocks before this one are in the tables. */
   readonly storedBefore: number;
 }
 
-/** Reads what the assembly must remember of the traces that began in a range of blocks. */
+/** Loads the state of assembly for traces that began in a range of blocks. */
 export async function loadTraceMemory(database: Pick<Database, "query">, range: Segment): Promise<TraceMemory> {
   const raw = await database.query(
     `select e.msg_hash, ${selectList(tables.traces, "t")}

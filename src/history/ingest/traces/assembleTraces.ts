@@ -9,13 +9,13 @@ import type { TraceMemory, TraceRow, TraceStep } from "./TraceMemory.ts";
 /** The transactions of one masterchain block. */
 export interface TraceInput {
   readonly mcSeqno: number;
-  /** By lt, then workchain, then account: what sends stands before what receives. */
+  /** Ordered by lt, workchain and account: senders come before receivers. */
   readonly transactions: readonly TraceTransaction[];
-  /** Normalized hashes of messages from outside, where they differ from the plain ones. */
+  /** Normalized hashes of external messages, where they differ from the plain hashes. */
   readonly normalized: ReadonlyMap<Hash, Hash>;
 }
 
-/** The account in whose name the chain itself sends. */
+/** The account in whose name the chain itself sends messages. */
 const systemAccount: Address = makeAddress(-1, zeroHash);
 
 /** Assembles the transactions of one masterchain block into traces (v3-indexing §5); the memory is only read. */
@@ -73,7 +73,7 @@ class Assembly {
     };
   }
 
-  /** The trace the transaction belongs to, with the edge that leads to it counted. */
+  /** The trace of a transaction; counts the edge that leads to it. */
   #receive(transaction: TraceTransaction): Draft {
     const { inMessage } = transaction;
     if (inMessage === undefined) return this.#begin(transaction, "pending", 0);
@@ -88,7 +88,7 @@ class Assembly {
     return isRoot(inMessage) ? this.#begin(transaction, "pending", 1) : this.#begin(transaction, "broken", 0);
   }
 
-  /** The trace that waits for the message, which is then no longer waited for. */
+  /** The trace that waits for the message; the message is then no longer open. */
   #close(hash: Hash): Hash | undefined {
     const here = this.#opened.get(hash);
     if (here !== undefined) {
@@ -134,7 +134,7 @@ class Assembly {
   }
 }
 
-/** A message that nothing on the chain sent: from outside, or from the chain itself. */
+/** A message without a sender on the chain: external, or from the chain itself. */
 function isRoot({ source }: TraceMessage): boolean {
   return source === undefined || source === systemAccount;
 }

@@ -8,8 +8,8 @@ import { traceOf } from "./storedTraces.ts";
 import type { OpenTrace } from "./TraceMemory.ts";
 
 /**
- * The rows of a trace with more transactions than are read, be they millions: one unknown event with the first of them, and
- * all accounts that took part. Nobody could keep all of it in memory, and contracts may call one another for years.
+ * The rows of a trace with more transactions than can be classified: one unknown action with the first of them, and all
+ * accounts that took part. The whole trace might not fit in memory, because contracts may call each other for years.
  */
 export async function makeLargeRows(
   session: Pick<SqlSession, "query">,
@@ -31,7 +31,7 @@ export async function makeLargeRows(
   return describeActions(trace, classifyLarge(trace, most), accounts);
 }
 
-/** What a row says of a transaction by itself, without its messages. */
+/** A transaction made from its row alone, without its messages. */
 function readBare(row: SqlRow): TraceTransaction {
   const { hash, account, lt, now, mcBlockSeqno, aborted, origStatus, endStatus } = table.columns;
   return {

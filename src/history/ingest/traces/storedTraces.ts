@@ -13,15 +13,15 @@ import type { OpenTrace, TraceRow } from "./TraceMemory.ts";
 
 type TransactionRow = Row<typeof tables.transactions>;
 type MessageRow = Row<typeof tables.messages>;
-type Asked = Pick<SqlSession, "query">;
+type Session = Pick<SqlSession, "query">;
 
 /** Hashes as a parameter that is `bytea[]`. */
 export function hashList(hashes: Iterable<Hash>): readonly string[] {
   return [...hashes].map((hash) => `\\x${hash}`);
 }
 
-/** Traces with all their transactions: what is not remembered of them is read from the tables, for all at once. */
-export async function completeTraces(session: Asked, traces: readonly OpenTrace[]): Promise<readonly Trace[]> {
+/** Completes traces: transactions that are not in memory are read from the tables, for all traces at once. */
+export async function completeTraces(session: Session, traces: readonly OpenTrace[]): Promise<readonly Trace[]> {
   const missing = traces.filter(({ isWhole }) => !isWhole).map(({ row }) => row.traceId);
   const stored = await loadTransactions(session, missing);
   return traces.map(({ row, seen }) => {
@@ -31,8 +31,8 @@ export async function completeTraces(session: Asked, traces: readonly OpenTrace[
   });
 }
 
-/** Traces as the tables have them. */
-export async function loadTraces(session: Asked, traceIds: readonly Hash[]): Promise<readonly OpenTrace[]> {
+/** Traces from the tables. */
+export async function loadTraces(session: Session, traceIds: readonly Hash[]): Promise<readonly OpenTrace[]> {
   if (traceIds.length === 0) return [];
   const raw = await session.query(
     `select ${selectList(tables.traces, "t")} from traces t where t.trace_id = any($1::bytea[])
@@ -51,7 +51,7 @@ function makeTrace(row: TraceRow, transactions: readonly TraceTransaction[]): Tr
   return traceOf(row, transactions);
 }
 
-/** A trace by its row, with these of its transactions. */
+/** A trace from its row and these transactions. */
 export function traceOf(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
   return {
     id: row.traceId,
@@ -65,7 +65,7 @@ export function traceOf(row: TraceRow, transactions: readonly TraceTransaction[]
 }
 
 async function loadTransactions(
-  session: Asked,
+  session: Session,
   traceIds: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, readonly TraceTransaction[]>> {
   const byTrace = new Map<Hash, TraceTransaction[]>();
@@ -90,7 +90,7 @@ interface Messages {
   listOut(transaction: Hash): readonly TraceMessage[];
 }
 
-async function loadMessages(session: Asked, transactions: readonly TransactionRow[]): Promise<Messages> {
+async function loadMessages(session: Session, transactions: readonly TransactionRow[]): Promise<Messages> {
   const received = transactions.flatMap(({ inMsgHash }) => inMsgHash ?? []);
   const raw = await session.query(
     `select ${selectList(tables.messages, "m")} from messages m where m.hash = any($1::bytea[])
@@ -118,7 +118,7 @@ async function loadMessages(session: Asked, transactions: readonly TransactionRo
 }
 
 async function loadContents(
-  session: Asked,
+  session: Session,
   hashes: ReadonlySet<Hash | undefined>,
 ): Promise<ReadonlyMap<Hash, Uint8Array>> {
   const wanted = [...hashes].filter((hash) => hash !== undefined);

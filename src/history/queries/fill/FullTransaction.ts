@@ -8,16 +8,16 @@ export type TransactionRow = Row<typeof transactions>;
 export type MessageRow = Row<typeof messages>;
 export type AccountStateRow = Row<typeof accountStates>;
 
-/** A body or state of a message. */
+/** The body or state init of a message. */
 export interface MessageContent {
   readonly hash: Hash;
   /** The bag of its cell. */
   readonly boc: Uint8Array;
-  /** What is known to stand there; bodies only. */
+  /** The decoded content; bodies only. */
   readonly decoded: { readonly [key: string]: JsonValue } | undefined;
 }
 
-/** A message with what it carries. */
+/** A message with its contents. */
 export interface FullMessage {
   readonly row: MessageRow;
   readonly opcodeName: string | undefined;
@@ -25,17 +25,17 @@ export interface FullMessage {
   readonly init: MessageContent | undefined;
 }
 
-/** How far a transaction is from being settled for good. */
+/** How final a transaction is. */
 export type Finality = "pending" | "confirmed" | "finalized";
 
-/** A transaction with all that belongs to it. */
+/** A transaction with its messages and account states. */
 export interface FullTransaction {
   readonly row: TransactionRow;
   readonly description: TransactionDescription;
   readonly inMessage: FullMessage | undefined;
   /** In the order in which they were sent. */
   readonly outMessages: readonly FullMessage[];
-  /** Absent when the index has not seen that state. */
+  /** Absent when the state is not indexed. */
   readonly stateBefore: AccountStateRow | undefined;
   readonly stateAfter: AccountStateRow | undefined;
 }

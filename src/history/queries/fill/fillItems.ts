@@ -26,7 +26,7 @@ export function collectionsOfSql(collections: readonly Address[]): Statement {
     where c.address = any(${params.of(addresses, collections)})`);
 }
 
-/** Sales and auctions among the owners of items; numbers that sell themselves are not meant. */
+/** Sales and auctions among the owners of items; not items that sell themselves. */
 export function holdingSalesSql(owners: readonly Address[]): Statement {
   const params = new Params();
   return params.lookup(`
@@ -34,7 +34,7 @@ export function holdingSalesSql(owners: readonly Address[]): Statement {
     where s.address = any(${params.of(addresses, owners)}) and s.kind <> 'telemint'`);
 }
 
-/** Adds collections and sales to items: two questions at once, however many they are. */
+/** Adds collections and sales to items, with two concurrent statements. */
 export async function fillItems(
   reading: HistorySnapshot,
   rows: readonly NftItemRow[],

@@ -20,14 +20,14 @@ import type {
   TransactionRow,
 } from "./FullTransaction.ts";
 
-/** The columns of a message with what it carries, from `messages m` and its contents. */
+/** The columns of a message with its contents, from `messages m`. */
 export const messageColumns = `${selectList(messages, "m")}, b.body as body_boc, i.body as init_boc`;
-/** Brings the contents of `messages m`. */
+/** Joins the contents of `messages m`. */
 export const messageContentJoins = `
   left join message_contents b on b.hash = m.body_hash
   left join message_contents i on i.hash = m.init_hash`;
 
-/** Messages that transactions received, by their hashes, and those that they sent. */
+/** Messages that transactions received, by hash, and those that they sent. */
 export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[]): Statement {
   const params = new Params();
   return params.lookup(`
@@ -43,7 +43,7 @@ export function statesOfSql(accounts: readonly Address[], states: readonly Hash[
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }
 
-/** Adds messages, their contents and account states to transactions: two questions at once, however many they are. */
+/** Adds messages, their contents and account states to transactions, with two concurrent statements. */
 export async function fillTransactions(
   reading: HistorySnapshot,
   rows: readonly TransactionRow[],
@@ -60,7 +60,7 @@ export async function fillTransactions(
   return joinTransactions(rows, found.map(readMessage), states);
 }
 
-/** Puts transactions together with what belongs to them. */
+/** Joins transactions with their messages and states. */
 export function joinTransactions(
   rows: readonly TransactionRow[],
   found: readonly FullMessage[],
@@ -93,7 +93,7 @@ export function readMessage(raw: SqlRow): FullMessage {
   return makeMessage(readRow(messages, raw), contents("body_boc"), contents("init_boc"));
 }
 
-/** A message together with the bags of what it carries. */
+/** A message with the bags of its contents. */
 export function makeMessage(row: MessageRow, body: Uint8Array | undefined, init: Uint8Array | undefined): FullMessage {
   return {
     row,

@@ -1,4 +1,4 @@
-/** Transactions at both ends of messages, as a subquery: `list` holds hashes or normalized hashes. */
+/** A subquery of the transactions that sent or received messages: `list` holds hashes or normalized hashes. */
 export function endsOfMessages(list: string, columns: (alias: string) => string): string {
   const found = `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
   return `

@@ -12,29 +12,29 @@ export type Direction = "asc" | "desc";
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** Where the part before ended, as its `next` said. */
+  /** The end of the previous page, from its `next`. */
   readonly cursor?: string | undefined;
 }
 
-/** A part of a list, and where the next one begins; there is none behind a part that is not full. */
+/** A page, and the cursor of the next one; a page that is not full has none. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
 }
 
-/** One column by which a list is ordered; all together must tell every row apart. */
+/** One column of an order; all columns together must identify a row. */
 export interface OrderColumn {
-  /** As the statement calls it: `t.lt`. */
+  /** As in the statement: `t.lt`. */
   readonly sql: string;
-  /** Under which name the row holds it. */
+  /** Its name in the row. */
   readonly name: string;
   readonly column: Pick<Column<unknown>, "sql" | "read" | "isNullable"> & { write(value: never): string | null };
   readonly direction: Direction;
-  /** Whether rows may lack it, which one column of an order may allow. */
+  /** Whether it may be null, which one column of an order may be. */
   readonly isNullable: boolean;
 }
 
-/** An order of a list: what a cursor remembers of the last row, and what makes the next part begin behind it. */
+/** The order of a list: what a cursor remembers of the last row, and where the next page begins. */
 export type Order = readonly OrderColumn[];
 
 /** One column of an order. */
@@ -47,20 +47,20 @@ export function orderBy(order: Order): string {
   return `order by ${order.map(({ sql, direction }) => `${sql} ${direction}`).join(", ")}`;
 }
 
-/** The end of a statement that takes a part of a list. */
+/** The end of a statement that selects a page. */
 export function limitOf(params: Params, { limit, offset }: Pick<Page, "limit" | "offset">): string {
   return `limit ${params.of(int8, BigInt(limit))} offset ${params.of(int8, BigInt(offset))}`;
 }
 
-/** Which list a cursor is for: one of another order cannot go on with this one. */
+/** Identifies the list of a cursor: a cursor of another order is refused. */
 function nameOf(order: Order): string {
   const words = order.map(({ sql, direction }) => `${sql} ${direction}`).join(",");
   return crc32(Buffer.from(words)).toString(36);
 }
 
 /**
- * The conditions that a row stands behind the one the cursor names: a list for each stretch of rows, one after another,
- * that can be read in order by an index. Without a cursor there is one stretch and no condition.
+ * Conditions for rows after the cursor: one list for each range of rows that an index gives in order. Without a cursor
+ * there is one range without a condition.
  */
 function stretches(params: Params, order: Order, { cursor }: Page): readonly (readonly Condition[])[] {
   if (cursor === undefined || order.length === 0) return [[]];
@@ -81,7 +81,7 @@ function stretchesBehind(
     return [...rest.map((each) => [`${first.sql} = ${value}`, ...each]), [`${first.sql} ${sign} ${value}`]];
   }
   const isNull = `${first.sql} is null`;
-  // Nulls stand first when descending and last when ascending, as the database has it by itself.
+  // By default PostgreSQL puts nulls first when descending and last when ascending.
   if (values[0] === null) {
     const rest = [isNull, behind(params, others, values.slice(1))];
     return first.direction === "desc" ? [rest, [`${first.sql} is not null`]] : [rest];
@@ -97,7 +97,7 @@ function behind(params: Params, order: Order, values: readonly (string | null)[]
     : behindOneByOne(order, places);
 }
 
-/** A list as it is asked for. */
+/** A list query. */
 export interface ListStatement {
   /** The columns, with the alias before each. */
   readonly select: string;
@@ -105,13 +105,15 @@ export interface ListStatement {
   readonly where: readonly Condition[];
   readonly order: Order;
   readonly page: Page;
-  /** A column that is null in all rows asked for and begins the index: only so does the planner see the index's order. */
+  /**
+   * A column that is null in all wanted rows and leads the index: only then the planner recognises the index's order.
+   */
   readonly nullColumn?: string | undefined;
 }
 
-/** The statement for a part of a list: filters, order, limit, offset and cursor put together. */
-export function listSql(params: Params, question: ListStatement): Statement {
-  const { select, from, where, order, page, nullColumn } = question;
+/** The statement of a page: filters, order, limit, offset and cursor. */
+export function listSql(params: Params, list: ListStatement): Statement {
+  const { select, from, where, order, page, nullColumn } = list;
   const arms = stretches(params, order, page);
   const whole = nullColumn === undefined ? order : [by(nullColumn, int8, order[0]?.direction ?? "asc"), ...order];
   const armSql = (more: readonly Condition[]) =>
@@ -124,7 +126,7 @@ export function listSql(params: Params, question: ListStatement): Statement {
   return params.statement(`select * from (${all}) l ${orderBy(outer)} ${limitOf(params, page)}`);
 }
 
-/** The rows of a part of a list, as values, and where the next part begins. */
+/** The rows of a page as values, with the cursor of the next page. */
 export function listed<T>(
   rows: readonly SqlRow[],
   { order, page }: Pick<ListStatement, "order" | "page">,
@@ -134,7 +136,7 @@ export function listed<T>(
 }
 
 function place(params: Params, column: OrderColumn["column"], text: string): string {
-  // The text is what the column wrote, taken from the cursor as it is; the database checks it.
+  // The cursor holds the text that the column wrote; the database checks it.
   return params.of({ sql: column.sql, isNullable: false, write: () => text, read: () => text }, text);
 }
 
@@ -143,7 +145,7 @@ function behindAtOnce(order: Order, places: readonly string[]): string {
   return `(${order.map(({ sql }) => sql).join(", ")}) ${sign} (${places.join(", ")})`;
 }
 
-/** The first column bounds the rows, so that its index is entered at the right place. */
+/** Bounds the first column, so that its index is entered at the right place. */
 function behindOneByOne(order: Order, places: readonly string[]): string {
   const [column, ...others] = order;
   const [value, ...rest] = places;
@@ -155,7 +157,7 @@ function behindOneByOne(order: Order, places: readonly string[]): string {
     : `${column.sql} ${sign}= ${value} and (${strictly} or (${behindOneByOne(others, rest)}))`;
 }
 
-/** Where the next part begins, after the last row of this one. */
+/** The cursor after the last row of a page. */
 export function nextCursor(order: Order, rows: readonly SqlRow[], { limit }: Page): string | undefined {
   const last = rows.at(-1);
   if (last === undefined || rows.length < limit) return undefined;
@@ -173,7 +175,7 @@ function readCursor(cursor: string, order: Order): readonly (string | null)[] {
   });
 }
 
-/** A cursor comes from outside: what is no value of its column must not reach the database as one. */
+/** A cursor comes from outside: a text that is not a value of its column must not reach the database. */
 function isValue(value: JsonValue, { column: { sql }, isNullable }: OrderColumn): value is string | null {
   if (value === null) return isNullable;
   if (typeof value !== "string") return false;
@@ -194,7 +196,7 @@ function readValues(cursor: string): readonly JsonValue[] {
 
 function badCursor(cursor: string): HistoryError {
   const data = { cursor: cursor.slice(0, 100) };
-  return new HistoryError("history/question", `this is no cursor of this list: ${cursor.slice(0, 100)}`, { data });
+  return new HistoryError("history/request", `this is no cursor of this list: ${cursor.slice(0, 100)}`, { data });
 }
 
 /** The value of a column of a row. */

@@ -3,38 +3,38 @@ import { address, addresses, int8 } from "../../store/columns.ts";
 import { type ListStatement, limitOf, listSql, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
-/** One way into a table, along an index that gives its rows in the order of the list. */
+/** One index scan: an index that gives rows in the order of the list. */
 export interface IndexScan {
-  /** Rows with one of these accounts in this column, each account's own by the index; all rows when absent. */
+  /** Rows with one of these accounts in this column, each account's rows in index order; all rows when absent. */
   readonly by?: { readonly column: string; readonly keys: readonly Address[] } | undefined;
-  /** Conditions of which exactly one holds for each row of the lane, where an index is needed for each. */
+  /** Conditions of which exactly one holds for each row of the scan, when each needs its own index. */
   readonly parts?: readonly Condition[];
 }
 
-/** A list whose rows are those of any of its lanes, each row once. */
+/** A list whose rows come from any of several index scans, each row once. */
 export interface IndexScansStatement extends ListStatement {
   /** From one table, which the statement calls `t`. */
   readonly from: string;
-  readonly lanes: readonly IndexScan[];
-  /** The columns that tell the rows of the table apart. */
+  readonly scans: readonly IndexScan[];
+  /** The columns that identify a row. */
   readonly identity: readonly string[];
 }
 
 /**
- * The statement for a part of such a list. Every account's part of every lane is read in order and no further than the
- * part that is wanted reaches; together they hold it, whatever else the accounts have.
+ * The statement for a page of such a list. Each scan of each account is read in order and only as far as the page
+ * needs; together they contain the page, however many rows the accounts have.
  */
-export function mergeIndexScans(params: Params, question: IndexScansStatement): Statement {
-  const { lanes, identity, ...list } = question;
-  const [first = {}] = lanes;
-  if (lanes.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
+export function mergeIndexScans(params: Params, statement: IndexScansStatement): Statement {
+  const { scans, identity, ...list } = statement;
+  const [first = {}] = scans;
+  if (scans.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
   const names = [...new Set([...identity, ...list.order.map(({ name }) => name)])];
   const isSame = identity.map((name) => `t."${name}" = p."${name}"`).join(" and ");
-  const isKeyByKey = lanes.length === 1 && first.by !== undefined && list.order[0]?.sql === first.by.column;
+  const isKeyByKey = scans.length === 1 && first.by !== undefined && list.order[0]?.sql === first.by.column;
   const { before = "", text } = isKeyByKey
     ? { text: keyByKey(params, list, names, first) }
-    : merged(params, list, names, lanes);
+    : merged(params, list, names, scans);
   return params.statement(`
     ${before} select ${list.select}
     from (${text}) p join ${list.from} on ${isSame}
@@ -46,15 +46,15 @@ function ownKey(params: Params, { by }: IndexScan): Condition {
   return by && only && `${by.column} = ${params.of(address, only)}`;
 }
 
-/** A single account is shown to the planner, which then knows whether it is a busy one. */
+/** A single account is passed as a value, so that the planner knows whether it is a busy one. */
 function keyCondition(params: Params, by: IndexScan["by"]): Condition {
   return by?.keys.length === 1 ? ownKey(params, { by }) : by && `${by.column} = k.key`;
 }
 
 const columnsOf = (alias: string, names: readonly string[]) => names.map((name) => `${alias}."${name}"`).join(", ");
 
-/** The first rows of a lane that has no accounts or one, or of the account `k.key` of one that has several. */
-function laneRows(
+/** The first rows of a scan without accounts or with one, or of the account `k.key` of a scan with several. */
+function scanRows(
   params: Params,
   list: ListStatement,
   names: readonly string[],
@@ -75,40 +75,40 @@ function inAlias(alias: string, { order }: ListStatement): ListStatement["order"
   return order.map((each) => ({ ...each, sql: `${alias}."${each.name}"` }));
 }
 
-/** Where the account itself comes first in the order, one account is read after another until the part is full. */
-function keyByKey(params: Params, list: ListStatement, names: readonly string[], lane: IndexScan): string {
+/** When the account leads the order, accounts are read one after another until the page is full. */
+function keyByKey(params: Params, list: ListStatement, names: readonly string[], scan: IndexScan): string {
   const enough = list.page.limit + list.page.offset;
   const [first, ...others] = inAlias("t", list);
   const order = first === undefined ? [] : [{ ...first, sql: "k.key" }, ...others];
   return `
     select ${columnsOf("t", names)}
-    from (select key from unnest(${params.of(addresses, lane.by?.keys ?? [])}) as key order by key ${first?.direction}) k
-    cross join lateral (${laneRows(params, list, names, lane, { limit: enough })}) t
+    from (select key from unnest(${params.of(addresses, scan.by?.keys ?? [])}) as key order by key ${first?.direction}) k
+    cross join lateral (${scanRows(params, list, names, scan, { limit: enough })}) t
     ${orderBy(order)} ${limitOf(params, list.page)}`;
 }
 
-/** The first rows of all lanes together, each row once. */
+/** The first rows of all scans, each row once. */
 function merged(
   params: Params,
   list: ListStatement,
   names: readonly string[],
-  lanes: readonly IndexScan[],
+  scans: readonly IndexScan[],
 ): { readonly before?: string; readonly text: string } {
   const enough = list.page.limit + list.page.offset;
   const firstOf = (limit: number, edge?: Condition) =>
-    lanes
-      .map((lane) => {
-        const own = laneRows(params, list, names, lane, { limit, edge });
+    scans
+      .map((scan) => {
+        const own = scanRows(params, list, names, scan, { limit, edge });
         const keys =
-          lane.by &&
-          lane.by.keys.length > 1 &&
-          `unnest(${params.of(addresses, lane.by.keys)}) as k(key) cross join lateral`;
+          scan.by &&
+          scan.by.keys.length > 1 &&
+          `unnest(${params.of(addresses, scan.by.keys)}) as k(key) cross join lateral`;
         return `select ${columnsOf("t", names)} from ${keys || ""} (${own}) t`;
       })
-      // Only several lanes can lead to the same row.
-      .join(lanes.length === 1 ? "" : " union ");
+      // Only several scans can give the same row.
+      .join(scans.length === 1 ? "" : " union ");
   const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list))}`;
-  const ways = lanes.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
+  const ways = scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
   const [first] = list.order;
   const farthest = first && edgeWords[`${first.column.sql} ${first.direction}`];
   if (first === undefined || farthest === undefined || ways <= fewWays)
@@ -123,8 +123,8 @@ function merged(
 }
 
 /**
- * Many accounts may each have more rows than the part that is wanted. A few rows of each, taken together, already hold
- * as many: what stands behind the last of these cannot be in the part, so that nobody's rows are read further than that.
+ * Many accounts may each have more rows than the page needs. A few rows of each already contain as many: rows after the
+ * last of these cannot be in the page, so no account is read further.
  */
 const edgeWords: Readonly<Record<string, { readonly sign: string; readonly value: string }>> = {
   "bigint asc": { sign: "<=", value: "9223372036854775807" },
@@ -132,5 +132,5 @@ const edgeWords: Readonly<Record<string, { readonly sign: string; readonly value
   "numeric asc": { sign: "<=", value: "'infinity'::numeric" },
   "numeric desc": { sign: ">=", value: "'-infinity'::numeric" },
 };
-/** For so few it is cheaper to read the rows at once. */
+/** For so few it is cheaper to read all rows at once. */
 const fewWays = 4;

@@ -1,7 +1,7 @@
 import { address, int8 } from "../../store/columns.ts";
 import { by, type Direction, type Order } from "./Page.ts";
 
-/** The order in which entities of a table that the statement calls `t` were first seen. */
+/** The order in which entities were first seen; the table is `t`. */
 export function insertionOrder(direction: Direction): Order {
   return [by("t.id", int8, direction), by("t.address", address, direction)];
 }

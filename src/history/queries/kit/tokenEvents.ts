@@ -4,9 +4,9 @@ import type { JsonObject } from "../../../contracts/kit/declare.ts";
 import { hash, int8, int53 } from "../../store/columns.ts";
 import { by, type Direction, type Order } from "./Page.ts";
 import { boundedLt } from "./ranges.ts";
-import { type Condition, given, type Params } from "./Statement.ts";
+import { type Condition, ifSet, type Params } from "./Statement.ts";
 
-/** When the transactions of transfers and burns happened, both ends included. */
+/** Time range of token events, both ends included. */
 export interface EventRange {
   readonly startUtime?: number | undefined;
   readonly endUtime?: number | undefined;
@@ -14,7 +14,7 @@ export interface EventRange {
   readonly endLt?: bigint | undefined;
 }
 
-/** By logical time, or by time where times are asked for. */
+/** By lt, or by time when a time filter is given. */
 export function eventOrder({ startUtime, endUtime }: EventRange, sort: Direction): Order {
   const byLt = [by("t.tx_lt", int8, sort), by("t.tx_hash", hash, sort)];
   const isByTime = startUtime !== undefined || endUtime !== undefined;
@@ -23,22 +23,22 @@ export function eventOrder({ startUtime, endUtime }: EventRange, sort: Direction
 
 export function inRange(params: Params, { startUtime, endUtime, startLt, endLt }: EventRange): readonly Condition[] {
   return [
-    given(startUtime, (value) => `t.tx_now >= ${params.of(int53, value)}`),
-    given(endUtime, (value) => `t.tx_now <= ${params.of(int53, value)}`),
-    given(startLt, (value) => `t.tx_lt >= ${params.of(int8, boundedLt(value))}`),
-    given(endLt, (value) => `t.tx_lt <= ${params.of(int8, boundedLt(value))}`),
+    ifSet(startUtime, (value) => `t.tx_now >= ${params.of(int53, value)}`),
+    ifSet(endUtime, (value) => `t.tx_now <= ${params.of(int53, value)}`),
+    ifSet(startLt, (value) => `t.tx_lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(endLt, (value) => `t.tx_lt <= ${params.of(int8, boundedLt(value))}`),
   ];
 }
 
-/** A cell that a transfer carries for somebody else. */
+/** A payload of a transfer. */
 export interface Payload {
   /** Its bag. */
   readonly boc: Uint8Array;
-  /** What is known to stand there. */
+  /** The decoded content. */
   readonly decoded: JsonObject | undefined;
 }
 
-/** A payload as the tables hold it. */
+/** A payload from its column. */
 export function readPayload(boc: Uint8Array | undefined): Payload | undefined {
   return boc && { boc, decoded: findDecodedBody(readRoot(boc)) };
 }

@@ -16,27 +16,26 @@ import type {
 import { Turns } from "../Turns.ts";
 import { formatParam, parserOf } from "../values.ts";
 import type { EngineThread } from "./EngineThread.ts";
-import type { TextRows, ThreadOrder } from "./protocol.ts";
-import { vacuumOneTable } from "./tending.ts";
+import type { TextRows, ThreadRequest } from "./protocol.ts";
+import { vacuumOneTable } from "./vacuumNext.ts";
 
 export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Log;
   openThread(): EngineThread;
-  /** How long a statement may take at least, however little time its caller has. */
+  /** The shortest time limit of a statement, whatever its caller wants. */
   readonly patienceMs: number;
-  /** Throws when there is no room to write. */
+  /** Throws when there is no disk space to write. */
   refuseFull(): void;
   onClose(): void;
 }
 
 /**
- * The engine that is built in: one session in a thread, which readers and the writer take in turns.
- *
- * It has no way to be interrupted, neither by its own `statement_timeout` nor from outside. So a statement that takes
- * longer than it may ends together with its thread, and the database is opened again from its files, as after a crash;
- * nobody else is in a transaction at that moment, so nothing but the question is lost. That takes all others' time, so a
- * caller in a hurry cannot cause it: it leaves, and what it asked for goes on as long as anybody's may.
+ * The built-in engine: one session in a thread, which readers and the writer take in turns. The engine cannot be
+ * interrupted, neither by `statement_timeout` nor from outside. A statement that exceeds its time limit ends with its
+ * thread, and the database is opened again from its files, as after a crash; no other transaction is open at that
+ * moment, so only the statement is lost. Reopening costs everybody time, so a caller with a short deadline cannot cause
+ * it: the caller leaves, and its statement may use the common limit.
  */
 export class EmbeddedDatabase implements Database {
   readonly kind = "embedded";
@@ -44,8 +43,8 @@ export class EmbeddedDatabase implements Database {
   readonly #turns = new Turns();
   readonly #writers = new Turns();
   #thread: EngineThread;
-  /** Resolved when no order is under way. */
-  #lastAsked: Promise<unknown> = Promise.resolve();
+  /** Resolves when no request is in progress. */
+  #lastRequest: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #writes = 0;
 
@@ -81,7 +80,7 @@ export class EmbeddedDatabase implements Database {
     return this.#turn("writer", {}, (session) => this.#unlessFull(() => session.run(sql)));
   }
 
-  /** Other processes are kept out by the lock on the folder; here writers of this one wait for each other. */
+  /** The lock file of the folder keeps other processes out; writers of this process wait for each other here. */
   lockWriter(signal?: AbortSignal): Promise<WriterLock> {
     return new Promise((resolve, reject) => {
       const held = () =>
@@ -99,20 +98,19 @@ export class EmbeddedDatabase implements Database {
     const reason = new HistoryError("history/database", "the database is closed");
     await this.#turns.close(reason);
     try {
-      if (this.#thread.isAlive) await this.#thread.ask({ kind: "close" });
+      if (this.#thread.isAlive) await this.#thread.send({ kind: "close" });
     } finally {
       await this.#thread.destroy(reason);
       this.#parts.onClose();
     }
   }
 
-  /** Goes in turns like a question; nobody waits for it. */
+  /** Takes a turn like a statement; nobody waits for it. */
   #tend(): void {
     const { log } = this.#parts;
     this.#turn("reader", {}, (session) => this.#unlessFull(() => vacuumOneTable(session))).then(
-      (table) => table !== undefined && log.debug("tended a table of the built-in database", { table }),
-      (error) =>
-        this.#isClosed || log.warn("a table of the built-in database was not tended", { error: String(error) }),
+      (table) => table !== undefined && log.debug("vacuumed a table of the built-in database", { table }),
+      (error) => this.#isClosed || log.warn("vacuum of the built-in database failed", { error: String(error) }),
     );
   }
 
@@ -121,7 +119,7 @@ export class EmbeddedDatabase implements Database {
     return work();
   }
 
-  /** An aborted caller leaves at once; the turn is given on when what it asked for has ended. */
+  /** An aborted caller leaves at once; the turn ends when its statement has ended. */
   #turn<T>(who: "reader" | "writer", options: ReadOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const take = async () => {
@@ -138,33 +136,33 @@ export class EmbeddedDatabase implements Database {
       query: async (sql, params = [], options = {}) => {
         const { timeoutMs, signal } = { ...all, ...options };
         throwIfAborted(signal);
-        const found = await this.#ask({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
+        const found = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
         return readRows(found, bytes);
       },
       run: async (sql) => {
-        await this.#ask({ kind: "run", sql });
+        await this.#send({ kind: "run", sql });
       },
       copy: async (table, columns, text) => {
         const names = columns.map((name) => `"${name}"`).join(", ");
         const bytes = new TextEncoder().encode(text);
-        await this.#ask({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, bytes });
+        await this.#send({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, bytes });
       },
     };
   }
 
-  /** The thread takes one order at a time: who asks several questions at once has them asked one after another. */
-  #ask(order: ThreadOrder, timeoutMs = 0, leave: Leave = () => {}): Promise<TextRows | undefined> {
-    const answer = this.#lastAsked.then(() => this.#askNow(order, timeoutMs, leave));
-    this.#lastAsked = answer.catch(() => {});
+  /** The thread takes one request at a time: concurrent statements are queued. */
+  #send(request: ThreadRequest, timeoutMs = 0, leave: Leave = () => {}): Promise<TextRows | undefined> {
+    const answer = this.#lastRequest.then(() => this.#sendNow(request, timeoutMs, leave));
+    this.#lastRequest = answer.catch(() => {});
     return answer;
   }
 
-  async #askNow(order: ThreadOrder, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
+  async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
     const thread = this.#thread;
-    const answer = thread.ask(order);
+    const answer = thread.send(request);
     if (timeoutMs === 0) return answer;
     const { clock, patienceMs } = this.#parts;
-    const late = new HistoryError("history/timeout", `a question took more than ${timeoutMs} ms`);
+    const late = new HistoryError("history/timeout", `a statement took more than ${timeoutMs} ms`);
     let hasLeft = false;
     const cancelLeaving = clock.timer(timeoutMs, () => {
       hasLeft = true;
@@ -192,10 +190,10 @@ export class EmbeddedDatabase implements Database {
   }
 }
 
-/** Tells a caller that its question took too long, while the statement goes on. */
+/** Rejects for a caller whose time is up, while the statement continues. */
 type Leave = (late: HistoryError) => void;
 
-/** How many transactions are written before tables are looked after. */
+/** How many transactions are written between two vacuums. */
 const writesBetweenTending = 16;
 
 const settings = "set client_min_messages = warning; set plan_cache_mode = force_custom_plan";

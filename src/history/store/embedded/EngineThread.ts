@@ -2,57 +2,57 @@ import { Worker } from "node:worker_threads";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
-import type { TextRows, ThreadOrder, ThreadReply, ThreadStart } from "./protocol.ts";
+import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 
 interface Waiting {
   readonly resolve: (found: TextRows | undefined) => void;
   readonly reject: (reason: Error) => void;
 }
 
-/** What comes and goes with each order is small: a larger place for it would only be filled before it is cleared. */
+/** Garbage of each request is small: a larger young generation would only take memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 
-/** The thread of the built-in engine. It takes one order at a time; when it ends, by whatever cause, so does the order. */
+/** The thread of the built-in engine. It takes one request at a time; when the thread ends, the request fails. */
 export class EngineThread {
   readonly opened: Promise<void>;
-  /** Resolves when nothing of the thread runs any more. */
+  /** Resolves when the thread has ended. */
   readonly gone: Promise<void>;
   readonly #worker: Worker;
   #waiting: Waiting | undefined;
   #ended: Error | undefined;
 
   constructor(start: ThreadStart) {
-    // Nothing of the process is handed on; the engine's warnings and notes do not belong in our output.
+    // The thread gets nothing of the process's environment; the engine's warnings and notices are not logged.
     this.#worker = new Worker(databaseWorkerUrl, { workerData: start, resourceLimits, stdout: true, stderr: true });
     this.opened = this.#answer().then(() => {});
-    // Whoever opened the thread is told; nobody need listen.
+    // The opener gets the failure; others need not listen.
     this.opened.catch(() => {});
     this.#worker.on("message", (reply: ThreadReply) => this.#hear(reply));
     this.#worker.on("error", (cause) => {
-      this.#end(new HistoryError("history/database", `the built-in database broke: ${cause.message}`, { cause }));
+      this.#end(new HistoryError("history/database", `the built-in database failed: ${cause.message}`, { cause }));
     });
     this.gone = new Promise((resolve) => {
       this.#worker.on("exit", () => {
-        this.#end(new HistoryError("history/database", "the built-in database ended"));
+        this.#end(new HistoryError("history/database", "the thread of the built-in database ended"));
         resolve();
       });
     });
   }
 
-  /** Whether another order may come. */
+  /** Whether the thread accepts requests. */
   get isAlive(): boolean {
     return this.#ended === undefined;
   }
 
-  ask(order: ThreadOrder): Promise<TextRows | undefined> {
+  send(request: ThreadRequest): Promise<TextRows | undefined> {
     const answer = this.#answer();
-    // Bytes are handed over, not copied.
-    const handed = order.kind === "copy" ? [order.bytes.buffer] : [];
-    if (this.#ended === undefined) this.#worker.postMessage(order, handed);
+    // Bytes are transferred, not copied.
+    const handed = request.kind === "copy" ? [request.bytes.buffer] : [];
+    if (this.#ended === undefined) this.#worker.postMessage(request, handed);
     return answer;
   }
 
-  /** Ends the thread at once; the order under way fails with this reason. What was not committed is gone. */
+  /** Ends the thread at once; the request in progress fails with this reason. Uncommitted changes are lost. */
   async destroy(reason: Error): Promise<void> {
     this.#end(reason);
     await this.#worker.terminate();
@@ -67,7 +67,7 @@ export class EngineThread {
 
   #hear(reply: ThreadReply): void {
     if (reply.kind === "broken") {
-      this.#end(databaseError(reply, "the built-in database ended"));
+      this.#end(databaseError(reply, "the thread of the built-in database ended"));
       return;
     }
     const waiting = this.#waiting;

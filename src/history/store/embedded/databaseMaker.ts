@@ -3,14 +3,14 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { compileEngine } from "./compileEngine.ts";
 import { engineOptions } from "./engineOptions.ts";
 
-// The program of a process that makes the files of a database in a folder that is there and empty, and ends.
+// The program of a process that creates the files of a database in an existing empty folder, and ends.
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("no folder is named");
+if (folder === undefined) throw new Error("the folder is missing");
 
 /**
- * Files in a folder, by which the engine takes itself to be in memory: then it makes them where they are to be, instead
- * of making them in memory, packing them there and unpacking the pack.
+ * A file system in a folder that the engine takes for memory: it then creates the files in place, instead of creating,
+ * packing and unpacking them in memory.
  */
 function filesIn(place: string): MemoryFS {
   const inFolder = new NodeFS(place);
@@ -23,7 +23,7 @@ function filesIn(place: string): MemoryFS {
 const engine = await PGlite.create({
   ...engineOptions(await compileEngine()),
   fs: filesIn(folder),
-  // As few pages as will do: each of several runs takes its own. Nothing waits for the disk.
+  // As few pages as possible: each of several runs allocates its own. Nothing waits for the disk.
   initDbStartParams: ["-c", "shared_buffers=4MB", "--no-sync"],
 });
 await engine.close();

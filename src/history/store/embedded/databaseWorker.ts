@@ -1,43 +1,43 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { engineOptions } from "./engineOptions.ts";
-import type { TextRows, ThreadOrder, ThreadReply, ThreadStart } from "./protocol.ts";
+import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
 
-// The program of the built-in engine's thread: one session, one order at a time. Values stay text here.
+// The program of the built-in engine's thread: one session, one request at a time. Values stay text here.
 
 const port = parentPort;
 if (port === null) throw new Error("this is the program of a worker thread");
-const tell = (reply: ThreadReply) => port.postMessage(reply);
+const reply = (message: ThreadReply) => port.postMessage(message);
 
 /**
- * Less memory for pages than the 128 MB that the engine takes by itself, and less disk for its log. The engine does not
- * wait for the disk (its own `-F`), so that whole pages in the log would not help after a failure of the machine either.
+ * Less memory for pages than the default of 128 MB, and less disk for the log. The engine does not sync (`-F`), so full
+ * pages in the log would not help after a power failure.
  */
 const settings = ["shared_buffers=32MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
-/** Numbers of all types that we have columns or parameters of; any other is text without being told. */
+/** Type ids of our columns and parameters; every other type is text anyway. */
 const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022];
 const moreTypes = [1028, 1043, 1082, 1114, 1184, 1231, 1700, 3802, 3807];
 const asText = Object.fromEntries([...types, ...moreTypes].map((type) => [type, (value: string) => value]));
 
 watchLogFiles((error) => {
-  tell({ kind: "broken", code: "ENOSPC", message: error.message });
+  reply({ kind: "broken", code: "ENOSPC", message: error.message });
   process.exit(1);
 });
 const { engine: compiled, folder } = workerData as ThreadStart;
 const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
-async function obey(order: ThreadOrder): Promise<TextRows | undefined> {
-  switch (order.kind) {
+async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
+  switch (request.kind) {
     case "query":
-      return query(order.sql, order.params);
+      return query(request.sql, request.params);
     case "run":
-      await engine.exec(order.sql);
+      await engine.exec(request.sql);
       return undefined;
     case "copy":
-      await engine.query(order.sql, [], { blob: new Blob([order.bytes]) });
+      await engine.query(request.sql, [], { blob: new Blob([request.bytes]) });
       return undefined;
     case "close":
       await engine.close();
@@ -54,10 +54,10 @@ async function query(sql: string, params: readonly (string | null)[]): Promise<T
   return { columns: found.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: found.rows };
 }
 
-port.on("message", (order: ThreadOrder) => {
-  obey(order).then(
-    (found) => tell({ kind: "done", found }),
-    (error) => tell({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
+port.on("message", (request: ThreadRequest) => {
+  execute(request).then(
+    (found) => reply({ kind: "done", found }),
+    (error) => reply({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
   );
 });
-tell({ kind: "ready" });
+reply({ kind: "ready" });

@@ -1,5 +1,5 @@
 /**
- * The compiled program of the engine's thread. It lies beside this file wherever that was compiled to; tests, which run
- * the sources themselves, put a copy compiled for them in its place (`vitest.config.ts`).
+ * The compiled program of the engine's thread, beside this file in every build. Tests, which run the sources, use a
+ * copy that is compiled for them (`vitest.config.ts`).
  */
 export const databaseWorkerUrl: URL = new URL("./databaseWorker.js", import.meta.url);

@@ -1,7 +1,7 @@
 import type { PGliteOptions } from "@electric-sql/pglite";
 import type { CompiledEngine } from "./protocol.ts";
 
-/** The engine's own options by which it runs code that is compiled already. */
+/** Options of the engine that make it use precompiled code. */
 export function engineOptions({ module, memoryBytes }: CompiledEngine): PGliteOptions {
   return { pgliteWasmModule: module, ...(memoryBytes !== undefined && { initialMemory: memoryBytes }) };
 }

@@ -1,4 +1,4 @@
-/** Reads an unsigned number of WebAssembly's binary form. */
+/** Reads an unsigned LEB128 number. */
 function readNumber(code: Uint8Array, from: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let at = from, scale = 1; at < code.length; at++, scale *= 128) {
@@ -9,7 +9,7 @@ function readNumber(code: Uint8Array, from: number): { readonly value: number; r
   return { value, end: code.length };
 }
 
-/** Where a limit with or without a greatest value ends. */
+/** The end of a limit, with or without a maximum. */
 function endOfLimits(code: Uint8Array, at: number): number {
   const { end } = readNumber(code, at + 1);
   return ((code[at] ?? 0) & 1) === 0 ? end : readNumber(code, end).end;
@@ -18,7 +18,7 @@ function endOfLimits(code: Uint8Array, at: number): number {
 const importSection = 2;
 const imported = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 
-/** Where the least size of the memory stands that the code is handed, if it is handed one. */
+/** The position of the minimum size of the imported memory, if there is one. */
 function findLeast(code: Uint8Array): { readonly from: number; readonly end: number } | undefined {
   for (let at = 8; at < code.length; ) {
     const { value: size, end: body } = readNumber(code, at + 1);
@@ -32,7 +32,7 @@ function findInImports(code: Uint8Array, section: number): { readonly from: numb
   const { value: count, end } = readNumber(code, section);
   let at = end;
   for (let n = 0; n < count; n++) {
-    // The names of the module and of the thing itself.
+    // The names of the module and of the import.
     for (let name = 0; name < 2; name++) {
       const { value: length, end: text } = readNumber(code, at);
       at = text + length;
@@ -50,14 +50,14 @@ function findInImports(code: Uint8Array, section: number): { readonly from: numb
 }
 
 /**
- * Changes WebAssembly code so that it may be handed a smaller memory than it asks for, of so many pages of 64 KB; tells
- * whether it is so. The code must know how to let its memory grow.
+ * Changes WebAssembly code so that it accepts a smaller imported memory, in pages of 64 KB; returns whether that was
+ * possible. The code must be able to grow its memory.
  */
 export function lowerMemory(code: Uint8Array, pages: number): boolean {
   const place = findLeast(code);
   if (place === undefined || readNumber(code, place.from).value < pages) return false;
   let rest = pages;
-  // As many bytes as were there, so that nothing moves.
+  // The same number of bytes, so that nothing moves.
   for (let at = place.from; at < place.end; at++) {
     code[at] = (rest % 128) + (at === place.end - 1 ? 0 : 128);
     rest = Math.floor(rest / 128);

@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
-import { refuseFull } from "./diskRoom.ts";
+import { refuseFull } from "./diskSpace.ts";
 
 /**
- * Makes the files of a database in a folder that is empty or not there. They come to their place whole: what an attempt
- * has left that did not end is nobody's.
+ * Creates the files of a database in a folder that is empty or absent. They are renamed into place when they are
+ * complete; files of an attempt that failed are ignored.
  */
 export async function makeFiles(files: string): Promise<void> {
   if (existsSync(files) && readdirSync(files).length > 0)
-    throw new HistoryError("history/database", `${files} holds files that are no database; delete it to make one`);
+    throw new HistoryError("history/database", `${files} holds files that are not a database; delete it to create one`);
   const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
   try {
     for (const name of readdirSync(parent))
@@ -28,10 +28,10 @@ export async function makeFiles(files: string): Promise<void> {
   }
 }
 
-/** What of its last words is told. */
+/** How much of its error output is reported. */
 const mostWords = 2_000;
 
-/** Making files takes more memory than using them, which only the end of a process gives back. */
+/** Creating files takes more memory than using them, and only the end of a process returns it. */
 function runMaker(place: string): Promise<void> {
   const program = fileURLToPath(new URL("./databaseMaker.js", databaseWorkerUrl));
   const maker = spawn(process.execPath, [program, place], { stdio: ["ignore", "ignore", "pipe"] });

@@ -7,7 +7,7 @@ import { HistoryError } from "../../errors.ts";
 import type { Database } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { compileEngine } from "./compileEngine.ts";
-import { refuseFull } from "./diskRoom.ts";
+import { refuseFull } from "./diskSpace.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
 import { makeFiles } from "./makeFiles.ts";
@@ -18,11 +18,11 @@ export interface EmbeddedModules {
 }
 
 export interface EmbeddedOptions {
-  /** How long a statement may take at least, however little time its caller has. */
+  /** The shortest time limit of a statement, whatever its caller wants. */
   readonly patienceMs?: number;
 }
 
-/** Opens the database that is built in, in this folder; refuses with `history/locked` while another process has it. */
+/** Opens the built-in database in this folder; throws `history/locked` while another process has it open. */
 export async function openEmbedded(
   folder: string,
   modules: EmbeddedModules,
@@ -37,7 +37,7 @@ export async function openEmbedded(
     const files = join(folder, "database");
     if (!hasFiles(files)) {
       refuseFull(folder);
-      modules.log.info("making the files of the built-in database", { folder: files });
+      modules.log.info("creating the files of the built-in database", { folder: files });
       await makeFiles(files);
     }
     const engine = await compileEngine();
@@ -64,7 +64,7 @@ function take(folder: string): TakenFolder {
   }
 }
 
-/** Whether the database of a folder was made before. */
+/** Whether the database of a folder exists. */
 export function isMade(folder: string): boolean {
   return hasFiles(join(folder, "database"));
 }

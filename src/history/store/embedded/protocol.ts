@@ -1,8 +1,8 @@
-/** The engine's code, compiled once for all threads that run it, and the memory it begins with. */
+/** The engine's code, compiled once for all threads, and its initial memory. */
 export interface CompiledEngine {
   /** A module of WebAssembly. */
   readonly module: object;
-  /** Unset: as much as the engine takes by itself. */
+  /** The engine's default when absent. */
   readonly memoryBytes: number | undefined;
 }
 
@@ -13,24 +13,24 @@ export interface ThreadStart {
   readonly folder: string;
 }
 
-/** What the thread is told, one thing at a time. */
-export type ThreadOrder =
+/** Requests to the thread, one at a time. */
+export type ThreadRequest =
   | { readonly kind: "query"; readonly sql: string; readonly params: readonly (string | null)[] }
   | { readonly kind: "run"; readonly sql: string }
-  /** The bytes are all of their buffer, which is handed over. */
+  /** The bytes fill their buffer, which is transferred. */
   | { readonly kind: "copy"; readonly sql: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "close" };
 
-/** Rows as text, with the names of the columns and PostgreSQL's numbers for their types. */
+/** Rows as text, with the names and type ids of the columns. */
 export interface TextRows {
   readonly columns: readonly { readonly name: string; readonly type: number }[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** What the thread answers: `ready` once, then one reply for each order. */
+/** Replies of the thread: `ready` once, then one for each request. */
 export type ThreadReply =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly found: TextRows | undefined }
   | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string }
-  /** The last word: the thread ends. */
+  /** The last reply: the thread ends. */
   | { readonly kind: "broken"; readonly code: string | undefined; readonly message: string };

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 
 /**
- * Calls `onFull` when there is no room to write the engine's log. That ends any other PostgreSQL, to be started anew from
- * its files; the built-in one has nobody to start it, and would try to end for ever. The engine writes its files by
- * these functions of the platform, and has no other place to listen at.
+ * Calls `onFull` when the engine's log cannot be written. Any other PostgreSQL would end and be restarted from its
+ * files; the built-in one cannot restart itself and would retry for ever. The engine writes its files with these
+ * functions of Node, and there is no other hook.
  */
 export function watchLogFiles(onFull: (error: Error) => void): void {
   const logs = new Set<number>();

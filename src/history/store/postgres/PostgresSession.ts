@@ -14,17 +14,17 @@ export interface SessionOptions {
   readonly connectMs: number;
   /** Statements that every connection begins with. */
   readonly settings: readonly string[];
-  /** Ends what another session is doing, by the number of its process in the database. */
+  /** Cancels the statement of another session, by its backend process id. */
   cancel(pid: number): Promise<void>;
-  /** Told of every end of a connection. */
+  /** Called at every end of a connection. */
   onLost?(): void;
 }
 
-/** A connection that stands, by the number of its process in the database. */
+/** An open connection with its backend process id. */
 interface Opened {
   readonly epoch: number;
   readonly pid: number;
-  /** The time that statements may take, in the session's own setting; none is 0. */
+  /** The current `statement_timeout` of the session; 0 is none. */
   timeoutMs: number;
 }
 
@@ -33,8 +33,8 @@ const closeSeconds = 5;
 const planModes: Readonly<Record<PlanMode, string>> = { made: "force_custom_plan", kept: "force_generic_plan" };
 
 /**
- * One session with a PostgreSQL: one connection, made when first needed and made again after it was lost. A
- * transaction does not survive that: what is asked in it afterwards is refused.
+ * One session with a PostgreSQL: one connection, opened when first needed and again after it was lost. A transaction
+ * does not survive that: its later statements are refused.
  */
 export class PostgresSession implements SqlSession {
   #sql: postgres.Sql;
@@ -42,9 +42,9 @@ export class PostgresSession implements SqlSession {
   #epoch = 0;
   #isClosed = false;
   #opened: Opened | undefined;
-  /** While in a transaction: the connection it began on, what it set for itself. */
+  /** While in a transaction: the connection it began on and its settings. */
   #transaction: { readonly epoch: number; timeoutMs: number; plan?: PlanMode } | undefined;
-  /** How bytes are given, which is decided for a whole transaction. */
+  /** How bytes are returned, which is decided for a whole transaction. */
   #bytes: "bytes" | "text" = "bytes";
 
   constructor(options: SessionOptions) {
@@ -52,7 +52,10 @@ export class PostgresSession implements SqlSession {
     this.#sql = this.#makeClient();
   }
 
-  /** A client of the driver for one connection: one that lost its own hands the error on to whoever comes next. */
+  /**
+   * A client of the driver for one connection: after a lost connection a client reports that error to the next caller,
+   * so it is replaced.
+   */
   #makeClient(): postgres.Sql {
     const options = this.#options;
     const client: postgres.Sql = postgres(options.url, {
@@ -74,7 +77,7 @@ export class PostgresSession implements SqlSession {
     return client;
   }
 
-  /** Makes the connection if there is none. */
+  /** Opens the connection if there is none. */
   async open(): Promise<Opened> {
     if (this.#opened?.epoch === this.#epoch) return this.#opened;
     const statements = [...this.#options.settings, "select pg_backend_pid() as pid"];
@@ -109,8 +112,8 @@ export class PostgresSession implements SqlSession {
     try {
       const stream = await query.writable();
       await sendAll(stream, Buffer.from(text), (fail) => {
-        // The driver has no way to tell of an error that comes after the last piece but this property, which the
-        // query, already resolved with the stream, would ignore: without it the copy would never end.
+        // The driver reports an error after the last piece only through this property, and the query, already resolved
+        // with the stream, would ignore it: the copy would never end.
         (query as unknown as { reject: (error: unknown) => void }).reject = fail;
       });
     } catch (error) {
@@ -137,14 +140,14 @@ export class PostgresSession implements SqlSession {
   }
 
   /**
-   * The same for work that only reads: nobody waits for the beginning, behind which the first question is sent at once,
-   * nor for the end, which changes nothing.
+   * The same for read-only work: nobody waits for the begin, after which the first statement is sent at once, nor for
+   * the end, which changes nothing.
    */
   async transactReading<T>(begin: string, work: (session: SqlSession) => Promise<T>, options: ReadOptions): Promise<T> {
     const opened = await this.open();
     await this.#limit(opened, options.timeoutMs);
     const begun = this.#sql.unsafe(begin).catch((error) => Promise.reject(databaseError(error, "a statement")));
-    // Told with the work's own end; until then it must not count as unhandled.
+    // Reported with the end of the work; until then it must not count as an unhandled rejection.
     begun.catch(() => {});
     this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs, plan: "made" };
     this.#bytes = options.bytesAsText === true ? "text" : "bytes";
@@ -175,7 +178,7 @@ export class PostgresSession implements SqlSession {
     };
   }
 
-  /** A connection that was lost has rolled back by itself. */
+  /** A lost connection has rolled back by itself. */
   async #rollBack(): Promise<void> {
     if (this.#transaction?.epoch !== this.#epoch) return;
     await this.#sql.unsafe("rollback").catch(() => {});
@@ -196,7 +199,7 @@ export class PostgresSession implements SqlSession {
     limited.timeoutMs = timeoutMs;
   }
 
-  /** Sent ahead of the question; what fails here fails there. */
+  /** Sent before the statement; a failure here is a failure there. */
   #planBy(plan: PlanMode = "made"): void {
     const transaction = this.#transaction;
     if (transaction?.plan === undefined || transaction.plan === plan) return;
@@ -213,21 +216,24 @@ export class PostgresSession implements SqlSession {
     try {
       return await ask();
     } catch (error) {
-      throw signal?.aborted === true ? abortReason(signal) : databaseError(error, "a question");
+      throw signal?.aborted === true ? abortReason(signal) : databaseError(error, "a statement");
     } finally {
       stopListening();
       if (cancelling !== undefined) await this.#absorb(cancelling);
     }
   }
 
-  /** What was to be ended may have ended by itself: an empty statement takes the blow in place of the next one. */
+  /**
+   * The cancelled statement may have ended by itself: an empty statement takes the cancellation instead of the next
+   * one.
+   */
   async #absorb(cancelling: Promise<void>): Promise<void> {
     await cancelling.catch(() => {});
     await this.#sql.unsafe("select 1").catch(() => {});
   }
 }
 
-/** Values travel as text both ways and are read by our own parsers; parameters are text already. */
+/** Values are text both ways and are read by our own parsers; parameters are text already. */
 function driverTypes(bytes: () => "bytes" | "text") {
   return Object.fromEntries(
     [...parsedTypes, 1082, 1114, 1184].map((type) => {
@@ -239,13 +245,13 @@ function driverTypes(bytes: () => "bytes" | "text") {
   );
 }
 
-/** A URL may name a folder with a socket as `?host=/folder`, which the driver would take for a setting. */
+/** A URL may name the folder of a socket as `?host=/folder`, which the driver would take for a setting. */
 function hostOf(url: string): { readonly host?: string } {
   const host = new URL(url).searchParams.get("host");
   return host === null ? {} : { host };
 }
 
-/** An option that the driver has and its types do not tell of. */
+/** An option of the driver that its types lack. */
 function ownSockets(): object {
   return { socket: socketOpener() };
 }
@@ -263,7 +269,7 @@ async function sendAll(stream: Writable, bytes: Buffer, onFail: (fail: (error: u
     await once(stream, "finish");
   };
   const sent = send();
-  // Whichever of the two ends second is of no interest, but must not count as unhandled.
+  // The second of the two to end is ignored, but must not count as unhandled.
   sent.catch(() => {});
   failed.catch(() => {});
   await Promise.race([sent, failed]);

@@ -2,7 +2,7 @@ import { WaitQueue } from "../../../lib/WaitQueue.ts";
 import { HistoryError } from "../../errors.ts";
 import type { PostgresSession } from "./PostgresSession.ts";
 
-/** A fixed number of sessions, each in the hands of one at a time; whoever comes when all are taken waits in line. */
+/** A fixed number of sessions, each used by one caller at a time; further callers wait in a queue. */
 export class SessionPool {
   readonly #sessions: readonly PostgresSession[];
   readonly #idle: PostgresSession[];
@@ -24,7 +24,7 @@ export class SessionPool {
     }
   }
 
-  /** Lets those who have a session end, and refuses those who wait. */
+  /** Lets running sessions finish, and rejects waiting callers. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#line.refuseAll(closed());

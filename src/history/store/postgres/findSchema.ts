@@ -2,20 +2,20 @@ import type { Hash } from "../../../model/Hash.ts";
 import { networkFact } from "../facts.ts";
 import { openPostgres, type PostgresModules } from "./openPostgres.ts";
 
-/** Whose tables are looked for, in a database that may hold those of several networks. */
+/** The network whose tables are wanted, in a database that may hold several networks. */
 export interface SchemaQuery {
-  /** What the network's own schema is called, if it has a name for one. */
+  /** The name of the network's own schema, if it has one. */
   readonly name: string | undefined;
-  /** Whether others of this process are in the same database, so that each has a schema of its own. */
+  /** Whether other networks of this process share the database, so that each has its own schema. */
   readonly isShared: boolean;
-  /** What the network is known by, if that is known. */
+  /** The zero state of the network, if it is known. */
   readonly zeroState: Hash | undefined;
 }
 
 /**
- * The schema in which the tables of a network are, or are to be made; `undefined` is the one that the database itself
- * says. A schema of the network's name is always its own, so that programs that serve it alone find what one that
- * serves several has written; and what it had before others came into the database stays where it is.
+ * The schema that holds the tables of a network, or will; `undefined` is the default one. A schema with the network's
+ * name is always its own, so that a program that serves it alone finds what one that serves several has written; tables
+ * that were there before other networks came stay where they are.
  */
 export async function findSchema(
   url: string,

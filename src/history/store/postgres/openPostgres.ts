@@ -7,11 +7,11 @@ import { SessionPool } from "./SessionPool.ts";
 import { isSchemaName } from "./schemaName.ts";
 
 export interface PostgresOptions {
-  /** How many questions are answered at the same time (8). */
+  /** Number of concurrent readers (8). */
   readonly readers?: number;
-  /** How long making a connection may take (10 s). */
+  /** Time limit for a connection (10 s). */
   readonly connectMs?: number;
-  /** In which schema the tables are; if not given, where the database itself says. */
+  /** The schema of the tables; the default one when absent. */
   readonly schema?: string | undefined;
 }
 
@@ -19,14 +19,14 @@ export interface PostgresModules {
   readonly log: Log;
 }
 
-/** Of the writers of one schema, one at a time holds this lock. */
+/** One writer of a schema at a time holds this lock. */
 const writerLock = 7_086_421;
 
 const common = ["set application_name = 'tongate'", "set client_min_messages = warning"];
 
 /**
- * Which values a question asks for decides which index serves it, so that plans are not made without looking at them.
- * Questions read few rows: starting helpers for one takes longer than answering it.
+ * The values of a statement decide which index serves it, so plans are made for them. Statements read few rows:
+ * starting parallel workers takes longer than running them.
  */
 const readerSettings = [
   ...common,
@@ -34,17 +34,17 @@ const readerSettings = [
   "set plan_cache_mode = force_custom_plan",
   "set max_parallel_workers_per_gather = 0",
   "set jit = off",
-  // Most of what is asked for is in memory, where many small looks into an index beat reading a whole table.
+  // Most data is in memory, where many index lookups are faster than a sequential scan.
   "set random_page_cost = 1.1",
 ];
 
 /**
- * A commit that is lost with the machine is fetched and made again, because its checkpoint is lost with it: there is
- * no need to wait for the disk. What remains is always whole.
+ * A commit that is lost with the machine is indexed again, because its checkpoint is lost with it: there is no need to
+ * wait for the disk. The data is always consistent.
  */
 const writerSettings = [...common, "set synchronous_commit = off", "set temp_buffers = '64MB'", "set jit = off"];
 
-/** Opens a PostgreSQL by its URL; refuses with `history/database` when it cannot be reached. */
+/** Opens a PostgreSQL by its URL; throws `history/database` when it cannot be reached. */
 export async function openPostgres(
   url: string,
   modules: PostgresModules,
@@ -67,7 +67,7 @@ class PostgresDatabase implements Database {
   readonly schema: string | undefined;
   readonly #readers: SessionPool;
   readonly #writers: SessionPool;
-  /** Ends what other sessions do. */
+  /** Cancels statements of other sessions. */
   readonly #control: SessionPool;
   readonly #locks = new Set<PostgresSession>();
   #isClosing = false;
@@ -76,8 +76,8 @@ class PostgresDatabase implements Database {
   constructor(url: string, { log }: PostgresModules, { readers = 8, connectMs = 10_000, schema }: PostgresOptions) {
     this.schema = schema;
     const cancel = (pid: number) => this.#cancel(pid);
-    const tell = () => this.#isClosing || log.warn("a connection to the database ended");
-    this.#open = (settings, onLost = tell) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
+    const warn = () => this.#isClosing || log.warn("a connection to the database ended");
+    this.#open = (settings, onLost = warn) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
     this.#readers = new SessionPool(Array.from({ length: readers }, () => this.#open(readerSettings)));
     this.#writers = new SessionPool([this.#open(writerSettings)]);
     this.#control = new SessionPool([this.#open(common)]);
@@ -133,8 +133,8 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * Asks again and again instead of waiting in the database: who waits there looks as if they read, and an index that is
- * made beside readers waits for all of them, its maker holding the lock.
+ * Polls instead of waiting in the database: a waiting session looks like a reader, and `create index concurrently` of
+ * the lock holder waits for all readers.
  */
 async function waitLock(session: PostgresSession, key: string, signal: AbortSignal | undefined): Promise<void> {
   const options = signal && { signal };
@@ -145,12 +145,12 @@ async function waitLock(session: PostgresSession, key: string, signal: AbortSign
   }
 }
 
-/** A lock of one number and one of two never meet; writers of two schemas whose names collide would take turns. */
+/** Locks with one and with two numbers never collide; writers of two schemas with the same hash would take turns. */
 function lockKey(schema: string | undefined): string {
   return schema === undefined ? String(writerLock) : `${writerLock}, ${crc32(Buffer.from(schema)) | 0}`;
 }
 
-/** Said with the first word of every connection, so that none ever looks into another schema. */
+/** Part of the startup message, so that no connection ever uses another schema. */
 function inSchema(url: string, schema: string): string {
   if (!isSchemaName(schema)) throw new HistoryError("history/database", `a schema cannot be called "${schema}"`);
   const at = new URL(url);

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 
-/** What the driver knows of where to connect to. */
+/** The driver's connection options. */
 export interface SocketAddress {
   readonly host: readonly string[];
   readonly port: readonly number[];
@@ -8,8 +8,8 @@ export interface SocketAddress {
 }
 
 /**
- * Makes the driver's sockets, several hosts being tried in turns. They send at once: the driver ends a copy by a packet of
- * its own, which would otherwise wait for the other side's word on the data before it, 40 ms for each table.
+ * Opens the driver's sockets; several hosts are tried in turn. Nagle's algorithm is off: the driver ends a COPY with
+ * its own packet, which would otherwise wait 40 ms for each table.
  */
 export function socketOpener(): (address: SocketAddress) => Socket {
   let attempts = 0;
@@ -17,7 +17,7 @@ export function socketOpener(): (address: SocketAddress) => Socket {
     const socket = new Socket().setNoDelay(true);
     const turn = attempts++ % host.length;
     const name = host[turn] ?? "localhost";
-    // The driver looks there for the name that a certificate must bear.
+    // The driver reads here the name that a certificate must have.
     Object.assign(socket, { host: name });
     return typeof path === "string" ? socket.connect(path) : socket.connect(port[turn] ?? 5432, name);
   };

@@ -1,4 +1,4 @@
-/** Longer names would be cut by the database, those of its own are not for us, and `public` is for one network alone. */
+/** Longer names are cut by the database, `pg_` names are reserved, and `public` is for a single network. */
 const schemaName = /^(?!pg_|(?:public|information_schema)$)[a-z0-9][a-z0-9._-]{0,62}$/i;
 
 /** Whether the schema of a network may have this name. */

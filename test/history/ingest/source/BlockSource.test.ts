@@ -87,7 +87,7 @@ describe("batches of a source", () => {
     }
   });
 
-  it("tell the global version of the configuration, not that of the collator's software", async () => {
+  it("have the global version of the configuration, not that of the collator's software", async () => {
     const [batch] = await listBatches(openLedgerSource(chain).batches({ from: 2, to: 2 }, noEnd));
     const software = loadCell(Block, chain.root(chain.getMaster(2))).info.load().genSoftware?.version;
     expect(batch?.globalVersion).toBeLessThanOrEqual(software ?? 0);
@@ -128,13 +128,13 @@ describe("batches of a source", () => {
 
   it("begin with block 1", async () => {
     await expect(listBatches(openLedgerSource(chain).batches({ from: 0, to: 3 }, noEnd))).rejects.toMatchObject({
-      code: "history/question",
+      code: "history/request",
     });
   });
 });
 
 describe("a source", () => {
-  it("refuses blocks whose bytes are bent", async () => {
+  it("refuses blocks with changed bytes", async () => {
     for (const workchain of [masterchain, 0]) {
       const server = new BendingServer(split, (id, honest) =>
         id.workchain === workchain && id.seqno === 7 ? bentBytes(honest) : undefined,
@@ -157,7 +157,7 @@ describe("a source", () => {
     await expect(readFrom(server, split)).rejects.toMatchObject({ code: "lite/proof" });
   });
 
-  it("fails with the server's word when a block is missing", async () => {
+  it("fails with the server's error when a block is missing", async () => {
     const complaint = encode(serverError.boxed, { code: 651, message: "block is not in db" });
     const server = new BendingServer(split, ({ workchain, seqno }) =>
       workchain === 0 && seqno === 9 ? Promise.resolve(complaint) : undefined,
@@ -167,7 +167,7 @@ describe("a source", () => {
 
   const soon = { firstMs: 1, factor: 1, maxMs: 1 };
 
-  it("begins with the zero states, and does without one that nobody hands out", async () => {
+  it("begins with the zero states, and leaves out one that no server has", async () => {
     const read = async (bend: Bend) => {
       const source = openLedgerSource(split, { backoff: soon }, new BendingServer(split, bend));
       return listBatches(source.batches({ from: 1, to: 3 }, noEnd));
@@ -192,7 +192,7 @@ describe("a source", () => {
     });
   });
 
-  it("asks again what failed, and gives what it has read up to a failure", async () => {
+  it("retries failed queries, and returns what it has read before a failure", async () => {
     let failures = 2;
     const server = new BendingServer(split, ({ workchain, seqno }) => {
       if (workchain !== 0 || seqno !== 9 || failures === 0) return undefined;
@@ -206,7 +206,7 @@ describe("a source", () => {
     expect(source.counters().repeated).toBe(2);
   });
 
-  it("asks for every block once, and proves masterchain blocks by the head", async () => {
+  it("fetches every block once, and proves masterchain blocks by the head", async () => {
     const server = new BendingServer(split, () => undefined);
     const batches = await readFrom(server, split);
     const blocks = batches.reduce((sum, { shardBlocks }) => sum + 1 + shardBlocks.length, 0);

@@ -46,7 +46,7 @@ describe("the heads of a network", () => {
     expect((await heads.reach(2, signal)).seqno).toBe(7);
   });
 
-  it("are asked for again when a network cannot tell them yet", async () => {
+  it("are requested again when a network has none yet", async () => {
     const clock = new ManualClock();
     const network = openHeads();
     let isReady = false;
@@ -65,7 +65,7 @@ describe("the heads of a network", () => {
     stop.abort();
   });
 
-  it("are not waited for any longer than the caller wants", async () => {
+  it("are awaited only until the caller aborts", async () => {
     const leaving = new AbortController();
     const waiting = followHeads(openHeads(), systemClock, new AbortController().signal).reach(1, leaving.signal);
     leaving.abort();

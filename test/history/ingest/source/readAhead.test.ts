@@ -51,7 +51,7 @@ describe("reading ahead", () => {
     await pieces.return();
   });
 
-  it("tells a failure when its turn comes, and aborts the rest", async () => {
+  it("reports a failure in its turn, and aborts the rest", async () => {
     const { work, finish, waiting, signals } = stage();
     const pieces = readAhead(work, options);
     const first = pieces.next();
@@ -64,7 +64,7 @@ describe("reading ahead", () => {
     expect(signals[2]?.aborted).toBe(true);
   });
 
-  it("aborts what is under way when nobody takes it any more", async () => {
+  it("aborts work in progress when the consumer leaves", async () => {
     const { work, finish, signals } = stage();
     const pieces = readAhead(work, options);
     const first = pieces.next();

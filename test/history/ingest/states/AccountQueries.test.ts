@@ -7,33 +7,33 @@ import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const lost = () => new LiteError("lite/lost", "gone");
 
-describe("questions", () => {
+describe("queries", () => {
   it("are asked again with growing waits, as often as allowed", async () => {
     const clock = new ManualClock();
-    const questions = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 3 });
+    const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 3 });
     let asked = 0;
-    const answer = questions.ask(async () => {
+    const answer = queries.run(async () => {
       asked++;
       throw lost();
     }, noEnd);
     const refused = expect(answer).rejects.toMatchObject({ code: "lite/lost" });
     for (let i = 0; i < 5; i++) await clock.advance(1_000);
     await refused;
-    expect([asked, questions.repeated]).toEqual([3, 2]);
+    expect([asked, queries.repeated]).toEqual([3, 2]);
   });
 
   it("are not asked again when the fault is ours", async () => {
-    const questions = new AccountQueries({ clock: new ManualClock(), random: seededRandom("q") });
-    const closed = questions.ask(async () => Promise.reject(new LiteError("lite/closed", "closed")), noEnd);
+    const queries = new AccountQueries({ clock: new ManualClock(), random: seededRandom("q") });
+    const closed = queries.run(async () => Promise.reject(new LiteError("lite/closed", "closed")), noEnd);
     await expect(closed).rejects.toMatchObject({ code: "lite/closed" });
-    expect(questions.repeated).toBe(0);
+    expect(queries.repeated).toBe(0);
   });
 
   it("are given up when an answer takes too long, and asked again", async () => {
     const clock = new ManualClock();
-    const questions = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
+    const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
     let asked = 0;
-    const answer = questions.ask(
+    const answer = queries.run(
       (signal) =>
         ++asked === 1
           ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))

@@ -28,14 +28,14 @@ describe("states of accounts", () => {
     const { steps, counters } = await ingestAll(ledger);
     const states = checkStates(ledger, steps);
     expect(counters.rebuilt).toBe(states);
-    expect(counters.questions).toEqual({ unknown: 0, missing: 0, hidden: 0 });
+    expect(counters.queries).toEqual({ unknown: 0, missing: 0, hidden: 0 });
     expect(states).toBeGreaterThan(50);
   });
 
   it("are asked for one by one when nothing can be remembered", async () => {
     const { steps, counters } = await ingestAll(split, { memory: { stateBytes: 0, codeBytes: 0 } });
     checkStates(split, steps);
-    expect(counters.questions.unknown).toBeGreaterThan(10);
+    expect(counters.queries.unknown).toBeGreaterThan(10);
     const remembered = await ingestAll(split);
     expect(steps.map(({ read }) => read.rows.accountStates)).toEqual(
       remembered.steps.map(({ read }) => read.rows.accountStates),
@@ -61,8 +61,8 @@ describe("states of accounts", () => {
       const held = [code, data].filter((tree) => tree !== undefined).length;
       return later.has(address) && (cell.refCount > held || (data?.depth() ?? 0) > 12);
     });
-    const { questions, lookedUp } = reader.counters();
-    expect(questions).toEqual({ unknown: 0, missing: lacking.length, hidden: 0 });
+    const { queries, lookedUp } = reader.counters();
+    expect(queries).toEqual({ unknown: 0, missing: lacking.length, hidden: 0 });
     expect(lookedUp).toBeGreaterThan(lacking.length);
   });
 

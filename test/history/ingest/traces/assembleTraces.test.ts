@@ -52,7 +52,7 @@ describe("what begins a trace", () => {
     expect([...traceIds]).toEqual([[named("tick"), named("tick")]]);
   });
 
-  it("is a message from outside, whose normalized hash is told where it differs", () => {
+  it("is an external message, with its normalized hash where it differs", () => {
     const received = message("ext", undefined, alice);
     const normalized = new Map([[named("ext"), named("normalized")]]);
     const { rows } = step(
@@ -73,7 +73,7 @@ describe("what begins a trace", () => {
     expect(rows).toEqual([traceRow({ traceId: named("a"), externalHash: named("sys"), edges: 1 })]);
   });
 
-  it("is every run of a message from outside that is run again", () => {
+  it("is every transaction of an external message that runs again", () => {
     const received = message("ext", undefined, alice);
     const memory = new TraceMemory();
     const first = step(memory, 1, [transaction({ name: "a", account: alice, lt: 10n, mcSeqno: 1, received })]);
@@ -86,7 +86,7 @@ describe("what begins a trace", () => {
     ]);
   });
 
-  it("is, broken, a message whose sender was never seen, and stays broken when all is received", () => {
+  it("is a message whose sender is unknown; the trace is broken and stays broken", () => {
     const memory = new TraceMemory();
     const lost = message("lost", carol, alice);
     const sent = message("sent", alice, bob);
@@ -101,7 +101,7 @@ describe("what begins a trace", () => {
     expect([memory.openEdges, memory.openTraces]).toEqual([0, 0]);
   });
 
-  it("is, broken, a message whose trace is not known any more", () => {
+  it("is a message whose trace is no longer known; the trace is broken", () => {
     const memory = new TraceMemory([[named("sent"), named("gone")]]);
     const received = message("sent", bob, alice);
     const { rows, closedEdges } = step(memory, 1, [

@@ -63,7 +63,7 @@ describe("a trace of more transactions than are read", () => {
     );
   });
 
-  it("is told the same when all of it is remembered", async () => {
+  it("has the same rows when all of it is in memory", async () => {
     const many = Array.from({ length: 20_001 }, (_, at) => step(at + 1, at % 2 === 0 ? one : two));
     const { state, actions, traceAccounts } = makeActionRows(
       traceOf(row, many),
@@ -77,7 +77,7 @@ describe("a trace of more transactions than are read", () => {
     expect(traceAccounts.map(({ account }) => account)).toEqual([one, two]);
   });
 
-  it("does not keep the traces beside it from being told, nor are its messages read", async () => {
+  it("does not stop other traces from being classified, and its messages are not read", async () => {
     const asked: string[] = [];
     const query = async (sql: string) => {
       asked.push(sql);
@@ -119,7 +119,7 @@ describe("a trace of more transactions than are read", () => {
     expect(asked.filter((sql) => /from messages|message_contents/.test(sql))).toEqual([]);
   });
 
-  it("is told when segments met in it", async () => {
+  it("is classified when segments are joined in it", async () => {
     const joined: TraceRow = { ...row, nodes: 20_001 };
     await commitBatch(database, batchOf(6, { traces: [joined] }), { firstSeqno: 5 });
     expect(await classifyStored(database, "testnet", noEnd)).toBe(1);

@@ -146,7 +146,7 @@ describe("a cursor", () => {
     ];
     for (const [list, cursor] of cursors)
       await expect(ask(list, { limit: 1, offset: 0, cursor }, "desc")).rejects.toMatchObject({
-        code: "history/question",
+        code: "history/request",
       });
   });
 });

@@ -1,6 +1,6 @@
 import type { SqlSession } from "../Database.ts";
 
-/** Tables with fewer changes are left alone: a vacuum costs more than they do. */
+/** Tables with fewer changes are left alone: a vacuum costs more than it saves. */
 const least = 1_000;
 
 const findTable = `
@@ -12,8 +12,8 @@ const findTable = `
   limit 1`;
 
 /**
- * Does for one table, the one most in need, what a server's own processes do unasked and the built-in engine has nobody
- * for: takes away rows that were replaced, and counts what is there, by which questions are planned. Gives the name.
+ * Vacuums and analyzes the table that needs it most, which a PostgreSQL server does by itself and the built-in engine
+ * does not. Returns its name.
  */
 export async function vacuumOneTable(session: SqlSession): Promise<string | undefined> {
   const [row] = await session.query(findTable);

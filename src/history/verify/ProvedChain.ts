@@ -23,22 +23,22 @@ import { type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;
   readonly server: LiteServer;
-  readonly questions: AccountQueries;
+  readonly queries: AccountQueries;
   readonly executor: Executor;
   readonly network: Facts["network"];
   readonly domains?: DetectSetting["domains"];
 }
 
-/** How many decoded blocks are kept: traces that are looked at share most of theirs. */
+/** How many decoded blocks are kept: verified traces share most of theirs. */
 const keptBlocks = 32;
 
-/** Tables that know nothing, so that all there is to know is asked of the chain. */
+/** Empty lookups, so that everything comes from the chain. */
 const noTables = { query: async () => [] };
 const noLookups = { findStates: async () => new Map(), findCodes: async () => new Map() };
 
-/** The chain read again, every answer proved, with nothing taken from the tables. */
-export class ChainAgain {
-  /** The newest block that the tables had when the comparison began. */
+/** Reads the chain again with proofs, without using the tables. */
+export class ProvedChain {
+  /** The newest block in the tables when verification began. */
   readonly headSeqno: number;
   readonly #modules: ChainModules;
   readonly #signal: AbortSignal;
@@ -65,23 +65,23 @@ export class ChainAgain {
     throw new HistoryError("history/absent", `no masterchain block ${mcSeqno}`);
   }
 
-  /** The states that a block leaves of some of the accounts it changes or begins with, as rows and as values. */
+  /** The states after a block of some accounts that it changes or begins with, as rows and as values. */
   async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
-    const { server, questions } = this.#modules;
+    const { server, queries } = this.#modules;
     const decoded = await this.getBlock(mcSeqno);
     const place = placeOf(decoded, this.#signal);
     const runner = this.#openRunner();
     const lookups = { ...noLookups, findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, place) };
-    const reader = new AccountReader({ server, questions, memory: new StateMemory(), lookups });
+    const reader = new AccountReader({ server, queries, memory: new StateMemory(), lookups });
     const changed = decoded.changed.filter(({ address }) => addresses.has(address));
     return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
   }
 
-  /** An account at a masterchain block, whether that block changes it or not. */
+  /** An account at a masterchain block, whether or not that block changes it. */
   async getAccount(address: Address, mcSeqno: number): Promise<AccountAfter> {
-    const { server, questions } = this.#modules;
+    const { server, queries } = this.#modules;
     const place = await this.#getPlace(mcSeqno);
-    const { entry } = await questions.ask(
+    const { entry } = await queries.run(
       (own) => fetchAccount(server, place.master, address, { signal: own }),
       this.#signal,
     );
@@ -98,7 +98,7 @@ export class ChainAgain {
     };
   }
 
-  /** What accounts are found to be at a masterchain block. */
+  /** Entities of accounts at a masterchain block. */
   async detect(accounts: readonly AccountAfter[], mcSeqno: number): Promise<EntityRows> {
     const { network, domains } = this.#modules;
     const place = await this.#getPlace(mcSeqno);
@@ -115,7 +115,7 @@ export class ChainAgain {
     return placeOf(await this.getBlock(mcSeqno), this.#signal);
   }
 
-  /** One for each block: it takes what it has seen for what is. */
+  /** One for each block: it takes cached states for current ones. */
   #openRunner(): StateRunner {
     return new StateRunner({ ...this.#modules, database: noTables });
   }

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
-/** What was written so far. */
+/** Totals of everything written. */
 export interface SinkCounters {
   commits: number;
   seconds: number;
@@ -10,7 +10,7 @@ export interface SinkCounters {
 }
 
 /** Counts what goes into a sink. */
-export function measuredSink(sink: Sink, clock: Clock): Sink & { readonly counters: SinkCounters } {
+export function countingSink(sink: Sink, clock: Clock): Sink & { readonly counters: SinkCounters } {
   const counters = { commits: 0, seconds: 0, rows: 0 };
   return {
     counters,

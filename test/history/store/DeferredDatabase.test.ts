@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HistoryError } from "../../../src/history/errors.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { LateDatabase } from "../../../src/history/store/LateDatabase.ts";
+import { DeferredDatabase } from "../../../src/history/store/DeferredDatabase.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
@@ -36,7 +36,7 @@ function open(attempts: (() => Promise<Database>)[]) {
   const clock = new ManualClock();
   const next = () => (attempts.shift() ?? (() => Promise.reject(away)))();
   const modules = { clock, random: seededRandom("late"), log: openLog({ level: "silent" }) };
-  return { clock, late: new LateDatabase({ kind: "postgres", open: next }, modules) };
+  return { clock, late: new DeferredDatabase({ kind: "postgres", open: next }, modules) };
 }
 
 describe("a database that may be late", () => {
@@ -44,7 +44,7 @@ describe("a database that may be late", () => {
     const { database, calls } = fakeDatabase();
     const { late } = open([async () => database]);
     await late.start(1_000);
-    expect(late.standing()).toEqual({ kind: "open" });
+    expect(late.condition()).toEqual({ kind: "open" });
     await late.query("select 1");
     await late.close();
     expect(calls).toEqual(["select 1", "close"]);
@@ -55,7 +55,7 @@ describe("a database that may be late", () => {
     const { database } = fakeDatabase();
     const { late, clock } = open([() => Promise.reject(away), () => Promise.reject(away), async () => database]);
     await late.start(1_000);
-    expect(late.standing()).toEqual({ kind: "away", reason: "connection refused" });
+    expect(late.condition()).toEqual({ kind: "away", reason: "connection refused" });
     await expect(late.query("select 1")).rejects.toMatchObject({
       code: "history/database",
       message: "the database of the index cannot be used: connection refused",
@@ -63,7 +63,7 @@ describe("a database that may be late", () => {
     const writer = late.lockWriter();
     await clock.advance(60_000);
     await writer;
-    expect(late.standing()).toEqual({ kind: "open" });
+    expect(late.condition()).toEqual({ kind: "open" });
     await late.close();
   });
 
@@ -74,10 +74,10 @@ describe("a database that may be late", () => {
     const started = late.start(1_000);
     await clock.advance(1_000);
     await started;
-    expect(late.standing().kind).toBe("away");
+    expect(late.condition().kind).toBe("away");
     opening.resolve();
     await late.lockWriter();
-    expect(late.standing()).toEqual({ kind: "open" });
+    expect(late.condition()).toEqual({ kind: "open" });
     await late.close();
   });
 
@@ -92,7 +92,7 @@ describe("a database that may be late", () => {
     const { late } = open([]);
     await late.start(1_000);
     await late.close();
-    expect(late.standing()).toEqual({ kind: "closed" });
+    expect(late.condition()).toEqual({ kind: "closed" });
   });
 
   it("tells that its writer waits for another one", async () => {

@@ -9,7 +9,7 @@ import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } f
 
 export interface LateParts {
   readonly kind: Database["kind"];
-  /** Opens it and sees to it that it can be used; what fails by the other side's fault is tried again. */
+  /** Opens the database and checks that it can be used; failures of the other side are retried. */
   open(): Promise<Database>;
 }
 
@@ -19,23 +19,23 @@ export interface LateModules {
   readonly log: Log;
 }
 
-/** How a database stands. */
+/** Condition of a database. */
 export type DatabaseCondition =
   | { readonly kind: "open" }
   | { readonly kind: "away"; readonly reason: string }
   | { readonly kind: "closed" };
 
 const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
-/** Whether it may be well by itself later. */
+/** Whether it may recover by itself. */
 function isMendable(failure: unknown): boolean {
   return isCoded(failure) && failure.kind === "remote";
 }
 
-/** How long a writer waits in silence for another one. */
+/** How long a writer waits for another one before it is logged. */
 const silentMs = 1_000;
 
-/** A database that may not be there yet: everything else goes on, and questions to it are refused until it is. */
-export class LateDatabase implements Database {
+/** A database that may not be available yet: everything else runs, and statements are refused until it is. */
+export class DeferredDatabase implements Database {
   readonly kind: Database["kind"];
   readonly #parts: LateParts;
   readonly #modules: LateModules;
@@ -57,8 +57,8 @@ export class LateDatabase implements Database {
   }
 
   /**
-   * Tries for so long, and then goes on behind the scenes; throws what trying again does not mend, if that is known by
-   * then. The first attempt itself is handed to `watch`, which hears of its end and not how it ended.
+   * Tries for this long, then continues in the background; throws a failure that a retry cannot fix, if it is known by
+   * then. `watch` gets a promise that resolves when the first attempt ends, however it ends.
    */
   async start(patienceMs: number, watch: (attempt: Promise<void>) => void = () => {}): Promise<void> {
     const { clock } = this.#modules;
@@ -79,7 +79,7 @@ export class LateDatabase implements Database {
     });
   }
 
-  standing(): DatabaseCondition {
+  condition(): DatabaseCondition {
     return this.#state.kind === "open" ? { kind: "open" } : this.#state;
   }
 
@@ -87,7 +87,7 @@ export class LateDatabase implements Database {
     return this.#state.kind === "open" ? this.#state.database.schema : undefined;
   }
 
-  /** Whether another process writes, for whose end the writer of this one waits. */
+  /** Whether the writer of this process waits for another process. */
   get waitsForWriter(): boolean {
     return this.#waitsForWriter;
   }
@@ -111,21 +111,21 @@ export class LateDatabase implements Database {
   }
 
   /**
-   * A number that is another one after every change of the tables. While another process may change them, nobody here
-   * hears of that: then it is another one whenever it is asked for.
+   * A number that differs after every change of the tables. While another process may change them, this one does not
+   * notice: then the number differs on every call.
    */
   get changes(): number {
     if (!this.#isOnlyWriter) this.#changes++;
     return this.#changes;
   }
 
-  /** Waits also until there is a database. */
+  /** Also waits until there is a database. */
   async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
     await this.#opened(signal);
     const { clock, log } = this.#modules;
     const cancelTimer = clock.timer(silentMs, () => {
       this.#waitsForWriter = true;
-      log.info("another process writes this index; waiting for its end");
+      log.info("another process writes this index; waiting until it stops");
     });
     try {
       return this.#watchLock(await this.#get().lockWriter(signal));
@@ -135,7 +135,7 @@ export class LateDatabase implements Database {
     }
   }
 
-  /** Nobody else writes while the lock is held. */
+  /** Only this process writes while the lock is held. */
   #watchLock({ lost, release }: WriterLock): WriterLock {
     const end = () => {
       this.#isOnlyWriter = false;
@@ -168,7 +168,7 @@ export class LateDatabase implements Database {
     throw new HistoryError("history/database", `the database of the index cannot be used: ${reason}`);
   }
 
-  /** Resolves when there is a database, or none any more. */
+  /** Resolves when there is a database, or never will be. */
   #opened(signal: AbortSignal | undefined): Promise<void> {
     if (this.#state.kind !== "away") return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -204,8 +204,8 @@ export class LateDatabase implements Database {
   async #goOn(failure: unknown): Promise<void> {
     const { clock, random, log } = this.#modules;
     if (failure === undefined) return;
-    let told = this.#state.kind === "away" ? this.#state.reason : undefined;
-    log.warn("the database of the index cannot be used", { reason: told });
+    let reported = this.#state.kind === "away" ? this.#state.reason : undefined;
+    log.warn("the database of the index cannot be used", { reason: reported });
     for (let attempt = 1; ; attempt++) {
       try {
         await clock.sleep(backoffMs(backoff, attempt, random), this.#closing.signal);
@@ -214,13 +214,13 @@ export class LateDatabase implements Database {
         return;
       }
       if ((await this.#tryOnce()) === undefined) {
-        log.info("the database of the index is there");
+        log.info("the database of the index is available");
         return;
       }
       const reason = this.#state.kind === "away" ? this.#state.reason : undefined;
-      // Said once for each reason; the page and /readyz tell how it stands.
-      if (reason !== told) log.warn("the database of the index cannot be used", { reason });
-      told = reason;
+      // Logged once for each reason; the status page and /readyz report the current condition.
+      if (reason !== reported) log.warn("the database of the index cannot be used", { reason });
+      reported = reason;
     }
   }
 }

@@ -2,12 +2,12 @@ import { statfsSync } from "node:fs";
 import { HistoryError } from "../../errors.ts";
 
 /**
- * Nothing more is written when less than this is left on the disk. A statement that finds no room for its rows fails and
- * that is all; but an engine that finds none for its log must end, and may then need room to begin again.
+ * Writing stops when less than this is free. A statement without room for its rows only fails; but an engine without
+ * room for its log must end, and may need room to start again.
  */
 const leastFreeMegabytes = 64;
 
-/** Refuses with `history/full` when the disk of a folder is as good as full. */
+/** Throws `history/full` when the disk of a folder is nearly full. */
 export function refuseFull(folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / (1 << 20));
