@@ -10,8 +10,8 @@ import { families } from "./registry.ts";
 export type DetectedEntity = FoundBy<(typeof families)[number]> | DnsEntry;
 
 export interface DetectSetting {
-  /** Whose items are domains; those of the public networks unless said otherwise. */
-  readonly domains?: DomainCollections;
+  /** The collections whose items are domains, or how to find them; by default those of the public networks. */
+  readonly domains?: DomainCollections | (() => Promise<DomainCollections>);
 }
 
 const entityKinds = families.flatMap(({ entities }): readonly EntityKind<DetectedEntity>[] => entities);
@@ -37,9 +37,19 @@ export async function detect(
   const found = await Promise.all(possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)));
   const entities = found.filter((each) => each !== undefined);
   const item = entities.find((each) => each.kind === "nftItem");
-  const entry = item && (await findDnsEntry(item, asking, domains));
+  const entry = item && (await findEntry(item, asking, domains));
   if (entry === undefined) return entities;
   return [...entities.map((each) => (each === item ? named(item, entry) : each)), entry];
+}
+
+/** Looks for collections of domains only when an item may belong to one. */
+async function findEntry(
+  item: NftItem,
+  asking: EntityContext,
+  domains: NonNullable<DetectSetting["domains"]>,
+): Promise<DnsEntry | undefined> {
+  if (item.collection === undefined || !asking.mayHave("dnsresolve")) return undefined;
+  return findDnsEntry(item, asking, typeof domains === "function" ? await domains() : domains);
 }
 
 /** The item with its name among its attributes. */

@@ -120,9 +120,8 @@ function startIndexer(
     log,
     reporter,
   };
-  const domains = network.local?.demo?.dnsRoots;
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
-  const options = { from, network: networkKind(network), backoff, ...(domains && { domains }) };
+  const options = { from, network: networkKind(network), backoff };
   const indexer = new Indexer({ ...common, ...parts }, options);
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });

@@ -37,11 +37,10 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
       const heads = followHeads(network, clock, stop.signal);
       const common = { clock, random: systemRandom };
       const source = openSource({ server: network.lite, heads, ...common });
-      const domains = network.local?.demo?.dnsRoots;
       const parts = { source, server: network.lite, queries: new AccountQueries(common), executor: modules.executor };
       const kind = networkKind(network);
       const report = await verifySample(
-        { ...parts, database, random: systemRandom, network: kind, ...(domains && { domains }) },
+        { ...parts, database, random: systemRandom, network: kind },
         { count: sample },
         stop.signal,
       );

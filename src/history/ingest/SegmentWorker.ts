@@ -1,4 +1,3 @@
-import type { DetectSetting } from "../../contracts/detect.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { onAbort } from "../../lib/abort.ts";
@@ -48,7 +47,6 @@ export interface SegmentWorkerModules {
 
 export interface SegmentWorkerOptions {
   readonly network: Facts["network"];
-  readonly domains?: DetectSetting["domains"];
   /** Data deeper than this is not stored with the latest state. */
   readonly dataDepth?: number;
   /** How many blocks may be decoded ahead of the current one. */

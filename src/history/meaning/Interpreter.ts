@@ -1,4 +1,4 @@
-import { type DetectedEntity, type DetectSetting, detect } from "../../contracts/detect.ts";
+import { type DetectedEntity, detect } from "../../contracts/detect.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
@@ -16,6 +16,7 @@ import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
+import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
@@ -26,11 +27,10 @@ const accountsAtOnce = 16;
 
 export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
-  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt">;
+  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt" | "getConfig">;
   readonly network: Facts["network"];
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter | undefined;
-  readonly domains?: DetectSetting["domains"];
   /** How many transactions of a trace are read for classification; the classifier's limit by default. */
   readonly mostTransactions?: number;
 }
@@ -55,10 +55,12 @@ export class Interpreter {
   readonly #modules: InterpretModules;
   #names: ReadonlyMap<Address, string> | undefined;
   #known: KnownEntities | undefined;
+  readonly #domains: DomainRoots;
   #failedDetections = 0;
 
   constructor(modules: InterpretModules) {
     this.#modules = modules;
+    this.#domains = new DomainRoots(modules.runner);
   }
 
   /** Contracts whose detection failed because of a bug. */
@@ -78,6 +80,7 @@ export class Interpreter {
     const known = await this.#getKnown();
     const latest = [...new Map(accounts.map((account) => [account.address, account])).values()];
     runner.put(latest);
+    await this.#domains.settle(latest.map(({ address }) => address));
     const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
     known.add(entities, latest);
     await known.load(database, listEventAccounts(transactions));
@@ -126,9 +129,9 @@ export class Interpreter {
   }
 
   async #detect(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly Detected[]> {
-    const { runner, domains } = this.#modules;
+    const { runner } = this.#modules;
     const asker = runner.askerAt(place);
-    const setting = domains === undefined ? {} : { domains };
+    const setting = { domains: () => this.#domains.find(place) };
     const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
       const { address, code, data, lastTransLt } = account;
       if (code === undefined || data === undefined) return undefined;

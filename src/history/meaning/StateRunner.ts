@@ -172,7 +172,7 @@ export class StateRunner {
     const { code, data } = found.account;
     const known = findKnownAnswer({ address, codeHash: code.hash(), data }, method, stack);
     if (known !== undefined) return { kind: "ok", stack: known };
-    const config = await this.#getConfig(place);
+    const config = await this.getConfig(place);
     this.#runs++;
     try {
       const outcome = await this.#modules.executor.runGetMethod(
@@ -257,7 +257,8 @@ export class StateRunner {
     return found;
   }
 
-  #getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
+  /** The configuration at a block. */
+  getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
     if (this.#config?.keySeqno === keySeqno) return this.#config.config;
     const { server, queries } = this.#modules;
     this.#configQuestions++;

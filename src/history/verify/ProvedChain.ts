@@ -1,4 +1,3 @@
-import type { DetectSetting } from "../../contracts/detect.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
@@ -26,7 +25,6 @@ export interface ChainModules {
   readonly queries: AccountQueries;
   readonly executor: Executor;
   readonly network: Facts["network"];
-  readonly domains?: DetectSetting["domains"];
 }
 
 /** How many decoded blocks are kept: verified traces share most of theirs. */
@@ -100,13 +98,10 @@ export class ProvedChain {
 
   /** Entities of accounts at a masterchain block. */
   async detect(accounts: readonly AccountAfter[], mcSeqno: number): Promise<EntityRows> {
-    const { network, domains } = this.#modules;
+    const { network } = this.#modules;
     const place = await this.#getPlace(mcSeqno);
     const runner = this.#openRunner();
-    const interpreter = new Interpreter({
-      ...{ database: noTables, runner, network },
-      ...(domains !== undefined && { domains }),
-    });
+    const interpreter = new Interpreter({ database: noTables, runner, network });
     const { entities } = await interpreter.interpret({ place, transactions: [], accounts, step: noStep(mcSeqno) });
     return entities;
   }

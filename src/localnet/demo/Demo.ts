@@ -1,4 +1,3 @@
-import type { DomainCollections } from "../../contracts/families/dns/collections.ts";
 import type { Address } from "../../model/Address.ts";
 import type { NetworkKeys } from "../genesis/networkKeys.ts";
 import { type DemoPeople, type DemoStage, interleave, peopleOf } from "./DemoStage.ts";
@@ -19,8 +18,6 @@ export interface Demo {
   readonly nft: DemoNft;
   readonly market: DemoMarket;
   readonly dns: DemoDns;
-  /** Whose items an index takes for names on this network, where the collections of the public networks mean nothing. */
-  readonly dnsRoots: DomainCollections;
   readonly multisig: DemoMultisig;
   readonly vesting: DemoVesting;
   /** How it comes about. */
@@ -42,7 +39,6 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
     nft,
     market,
     dns,
-    dnsRoots: { ton: new Set([dns.collection]), telegram: new Set() },
     multisig,
     vesting,
     stages: interleave([dnsStages, jettonStages, [...nftStages, ...marketStages], multisigStages, vestingStages]),

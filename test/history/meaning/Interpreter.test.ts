@@ -12,6 +12,7 @@ import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
 import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
+import { noConfig } from "../../kit/model/noConfig.ts";
 
 const master = { workchain: -1, shard: 1n << 63n, seqno: 5, rootHash: zeroHash, fileHash: zeroHash };
 const place: RunPlace = { master, keySeqno: 0, now: 1, signal: new AbortController().signal };
@@ -31,6 +32,7 @@ function openInterpreter(
   const asked: string[] = [];
   const runner = {
     put: () => {},
+    getConfig: async () => noConfig,
     findMethods: async () => (methods === "absent" ? undefined : methods),
     askerAt: () => ({
       ask: async (_address: unknown, method: string) => {

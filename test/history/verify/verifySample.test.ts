@@ -44,7 +44,7 @@ beforeAll(async () => {
   headSeqno = ledger.headId.seqno;
   const common = { clock: systemClock, random: seededRandom("verify") };
   const parts = { server, heads: ledgerHeads(ledger), database, executor: kit.executor, ...common };
-  const network = { network: "testnet", domains: demo.dnsRoots } as const;
+  const network = { network: "testnet" } as const;
   const { indexer, source } = openIndexer(parts, { from: "genesis", to: headSeqno, ...network });
   await indexer.run(never);
   modules = { ...parts, ...network, source, queries: new AccountQueries(common) };

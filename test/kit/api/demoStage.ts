@@ -56,7 +56,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   const server = await openGenerationServer(v3Api, services, { head: () => changes, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };
-    const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet", domains: demo.dnsRoots } as const;
+    const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet" } as const;
     await openIndexer({ ...modules, clock: systemClock }, goal).indexer.run(new AbortController().signal);
     changes++;
   };

@@ -16,6 +16,7 @@ import { openFresh } from "../../../kit/history/database.ts";
 import { batchOf, readTable } from "../../../kit/history/databaseRows.ts";
 import { noEnd } from "../../../kit/history/ingestStage.ts";
 import { accountNamed, message, named, transaction, transactionRow } from "../../../kit/history/traceBlocks.ts";
+import { noConfig } from "../../../kit/model/noConfig.ts";
 
 const [one, two, three] = ["one", "two", "three"].map(accountNamed) as [Address, Address, Address];
 const step = (number: number, account: Address) =>
@@ -87,6 +88,7 @@ describe("a trace of more transactions than are read", () => {
       put: () => {},
       findMethods: async () => undefined,
       askerAt: () => ({ ask: async () => ({ kind: "failed" }) as const }),
+      getConfig: async () => noConfig,
     };
     const interpreter = new Interpreter({ database: { query }, runner, network: "testnet", mostTransactions: 1 });
     const sent = message("m2", one, two);
