@@ -7,8 +7,7 @@ import { storeDnsRecord } from "../../../src/model/content/DnsRecord.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { openSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
-import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
-import { noConfig } from "../../kit/model/noConfig.ts";
+import { accountNamed, named, noConfig } from "../../kit/history/traceBlocks.ts";
 
 const root = makeAddress(-1, named("root"));
 const collection = accountNamed("collection");

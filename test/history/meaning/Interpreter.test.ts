@@ -11,8 +11,7 @@ import { zeroHash } from "../../../src/model/Hash.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";
-import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
-import { noConfig } from "../../kit/model/noConfig.ts";
+import { accountNamed, message, named, noConfig, transaction } from "../../kit/history/traceBlocks.ts";
 
 const master = { workchain: -1, shard: 1n << 63n, seqno: 5, rootHash: zeroHash, fileHash: zeroHash };
 const place: RunPlace = { master, keySeqno: 0, now: 1, signal: new AbortController().signal };

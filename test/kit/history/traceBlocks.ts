@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { emptyCell } from "../../../src/cell/Builder.ts";
+import { cell } from "../../../src/cell/codec.ts";
+import { Dictionary } from "../../../src/cell/dictionary.ts";
+import { intKey } from "../../../src/cell/keys.ts";
 import type { OpenTrace, TraceStep } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
+
+/** A configuration without parameters. */
+export const noConfig: Config = { params: new Dictionary(undefined, intKey(32), cell) };
 
 /** A hash that is told by a name. */
 export function named(name: string): Hash {

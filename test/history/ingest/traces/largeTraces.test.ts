@@ -15,8 +15,14 @@ import { commitBatch } from "../../../kit/history/commitBatch.ts";
 import { openFresh } from "../../../kit/history/database.ts";
 import { batchOf, readTable } from "../../../kit/history/databaseRows.ts";
 import { noEnd } from "../../../kit/history/ingestStage.ts";
-import { accountNamed, message, named, transaction, transactionRow } from "../../../kit/history/traceBlocks.ts";
-import { noConfig } from "../../../kit/model/noConfig.ts";
+import {
+  accountNamed,
+  message,
+  named,
+  noConfig,
+  transaction,
+  transactionRow,
+} from "../../../kit/history/traceBlocks.ts";
 
 const [one, two, three] = ["one", "two", "three"].map(accountNamed) as [Address, Address, Address];
 const step = (number: number, account: Address) =>
