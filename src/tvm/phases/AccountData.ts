@@ -80,18 +80,23 @@ export function loadAccountData(stored: ShardAccount, address: Address | undefin
 }
 
 function newAccount(address: Address, common: Common): AccountData {
+  const { cell, isSpecial, lastTransactionHash, lastTransactionLt } = common;
   const id = accountOf(address);
+  const workchain = workchainOf(address);
   const exactAddress = addressCell(address);
   return {
-    ...common,
-    ...none,
-    ...placeOf(address),
+    cell,
+    workchain,
+    isMasterchain: workchain === masterchain,
+    isSpecial,
     id,
     originalId: id,
     address: exactAddress,
     exactAddress,
     rewriteLength: undefined,
     status: "nonexist",
+    lastTransactionHash,
+    lastTransactionLt,
     endLt: 0n,
     balance: noMoney,
     lastPaid: 0,
@@ -101,12 +106,13 @@ function newAccount(address: Address, common: Common): AccountData {
     dictHash: undefined,
     storageBits: 0,
     stateHash: id,
+    code: undefined,
+    data: undefined,
+    library: undefined,
+    tick: false,
+    tock: false,
+    fixedPrefixLength: 0,
   };
-}
-
-function placeOf(address: Address) {
-  const workchain = workchainOf(address);
-  return { workchain, isMasterchain: workchain === masterchain };
 }
 
 function addressCell(address: Address): Cell {
@@ -115,34 +121,54 @@ function addressCell(address: Address): Cell {
   return builder.cell();
 }
 
+/** Written out field by field: this is made for every transaction, and spreads would take a third of its time. */
 function loadExisting(slice: Slice, part: Slice, plain: Address, common: Common): AccountData {
+  const { cell, isSpecial, lastTransactionHash, lastTransactionLt } = common;
   const id = accountOf(plain);
-  const info = loadStorageInfo(slice);
+  const workchain = workchainOf(plain);
+  const usedCells = slice.loadSmallVarUint(7);
+  const usedBits = slice.loadSmallVarUint(7);
+  const dictHash = slice.loadUint(3) === 1 ? slice.loadHash() : undefined;
+  const lastPaid = slice.loadUint(32);
+  const duePayment = slice.loadBit() ? slice.loadCoins() : 0n;
   const storageBits = slice.remainingBits;
   const endLt = slice.loadBigUint(64);
   const balance = loadBalance(slice);
-  const state = loadState(slice, id);
+  const status = loadStatus(slice);
+  const stateHash = status === "frozen" ? slice.loadHash() : status === "uninit" ? id : zeroHash;
+  const state = status === "active" ? loadStateInit(slice) : none;
   slice.end();
   const exactAddress = addressCell(plain);
   // An account without state forgets the anycast address that a message once gave it.
-  const isForgotten = state.status === "uninit";
-  const own = part.clone().loadRest();
-  const address = isForgotten || own.equals(exactAddress) ? exactAddress : own;
-  const rewriteLength = isForgotten ? undefined : anycastLength(part.clone());
-  const originalId = isForgotten ? id : lastBits(part.clone());
+  const isForgotten = status === "uninit" || part.remainingBits === exactAddress.bitLength;
   return {
-    ...common,
-    ...placeOf(plain),
-    ...info,
-    ...state,
+    cell,
+    workchain,
+    isMasterchain: workchain === masterchain,
+    isSpecial,
     id,
-    originalId,
-    address,
+    originalId: isForgotten ? id : lastBits(part.clone()),
+    address: isForgotten ? exactAddress : part.clone().loadRest(),
     exactAddress,
-    rewriteLength,
+    rewriteLength: status === "uninit" ? undefined : anycastLength(part.clone()),
+    status,
+    lastTransactionHash,
+    lastTransactionLt,
     endLt,
     balance,
+    lastPaid,
+    duePayment,
+    usedCells,
+    usedBits,
+    dictHash,
     storageBits,
+    stateHash,
+    code: state.code,
+    data: state.data,
+    library: state.library,
+    tick: state.tick,
+    tock: state.tock,
+    fixedPrefixLength: state.fixedPrefixLength,
   };
 }
 
@@ -155,25 +181,16 @@ function lastBits(address: Slice): Hash {
   return address.skip(address.remainingBits - 256).loadHash();
 }
 
-function loadStorageInfo(slice: Slice) {
-  const usedCells = slice.loadSmallVarUint(7);
-  const usedBits = slice.loadSmallVarUint(7);
-  const dictHash = slice.loadUint(3) === 1 ? slice.loadHash() : undefined;
-  const lastPaid = slice.loadUint(32);
-  const duePayment = slice.loadBit() ? slice.loadCoins() : 0n;
-  return { usedCells, usedBits, dictHash, lastPaid, duePayment };
-}
-
 function loadBalance(slice: Slice): Money {
   const coins = loadShortestCoins(slice);
   if (coins === undefined) throw new TvmError("tvm/input", "a balance with zeros in front");
   return { coins, extra: slice.loadMaybeRef() };
 }
 
-function loadState(slice: Slice, id: Hash) {
-  if (slice.loadBit()) return { status: "active" as const, stateHash: zeroHash, ...loadStateInit(slice) };
-  if (slice.loadBit()) return { status: "frozen" as const, stateHash: slice.loadHash(), ...none };
-  return { status: "uninit" as const, stateHash: id, ...none };
+// account_uninit$00 = AccountState; account_active$1 _:StateInit = AccountState; account_frozen$01 … = AccountState;
+function loadStatus(slice: Slice): "active" | "frozen" | "uninit" {
+  if (slice.loadBit()) return "active";
+  return slice.loadBit() ? "frozen" : "uninit";
 }
 
 // _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)

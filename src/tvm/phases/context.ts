@@ -3,6 +3,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
+import { fromBig } from "../machine/integers.ts";
 import type { Integer, StackValue, Tuple } from "../machine/StackValue.ts";
 import { type Draft, messageMoney } from "./Draft.ts";
 import type { Money } from "./Money.ts";
@@ -93,10 +94,4 @@ function machineSlice(slice: Slice): CellSlice {
   const { bits, refs } = slice.position;
   const at = slice.cell.dataAt * 8 + bits;
   return new CellSlice(slice.cell, at, at + slice.remainingBits, refs, refs + slice.remainingRefs);
-}
-
-/** The machine's one form of a whole number: a `number` while it is a safe one. */
-function fromBig(value: bigint): Integer {
-  const small = Number(value);
-  return Number.isSafeInteger(small) ? small : value;
 }

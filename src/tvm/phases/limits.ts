@@ -25,7 +25,7 @@ export function countState(draft: Draft, roots: readonly Cell[]): StateCells {
   const { counted } = draft;
   if (counted !== undefined && counted.roots.length === roots.length && counted.roots.every((r, i) => r === roots[i]))
     return counted.stat;
-  const stat = new StateCells(roots);
+  const stat = StateCells.of(roots);
   draft.counted = { roots, stat };
   return stat;
 }

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { CellKind } from "../../cell/CellKind.ts";
 import { uint } from "../../cell/codec.ts";
-import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 
@@ -58,45 +58,70 @@ export class CellCounter {
   }
 }
 
-interface CountedCell {
-  /** References to it, from other cells and from the account. */
-  uses: number;
-  merkleDepth: number;
-}
+/** Uses and Merkle depth of a cell in one number, as the dictionary holds them: the depth in the two lowest bits. */
+type Counted = number;
+
+const oneUse = 4;
+
+/** What an account's code adds to its state: the same for all accounts with that code, and kept for as long as it is. */
+const countedCodes = new WeakMap<Cell, StateCells>();
 
 /** The cells of an account's state with how often each is referred to: what the storage dictionary lists. */
 export class StateCells implements StorageStat {
   cells = 0;
   bits = 0;
   merkleDepth = 0;
-  readonly #entries = new Map<Hash, CountedCell>();
+  #entries = new Map<Hash, Counted>();
 
-  constructor(roots: readonly Cell[]) {
-    for (const root of roots) this.merkleDepth = Math.max(this.merkleDepth, this.#visit(root));
+  /** Counts the cells below these roots; the first one is code, or at least changes least. */
+  static of(roots: readonly Cell[]): StateCells {
+    const [first, ...others] = roots;
+    const stat = new StateCells();
+    if (first === undefined) return stat;
+    stat.#copy(StateCells.#ofCode(first));
+    for (const root of others) stat.#add(root);
+    return stat;
+  }
+
+  static #ofCode(code: Cell): StateCells {
+    const known = countedCodes.get(code);
+    if (known !== undefined) return known;
+    const stat = new StateCells();
+    stat.#add(code);
+    countedCodes.set(code, stat);
+    return stat;
+  }
+
+  #copy(other: StateCells): void {
+    this.cells = other.cells;
+    this.bits = other.bits;
+    this.merkleDepth = other.merkleDepth;
+    this.#entries = new Map(other.#entries);
+  }
+
+  #add(root: Cell): void {
+    this.merkleDepth = Math.max(this.merkleDepth, this.#visit(root));
   }
 
   #visit(cell: Cell): number {
     const hash = cell.hash();
     const known = this.#entries.get(hash);
     if (known !== undefined) {
-      known.uses++;
-      return known.merkleDepth;
+      this.#entries.set(hash, known + oneUse);
+      return known & 3;
     }
-    const entry: CountedCell = { uses: 1, merkleDepth: 0 };
-    this.#entries.set(hash, entry);
     this.cells++;
     this.bits += cell.bitLength;
-    for (let i = 0; i < cell.refCount; i++) entry.merkleDepth = Math.max(entry.merkleDepth, this.#visit(cell.ref(i)));
-    if (cell.kind >= CellKind.merkleProof) entry.merkleDepth++;
-    entry.merkleDepth = Math.min(entry.merkleDepth, merkleDepthLimit);
-    return entry.merkleDepth;
+    let depth = 0;
+    for (let i = 0; i < cell.refCount; i++) depth = Math.max(depth, this.#visit(cell.ref(i)));
+    if (cell.kind >= CellKind.merkleProof) depth = Math.min(depth + 1, merkleDepthLimit);
+    this.#entries.set(hash, oneUse + depth);
+    return depth;
   }
 
   /** Hash of the dictionary from cell hashes to uses (32 bits) and Merkle depths (2 bits). */
   dictionaryHash(): Hash {
-    const leaves: [Hash, number][] = [];
-    for (const [hash, { uses, merkleDepth }] of this.#entries) leaves.push([hash, uses * 4 + merkleDepth]);
-    const dictionary: Dictionary<Hash, number> = makeDictionary(hashKey, uint(34), leaves);
+    const dictionary = makeDictionary(hashKey, uint(34), this.#entries);
     return dictionary.root?.hash() ?? zeroHash;
   }
 }

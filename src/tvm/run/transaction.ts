@@ -5,6 +5,7 @@ import { Transaction } from "../../model/Transaction.ts";
 import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import type { StackValue } from "../machine/StackValue.ts";
+import { fromVmValue } from "../machine/vmStack.ts";
 import { loadAccountData } from "../phases/AccountData.ts";
 import { act } from "../phases/action.ts";
 import { bounce, isBounced } from "../phases/bounce.ts";
@@ -15,9 +16,12 @@ import { finish } from "../phases/finish.ts";
 import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
 import { limitMessageBalance, payStorage } from "../phases/storage.ts";
+import { RunLibraries } from "./RunLibraries.ts";
+import { type RunHost, runCode } from "./runCode.ts";
+import { StepLog } from "./stepLog.ts";
 
 /** A transaction up to its code: either the code is to be run and its end handed back, or there is none to run. */
-export type StartedTransaction =
+type StartedTransaction =
   | {
       readonly kind: "code";
       readonly input: ComputeInput & Pick<MachineInput, "signatures">;
@@ -28,12 +32,47 @@ export type StartedTransaction =
   | { readonly kind: "ended"; readonly outcome: TransactionOutcome };
 
 /** Blocks that the code may ask for, as the machine holds values. */
-export interface TransactionContext {
+interface TransactionContext {
   readonly previousBlocks: StackValue;
 }
 
+/** Runs the transaction of a message on the calling thread; `"heavy"` when its code should not run here. */
+export function runTransaction(
+  run: TransactionRun,
+  host: RunHost,
+  signal?: AbortSignal,
+): Promise<TransactionOutcome | "heavy"> {
+  return complete(run, startTransaction(run, surroundingsOf(run)), host, signal);
+}
+
+/** Runs a transaction without a message on the calling thread. */
+export function runTickTock(
+  run: TickTockRun,
+  host: RunHost,
+  signal?: AbortSignal,
+): Promise<TransactionOutcome | "heavy"> {
+  return complete(run, startTickTock(run, surroundingsOf(run)), host, signal);
+}
+
+async function complete(
+  run: AccountRun,
+  started: StartedTransaction,
+  host: RunHost,
+  signal: AbortSignal | undefined,
+): Promise<TransactionOutcome | "heavy"> {
+  if (started.kind === "ended") return started.outcome;
+  const log = new StepLog(run.log);
+  const libraries = new RunLibraries(started.findOwnLibrary, run.findLibrary, signal);
+  const end = await runCode({ ...started.input, ...log.listener }, libraries, host, signal);
+  return end === "heavy" ? end : started.finish(end, log.text);
+}
+
+function surroundingsOf({ previousBlocks }: AccountRun): TransactionContext {
+  return { previousBlocks: previousBlocks === undefined ? null : fromVmValue(previousBlocks) };
+}
+
 /** Begins the transaction of a message: everything before its code runs. */
-export function startTransaction(run: TransactionRun, context: TransactionContext): StartedTransaction {
+function startTransaction(run: TransactionRun, context: TransactionContext): StartedTransaction {
   const rules = rulesOf(run.config);
   const account = loadAccountData(run.account, receiverOf(run.message), rules);
   const draft = openDraft({ kind: "ordinary", rules, account, now: run.now, lt: run.lt });
@@ -51,7 +90,7 @@ export function startTransaction(run: TransactionRun, context: TransactionContex
 }
 
 /** Begins a transaction without a message. */
-export function startTickTock(run: TickTockRun, context: TransactionContext): StartedTransaction {
+function startTickTock(run: TickTockRun, context: TransactionContext): StartedTransaction {
   const rules = rulesOf(run.config);
   const account = loadAccountData(run.account, undefined, rules);
   const draft = openDraft({ kind: run.which, rules, account, now: run.now, lt: run.lt });

@@ -1,14 +1,12 @@
 import { join } from "node:path/posix";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import { ShardAccount } from "../../../src/model/Account.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 import { cellOf, previousBlocksOf, RecordedConfigs, readLibraries } from "../../kit/tvm/tvmRecords.ts";
 
 function hashesOf(outcome: TransactionOutcome) {
@@ -18,11 +16,7 @@ function hashesOf(outcome: TransactionOutcome) {
 
 describeCorpus("replays of the corpus", (folder) => {
   const configs = new RecordedConfigs(folder);
-  let executor: WasmExecutor;
-  beforeAll(async () => {
-    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
-  });
-  afterAll(() => executor.close());
+  const executor = transactionExecutor();
 
   const singles = listFiles(folder, "replays/single", ".json");
   it("of single transactions are some", () => expect(singles.length).toBeGreaterThan(0));

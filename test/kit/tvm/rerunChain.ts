@@ -29,6 +29,9 @@ export interface Rerun {
   readonly outcome: TransactionOutcome | { readonly kind: "crashed" };
 }
 
+/** Any executor, or its half that runs transactions. */
+type TransactionExecutor = Pick<Executor, "runTransaction" | "runTickTock">;
+
 /** What a masterchain state gives to the blocks that refer to it. */
 interface MasterFacts {
   readonly config: Config;
@@ -36,7 +39,7 @@ interface MasterFacts {
 }
 
 /** Runs every transaction of a chain again, each on the account as the chain had it. */
-export async function rerunChain(record: ChainRecord, executor: Executor): Promise<Rerun[]> {
+export async function rerunChain(record: ChainRecord, executor: TransactionExecutor): Promise<Rerun[]> {
   const states = followChain(record);
   const find = (workchain: number, shard: string, seqno: number): ShardStateUnsplit => {
     const state = states.get(`${workchain} ${shard} ${seqno}`);
@@ -83,7 +86,7 @@ async function rerunAccount(
   start: ShardAccount,
   workchain: number,
   environment: Pick<RunEnvironment, "config" | "findLibrary" | "randomSeed" | "now">,
-  executor: Executor,
+  executor: TransactionExecutor,
 ): Promise<Rerun[]> {
   const reruns: Rerun[] = [];
   let account = start;
@@ -96,7 +99,7 @@ async function rerunAccount(
   return reruns;
 }
 
-async function rerun({ messages, description }: Transaction, run: AccountRun, executor: Executor) {
+async function rerun({ messages, description }: Transaction, run: AccountRun, executor: TransactionExecutor) {
   const which = description.kind === "tickTock" && description.isTock ? "tock" : "tick";
   const outcome =
     messages.in === undefined
