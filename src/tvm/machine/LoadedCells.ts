@@ -1,9 +1,7 @@
+import { commonPrefix } from "../../cell/BitReader.ts";
 import type { Cell } from "../../cell/Cell.ts";
 
-/**
- * The cells a run has loaded. Gas depends on whether a cell with the same hash was loaded before; hashes are computed only
- * when two different handles look alike.
- */
+/** The cells a run has loaded, one handle each. Gas depends on whether a cell with the same hash was loaded before. */
 export class LoadedCells {
   readonly #cells = new Set<Cell>();
   readonly #alike = new Map<number, Cell[]>();
@@ -18,16 +16,13 @@ export class LoadedCells {
       this.#sizeBefore = this.#cells.size;
     }
     if (this.#cells.has(cell)) return false;
-    this.#cells.add(cell);
     const key = fingerprint(cell);
     const alike = this.#alike.get(key);
-    if (alike === undefined) {
-      this.#alike.set(key, [cell]);
-      return true;
-    }
-    const isNew = !alike.some((other) => other.equals(cell));
-    alike.push(cell);
-    return isNew;
+    if (alike === undefined) this.#alike.set(key, [cell]);
+    else if (alike.some((other) => isSame(other, cell))) return false;
+    else alike.push(cell);
+    this.#cells.add(cell);
+    return true;
   }
 
   /** Makes everything permanent, before steps are counted by another machine. */
@@ -44,6 +39,15 @@ export class LoadedCells {
       this.#alike.get(fingerprint(cell))?.pop();
     }
   }
+}
+
+/** Whether two cells have the same hash; hashes are compared only where equal data has different references. */
+function isSame(a: Cell, b: Cell): boolean {
+  const { bitLength, refCount } = a;
+  if (bitLength !== b.bitLength || refCount !== b.refCount || a.kind !== b.kind) return false;
+  if (commonPrefix(a.bytes, a.dataAt * 8, b.bytes, b.dataAt * 8, bitLength) < bitLength) return false;
+  for (let i = 0; i < refCount; i++) if (a.ref(i) !== b.ref(i)) return a.equals(b);
+  return true;
 }
 
 /** Cheap to compute and equal for equal cells: form, depth and some of the data. */
