@@ -2,6 +2,7 @@ import { toBase64 } from "../lib/bytes.ts";
 import type { Demo } from "../localnet/demo/Demo.ts";
 import type { FundedWallet } from "../localnet/genesis/networkKeys.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
+import { describeWalletId } from "../localnet/wallets/describeWallet.ts";
 import { type Address, formatAddress } from "../model/Address.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatDemo } from "./servingWelcome.ts";
@@ -25,6 +26,7 @@ export function formatWelcome({ net, settings, host, port, publicKey, configPath
     "",
     `  lite server    ${host}:${port}  key ${toBase64(publicKey)}`,
     `  global config  ${configPath}  (for lite-client -C, tonlib and libraries)`,
+    `  network id     ${net.globalId}  (for signatures and wallets of version 5)`,
     `  chain          ${settings.folder}  (survives restarts; delete the folder to begin anew)`,
     ...(settings.traffic > 0 ? [`  traffic        ${settings.traffic} transfers a second`] : []),
     "",
@@ -52,8 +54,10 @@ function formatPace({ pace }: LocalnetSettings): string {
 
 function formatWallet(net: Localnet, { wallet, words }: FundedWallet, number: number): string[] {
   const coins = formatCoins(balanceOf(net, wallet.address));
+  const id = describeWalletId(wallet, net.globalId);
   return [
     `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} TON`,
+    ...(id === undefined ? [] : [`      ${id}`]),
     `      ${words.join(" ")}`,
     "",
   ];

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
-import { openLog } from "../lib/log.ts";
+import { type Log, openLog } from "../lib/log.ts";
 import { Faucet } from "../localnet/faucet.ts";
-import { formatGlobalConfig } from "../localnet/globalConfig.ts";
+import { liteServerSeedOf } from "../localnet/genesis/networkKeys.ts";
+import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../localnet/globalConfig.ts";
 import { Localnet } from "../localnet/Localnet.ts";
 import { restoreChain } from "../localnet/store/chainArchive.ts";
 import { Traffic } from "../localnet/traffic.ts";
@@ -12,10 +13,10 @@ import { openExecutor } from "../tvm/engine/openExecutor.ts";
 import type { Terminal } from "./Command.ts";
 import { makeDataFolder } from "./dataFolder.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
+import { listenForLiteClients } from "./listenForLiteClients.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
 import { openDemo } from "./openDemo.ts";
 import type { RunningService } from "./Running.ts";
-import { serveLiteServer } from "./serveLiteServer.ts";
 import { type Closers, openTogether } from "./service/Closers.ts";
 
 /** Starts a local network with its lite server and tells people how to use it; what was opened is closed in reverse. */
@@ -31,17 +32,19 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const { pace, folder, shards, restore } = settings;
   makeDataFolder(folder);
   const { seed } = restore === undefined ? settings : restoreChain(restore, folder);
+  // First the port: nobody waits for a network that cannot be served.
+  const server = await listenForLiteClients({ port: settings.port, seed: liteServerSeedOf(seed) }, { log });
+  closers.add(() => server.close());
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
   const net = await Localnet.open({ seed, pace, folder, shards }, { clock: systemClock, executor, log });
   closers.add(() => net.close());
+  server.serve(net.lite);
   const write = (text: string): void => terminal.write(text);
   const demo = await openDemo(net, settings.demo, { clock: systemClock, write });
-  const server = await serveLiteServer({ lite: net.lite, port: settings.port, seed: net.keys.liteServerSeed }, { log });
-  closers.add(() => server.close());
-  const configPath = join(folder, "global.config.json");
   const { host, port, publicKey } = server;
-  writeFileSync(configPath, formatGlobalConfig({ zeroState: net.ledger.zero.id, host, port, publicKey }));
+  const configPath = join(folder, "global.config.json");
+  closers.add(keepGlobalConfig(configPath, { host, port, publicKey }, { net, log }));
   terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath, demo }));
   const faucet = new Faucet({}, { net });
   closers.add(async () => faucet.close());
@@ -52,4 +55,29 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
     // Stopped before it had begun.
     if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });
   });
+}
+
+/** Writes the global configuration now and with every key block, which becomes the init block; gives what stops it. */
+function keepGlobalConfig(
+  path: string,
+  served: Pick<GlobalConfigFacts, "host" | "port" | "publicKey">,
+  { net, log }: { readonly net: Localnet; readonly log: Log },
+): () => Promise<void> {
+  const { ledger } = net;
+  const write = (): void => {
+    const blocks = { zeroState: ledger.zero.id, initBlock: findInitBlock(ledger) };
+    writeFileSync(path, formatGlobalConfig({ ...blocks, ...served }));
+  };
+  const stopped = new AbortController();
+  const follow = async (): Promise<void> => {
+    for await (const { info } of net.heads(stopped.signal)) if (info.keyBlock) write();
+  };
+  write();
+  const following = follow().catch((error: unknown) => {
+    if (!stopped.signal.aborted) log.error("cannot keep the global configuration up to date", { error: String(error) });
+  });
+  return async () => {
+    stopped.abort();
+    await following;
+  };
 }

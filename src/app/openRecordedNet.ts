@@ -5,13 +5,13 @@ import { toBase64 } from "../lib/bytes.ts";
 import { systemClock } from "../lib/clock.ts";
 import { openLog } from "../lib/log.ts";
 import { systemRandom } from "../lib/random.ts";
-import { formatGlobalConfig } from "../localnet/globalConfig.ts";
+import { findInitBlock, formatGlobalConfig } from "../localnet/globalConfig.ts";
 import { openRecording } from "../localnet/ledger/openRecording.ts";
 import { methodRunner } from "../localnet/methodRunner.ts";
 import { openExecutor } from "../tvm/engine/openExecutor.ts";
 import type { Terminal } from "./Command.ts";
+import { listenForLiteClients } from "./listenForLiteClients.ts";
 import type { RunningService } from "./Running.ts";
-import { serveLiteServer } from "./serveLiteServer.ts";
 import { type Closers, openTogether } from "./service/Closers.ts";
 
 export interface RecordedNetSettings {
@@ -29,6 +29,8 @@ export function openRecordedNet(settings: RecordedNetSettings, terminal: Termina
 
 async function openParts({ folder, port }: RecordedNetSettings, terminal: Terminal, closers: Closers): Promise<void> {
   const log = openLog({ level: "info" });
+  const served = await listenForLiteClients({ port, seed: systemRandom.bytes(32) }, { log });
+  closers.add(() => served.close());
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
   const { ledger, server } = openRecording(folder, {
@@ -36,12 +38,14 @@ async function openParts({ folder, port }: RecordedNetSettings, terminal: Termin
     makeRunMethod: (recorded) => methodRunner(executor, recorded),
   });
   closers.add(() => server.close());
-  const served = await serveLiteServer({ lite: server, port, seed: systemRandom.bytes(32) }, { log });
-  closers.add(() => served.close());
+  served.serve(server);
   const ownFolder = mkdtempSync(join(tmpdir(), "tongate-"));
   closers.add(async () => rmSync(ownFolder, { recursive: true, force: true }));
   const configPath = join(ownFolder, "global.config.json");
-  writeFileSync(configPath, formatGlobalConfig({ zeroState: ledger.zero.id, ...served }));
+  writeFileSync(
+    configPath,
+    formatGlobalConfig({ zeroState: ledger.zero.id, initBlock: findInitBlock(ledger), ...served }),
+  );
   terminal.write(
     [
       `A recorded chain is served from ${folder}, up to masterchain block ${ledger.headId.seqno}. It takes no messages.`,

@@ -1,5 +1,6 @@
 import { type Demo, listDemo } from "../localnet/demo/Demo.ts";
 import type { Localnet } from "../localnet/Localnet.ts";
+import { describeWalletId } from "../localnet/wallets/describeWallet.ts";
 import { formatAddress } from "../model/Address.ts";
 import { options, program } from "./config.ts";
 import type { WelcomeLine } from "./service/OpenNetwork.ts";
@@ -25,6 +26,7 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     ...more.map(([word, text]) => `  ${word.padEnd(6)}  ${text}`),
     `  status  ${origin}/              what runs here`,
     `  faucet  ${origin}/localnet/  or: ${program} faucet ADDRESS --amount 5${flagsFor(origin)}`,
+    `  id      ${net.globalId}  the network id, for signatures and wallets of version 5`,
     `  chain   ${folder}  (survives restarts; delete the folder to begin anew)`,
     "",
     "First requests:",
@@ -42,7 +44,9 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     "",
     ...net.keys.wallets.map(({ wallet, words }, i) => {
       const friendly = formatAddress(wallet.address, { bounceable: false, testOnly: false }, "base64url");
-      return `  ${String(i + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}\n      ${words.join(" ")}`;
+      const id = describeWalletId(wallet, net.globalId);
+      const ids = id === undefined ? "" : `  ${id}`;
+      return `  ${String(i + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}${ids}\n      ${words.join(" ")}`;
     }),
     "",
     ...formatDemo(demo),

@@ -15,12 +15,12 @@ export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly 
 }
 
 /**
- * An update from one tree to another. `opened` are the cells of the old tree that were read while the new one was
- * made; without it both trees are walked side by side as far as they differ. Cells of the new tree that the old one
- * has are pruned in both. Merkle cells within the trees are taken or left as a whole.
+ * An update from one tree to another: both trees are walked side by side as far as they differ, and cells of the new tree
+ * that the old one has are pruned in both. `kept` are cells of the old tree, by hash, that stay open where the cell above
+ * them does. Merkle cells within the trees are taken or left as a whole.
  */
-export function makeMerkleUpdate(from: Cell, to: Cell, opened?: ReadonlySet<Cell>): Cell {
-  const parents = opened === undefined ? listDifferent(from, to) : listOpened(from, opened);
+export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
+  const parents = listDifferent(from, to);
   const used = new Set<Hash>();
   const newHalf = pruneTree(to, (cell, merkles) => {
     const hash = cell.hash(0);
@@ -29,7 +29,8 @@ export function makeMerkleUpdate(from: Cell, to: Cell, opened?: ReadonlySet<Cell
     return false;
   });
   const above = listAbove(used, parents);
-  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && above.has(cell.hash(0)));
+  const isOpen = (hash: Hash): boolean => above.has(hash) || kept.has(hash);
+  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && isOpen(cell.hash(0)));
   return makeUpdateCell(oldHalf, newHalf);
 }
 
@@ -46,15 +47,6 @@ function noteChildren(cell: Cell, parents: Parents): Cell[] {
     parents.set(hash, own);
     return true;
   });
-}
-
-/** The old tree as far as it was opened. */
-function listOpened(from: Cell, opened: ReadonlySet<Cell>): Parents {
-  const parents: Parents = new Map([[from.hash(0), undefined]]);
-  const stack = [from];
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop())
-    if (opened.has(cell)) stack.push(...noteChildren(cell, parents));
-  return parents;
 }
 
 /**

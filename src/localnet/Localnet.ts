@@ -14,8 +14,9 @@ import type { Executor } from "../tvm/Executor.ts";
 import type { Submission } from "./answers/kit/AnswerContext.ts";
 import { refusalCode } from "./answers/kit/refusal.ts";
 import { LocalnetError } from "./errors.ts";
+import { localGlobalId } from "./genesis/genesisConfig.ts";
 import { makeNetwork } from "./genesis/makeNetwork.ts";
-import { deriveKeys, type NetworkKeys } from "./genesis/networkKeys.ts";
+import { deriveKeys, type NetworkKeys, newKeyRules } from "./genesis/networkKeys.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
 import { ChainView } from "./ledger/ChainView.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "./ledger/Ledger.ts";
@@ -52,8 +53,6 @@ export interface LocalnetModules {
   readonly log: Log;
 }
 
-const ownGlobalId = -777;
-
 /** A living chain of our own: takes messages, makes blocks, answers as a lite server. */
 export class Localnet {
   readonly keys: NetworkKeys;
@@ -72,7 +71,8 @@ export class Localnet {
   /** Opens the chain of the folder, or a new one, and goes on making blocks. */
   static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
     const folder = options.folder === undefined ? undefined : await openFolder(options.folder, options, modules);
-    const keys = options.keys ?? (await deriveKeys(options.seed, folder?.header.wallets));
+    const rules = folder?.header.keyRules ?? newKeyRules(options.globalId ?? localGlobalId);
+    const keys = options.keys ?? (await deriveKeys(options.seed, rules, folder?.header.wallets));
     const ledger = folder?.ledger ?? new Ledger(newZeroStates(options, modules.clock, keys));
     const net = new Localnet(options, modules, keys, ledger, folder);
     await net.#begin();
@@ -111,6 +111,11 @@ export class Localnet {
       submit: (boc, signal) => this.#accept(boc, signal),
       signatures: (id) => this.#signaturesOf(id),
     });
+  }
+
+  /** The number by which wallets and signatures tell networks apart. */
+  get globalId(): number {
+    return loadCell(ShardStateUnsplit, this.ledger.zero.root).globalId;
   }
 
   /** Whether the next round would have anything to do. */
@@ -232,7 +237,7 @@ export class Localnet {
 }
 
 function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
-  const { globalId = ownGlobalId, shards = 1 } = options;
+  const { globalId = localGlobalId, shards = 1 } = options;
   const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards);
   return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards) });
 }
@@ -242,10 +247,11 @@ async function openFolder(
   options: LocalnetOptions,
   { clock, log }: LocalnetModules,
 ): Promise<ChainFolder> {
-  const { seed, globalId = ownGlobalId, shards } = options;
+  const { seed, globalId = localGlobalId, shards } = options;
   const makeHeader = async (): Promise<ChainHeader> => {
-    const keys = options.keys ?? (await deriveKeys(seed));
-    return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), wallets: keys.wallets };
+    const keyRules = newKeyRules(globalId);
+    const keys = options.keys ?? (await deriveKeys(seed, keyRules));
+    return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), keyRules, wallets: keys.wallets };
   };
   const folder = await ChainFolder.open(path, makeHeader, log);
   const held = { seed: folder.header.seed, shards: wantedShards(folder.ledger.zero) };

@@ -8,9 +8,9 @@ export interface ListenAddress {
 }
 
 /** The error for an address that cannot be listened on; what is no fault of the address comes back as it is. */
-export function refuseAddress({ host, port }: ListenAddress, cause: unknown): unknown {
+export function refuseAddress({ host, port }: ListenAddress, cause: unknown, options = "--host or --port"): unknown {
   if (!(cause instanceof Error && "syscall" in cause)) return cause;
-  const message = `cannot listen on ${host}:${port} (${cause.message}); give another --host or --port`;
+  const message = `cannot listen on ${host}:${port} (${cause.message}); give another ${options}`;
   return new AppError("app/listen", message, { cause });
 }
 

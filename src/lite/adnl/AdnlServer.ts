@@ -49,7 +49,8 @@ export class AdnlServer {
     try {
       await once(server, "listening");
     } catch (cause) {
-      throw new LiteError("lite/refused", `cannot listen on ${options.host}:${options.port}`, { cause });
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new LiteError("lite/refused", `cannot listen on ${options.host}:${options.port} (${why})`, { cause });
     }
     return new AdnlServer(server, options, modules);
   }

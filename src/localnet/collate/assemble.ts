@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { blockForm, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { storeCell } from "../../cell/codec.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { makeMerkleUpdate } from "../../cell/merkleUpdate.ts";
 import { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
@@ -9,7 +9,9 @@ import { Block, BlockExtra } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { BlockInfo } from "../../model/block/BlockInfo.ts";
 import { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import { historyCellOf } from "../../model/block/McStateExtra.ts";
 import { InMsgDescr, OutMsgDescr } from "../../model/block/messageDescriptors.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { ValueFlow } from "../../model/block/ValueFlow.ts";
 import type { Hash } from "../../model/Hash.ts";
 
@@ -51,11 +53,20 @@ export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): Mad
     globalId: parts.globalId,
     info: makeLinked(BlockInfo, info),
     valueFlow: makeLinked(ValueFlow, valueFlow),
-    stateUpdate: makeMerkleUpdate(before, after),
+    stateUpdate: makeMerkleUpdate(before, after, readTogether(before)),
     extra: makeLinked(BlockExtra, extra),
   });
   const bytes = writeBoc(root, blockForm);
   const fileHash = createHash("sha256").update(bytes).digest("hex") as Hash;
   const id = { ...info.shard, seqno: info.seqno, rootHash: root.hash(), fileHash };
   return { id, bytes, root, state: after, info, valueFlow };
+}
+
+/**
+ * Cells of an old state that clients read with the cell above them. In the blocks of a node the history of a masterchain
+ * state is open wherever the extra around it is, and clients rely on that.
+ */
+function readTogether(state: Cell): ReadonlySet<Hash> {
+  const extra = loadCell(ShardStateUnsplit, state).custom?.cell;
+  return new Set(extra === undefined ? [] : [historyCellOf(extra).hash(0)]);
 }

@@ -33,6 +33,7 @@ export interface GenesisOptions {
   readonly globalId: number;
   readonly bornAt: number;
   readonly validatorKey: Hash;
+  readonly validatorAddress: Hash;
   readonly splitDepth: number;
   /** The code that keeps the configuration, which stands in the first reference of its data. */
   readonly configCode: Cell;
@@ -66,7 +67,11 @@ export function makeGenesis(options: GenesisOptions): readonly ZeroState[] {
     config,
     history: {
       validatorInfo: {
-        listHashShort: groupHash(options.validatorKey, validatorWeight, 0),
+        listHashShort: groupHash(
+          { publicKey: options.validatorKey, adnlAddress: options.validatorAddress },
+          validatorWeight,
+          0,
+        ),
         catchainSeqno: 0,
         nextCatchainUpdated: true,
       },

@@ -15,6 +15,9 @@ import { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { unit } from "../../model/unit.ts";
 
+/** The global id of new local networks; no public network has it. */
+export const localGlobalId = -777;
+
 export const configAccount = "5".repeat(64) as Hash;
 export const electorAccount = "3".repeat(64) as Hash;
 
@@ -24,6 +27,8 @@ export interface GenesisFacts {
   readonly bornAt: number;
   readonly basechainZero: BlockIdExt;
   readonly validatorKey: Hash;
+  /** The ADNL address of the validator. */
+  readonly validatorAddress: Hash;
   /** How often the basechain is halved before it stays as it is. */
   readonly splitDepth: number;
 }
@@ -87,7 +92,7 @@ const limits: KnownParams = {
 };
 
 /** How blocks are agreed on, and by whom. */
-function consensus({ validatorKey, bornAt }: GenesisFacts): KnownParams {
+function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): KnownParams {
   return {
     28: {
       kind: "shuffled",
@@ -122,7 +127,8 @@ function consensus({ validatorKey, bornAt }: GenesisFacts): KnownParams {
       main: 1,
       totalWeight: validatorWeight,
       list: makeDictionary(uintKey(16), ValidatorDescr, [
-        [0, { kind: "plain", publicKey: validatorKey, weight: validatorWeight }],
+        // Some clients read only validators with an ADNL address.
+        [0, { kind: "withAddress", publicKey: validatorKey, weight: validatorWeight, adnlAddress: validatorAddress }],
       ]),
     },
   };

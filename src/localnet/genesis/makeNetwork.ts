@@ -36,6 +36,7 @@ export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonl
   return makeGenesis({
     ...options,
     validatorKey: keys.validator.publicKey,
+    validatorAddress: keys.validator.adnlAddress,
     configCode: codeCell(systemCodes.config),
     // seqno:uint32 owner:uint256
     configData: beginCell().storeUint(0, 32).storeBytes(keys.owner.publicKey).cell(),

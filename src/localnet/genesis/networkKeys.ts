@@ -1,9 +1,11 @@
 import { seededRandom } from "../../lib/random.ts";
+import { keyId } from "../../lite/adnl/keys.ts";
+import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
 import { LocalValidator } from "../rounds/validators.ts";
 import { makeMnemonic, secretOf } from "../wallets/mnemonic.ts";
 import { makeSigningKey, type SigningKey } from "../wallets/SigningKey.ts";
 import { makeWallet, type Wallet, type WalletVersion } from "../wallets/Wallet.ts";
-import { validatorWeight } from "./genesisConfig.ts";
+import { localGlobalId, validatorWeight } from "./genesisConfig.ts";
 
 /** A wallet whose words people are told. */
 export interface FundedWallet {
@@ -42,18 +44,50 @@ const versions: readonly WalletVersion[] = [
   "highloadV3",
 ];
 
+/** What the keys of a network depend on besides its seed. */
+export interface KeyRules {
+  /** The network id in the wallet ids of version 5. */
+  readonly walletNetworkId: number;
+  /** Whether the configuration names an ADNL address of the validator. */
+  readonly hasValidatorAddress: boolean;
+}
+
+/** The rules of a network that is made now. */
+export function newKeyRules(globalId: number): KeyRules {
+  return { walletNetworkId: globalId, hasValidatorAddress: true };
+}
+
+/** The seed of the key by which clients know the lite server of a network. */
+export function liteServerSeedOf(seed: string): Uint8Array {
+  return secretFor("lite server", seed);
+}
+
+function secretFor(name: string, seed: string): Uint8Array {
+  return seededRandom(`${name} of ${seed}`).bytes(32);
+}
+
+function makeValidator(seed: string, hasAddress: boolean): LocalValidator {
+  const adnlKey = makeSigningKey(secretFor("validator address", seed));
+  const address = hasAddress ? hashFromBytes(keyId(adnlKey.publicKey)) : zeroHash;
+  return new LocalValidator(secretFor("validator", seed), validatorWeight, address);
+}
+
 /** All keys of a seed; wallets that are known already need not be derived. */
-export async function deriveKeys(seed: string, known: readonly WalletSecret[] = []): Promise<NetworkKeys> {
-  const secret = (name: string): Uint8Array => seededRandom(`${name} of ${seed}`).bytes(32);
+export async function deriveKeys(
+  seed: string,
+  rules: KeyRules = newKeyRules(localGlobalId),
+  known: readonly WalletSecret[] = [],
+): Promise<NetworkKeys> {
+  const place = { networkId: rules.walletNetworkId };
   return {
-    validator: new LocalValidator(secret("validator"), validatorWeight),
-    owner: makeSigningKey(secret("owner")),
-    giver: makeWallet("v5r1", makeSigningKey(secret("giver"))),
-    liteServerSeed: secret("lite server"),
+    validator: makeValidator(seed, rules.hasValidatorAddress),
+    owner: makeSigningKey(secretFor("owner", seed)),
+    giver: makeWallet("v5r1", makeSigningKey(secretFor("giver", seed)), place),
+    liteServerSeed: liteServerSeedOf(seed),
     wallets: await Promise.all(
       versions.map(async (version, i) => {
         const { words, secret: own } = known[i] ?? (await deriveWallet(`wallet ${i + 1} of ${seed}`));
-        return { wallet: makeWallet(version, makeSigningKey(own)), words, secret: own };
+        return { wallet: makeWallet(version, makeSigningKey(own), place), words, secret: own };
       }),
     ),
   };

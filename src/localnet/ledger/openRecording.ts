@@ -1,8 +1,9 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { RunMethod } from "../answers/kit/AnswerContext.ts";
+import type { RunMethod, Signatures } from "../answers/kit/AnswerContext.ts";
 import { LocalLiteServer } from "../LocalLiteServer.ts";
 import { type ImportProgress, importChain } from "./importChain.ts";
 import type { Ledger } from "./Ledger.ts";
+import { readRecordedSignatures } from "./recordedSignatures.ts";
 import { recordingClock } from "./recordingClock.ts";
 
 export interface RecordingOptions {
@@ -13,7 +14,10 @@ export interface RecordingOptions {
   readonly onProgress?: ImportProgress;
 }
 
-/** A recorded chain as a lite server: it takes no messages, does not grow, and stands at the time of its last block. */
+/**
+ * A recorded chain as a lite server: it takes no messages, does not grow, and stands at the time of its last block. It
+ * proves its head where the recording has the signatures of its key blocks and of the head.
+ */
 export function openRecording(
   folder: string,
   { clock, makeRunMethod, onProgress }: RecordingOptions,
@@ -21,5 +25,8 @@ export function openRecording(
   const ledger = importChain(folder, onProgress);
   const runMethod = makeRunMethod?.(ledger);
   const options = runMethod === undefined ? {} : { runMethod };
-  return { ledger, server: new LocalLiteServer({ ledger, clock: recordingClock(ledger, clock), ...options }) };
+  const signed = readRecordedSignatures(folder);
+  const signatures: Signatures = ({ rootHash }) => signed.get(rootHash);
+  const server = new LocalLiteServer({ ledger, clock: recordingClock(ledger, clock), signatures, ...options });
+  return { ledger, server };
 }

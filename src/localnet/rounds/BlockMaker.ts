@@ -109,7 +109,7 @@ export class BlockMaker {
       isLate: externals.isLate,
       neighbors: shards.map(neighborOf),
       shardBlocks: shards.map((made) => ({ ...made, createdBy: validator.publicKey })),
-      validatorSetHashShort: groupHash(validator.publicKey, validator.weight, 0),
+      validatorSetHashShort: groupHash(validator, validator.weight, 0),
       prevIsKey: ledger.head?.info.keyBlock ?? true,
       prevSignatures: this.#signaturesOf(head),
     });
@@ -144,7 +144,7 @@ export class BlockMaker {
       createdBy: validator.publicKey,
       genSoftware: software,
       catchainSeqno,
-      validatorListHashShort: groupHash(validator.publicKey, weight, catchainSeqno),
+      validatorListHashShort: groupHash(validator, weight, catchainSeqno),
       endLtAt: (seqno, source) => view.endLtAt(seqno, source),
     };
   }

@@ -4,7 +4,7 @@ import { groupHashShort } from "../../lite/queries/validators.ts";
 import type { signatureSet } from "../../lite/tl/liteRecords.ts";
 import type { TlValue } from "../../lite/tl/types.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
-import { type Hash, hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
+import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 
 export type BlockSignatureSet = TlValue<typeof signatureSet>;
 
@@ -17,14 +17,17 @@ export class LocalValidator {
   /** How signatures name it. */
   readonly id: Hash;
   readonly weight: bigint;
+  /** Part of the group's hash; zero in networks whose configuration names none. */
+  readonly adnlAddress: Hash;
   readonly #key: KeyObject;
 
-  constructor(seed: Uint8Array, weight: bigint) {
+  constructor(seed: Uint8Array, weight: bigint, adnlAddress: Hash) {
     this.#key = createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: "der", type: "pkcs8" });
     const publicDer = createPublicKey(this.#key).export({ format: "der", type: "spki" });
     this.publicKey = hashFromBytes(publicDer.subarray(-32));
     this.id = hashFromBytes(keyId(hashToBytes(this.publicKey)));
     this.weight = weight;
+    this.adnlAddress = adnlAddress;
   }
 
   /** Signs a block in the form of the older consensus. */
@@ -36,7 +39,7 @@ export class LocalValidator {
     ]);
     return {
       kind: "ordinary",
-      validatorSetHash: groupHash(this.publicKey, this.weight, catchainSeqno) | 0,
+      validatorSetHash: groupHash(this, this.weight, catchainSeqno) | 0,
       catchainSeqno,
       signatures: [{ nodeIdShort: hashToBytes(this.id), signature: new Uint8Array(sign(null, message, this.#key)) }],
     };
@@ -44,6 +47,10 @@ export class LocalValidator {
 }
 
 /** Names a group of one validator; in shards its weight counts as one. */
-export function groupHash(publicKey: Hash, weight: bigint, catchainSeqno: number): number {
-  return groupHashShort([{ publicKey: hashToBytes(publicKey), weight, adnlAddress: zeroHash }], catchainSeqno);
+export function groupHash(
+  { publicKey, adnlAddress }: Pick<LocalValidator, "publicKey" | "adnlAddress">,
+  weight: bigint,
+  catchainSeqno: number,
+): number {
+  return groupHashShort([{ publicKey: hashToBytes(publicKey), weight, adnlAddress }], catchainSeqno);
 }

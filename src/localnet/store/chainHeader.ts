@@ -8,7 +8,7 @@ import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { basechain, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import type { WalletSecret } from "../genesis/networkKeys.ts";
+import { type KeyRules, newKeyRules, type WalletSecret } from "../genesis/networkKeys.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
 
 /** What a chain begins with. */
@@ -16,11 +16,16 @@ export interface ChainHeader {
   readonly seed: string;
   readonly globalId: number;
   readonly zeroStates: readonly ZeroState[];
+  readonly keyRules: KeyRules;
   /** Wallets of the seed, kept because they take long to derive. */
   readonly wallets: readonly WalletSecret[];
 }
 
-const format = "tongate-chain/1";
+const format = "tongate-chain/2";
+
+/** Chains of this format have wallets with the network id of the main network, and a validator without an ADNL address. */
+const olderFormat = "tongate-chain/1";
+const olderRules: KeyRules = { walletNetworkId: -239, hasValidatorAddress: false };
 
 const bag = textArg({ maxLength: 1 << 27 });
 const int32 = intArg({ min: -(2 ** 31), max: 2 ** 31 - 1 });
@@ -53,14 +58,15 @@ export function decodeHeader(bytes: Uint8Array, place: string): ChainHeader {
 function decodeFields(bytes: Uint8Array): ChainHeader {
   const json = parseJson(new TextDecoder().decode(bytes), { maxLength: 1 << 28 });
   const header = decodeArgs(fields, Object(json));
-  if (header.format !== format)
+  if (header.format !== format && header.format !== olderFormat)
     throw new LocalnetError(
       "localnet/data",
       `its format is ${JSON.stringify(header.format)}, and this version of the program knows ${format}`,
     );
   const { seed, globalId } = header;
   const zeroStates = [zeroState(masterchain, header.masterchain), zeroState(basechain, header.basechain)];
-  return { seed, globalId, zeroStates, wallets: header.wallets.map(decodeWallet) };
+  const keyRules = header.format === olderFormat ? olderRules : newKeyRules(globalId);
+  return { seed, globalId, zeroStates, keyRules, wallets: header.wallets.map(decodeWallet) };
 }
 
 function decodeWallet(line: string): WalletSecret {

@@ -8,6 +8,7 @@ import { basechain } from "../../model/block/BlockId.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { walletCodes } from "../codes/walletCodes.ts";
 import { plainInit } from "../genesis/genesis.ts";
+import { localGlobalId } from "../genesis/genesisConfig.ts";
 import type { SigningKey } from "./SigningKey.ts";
 
 export type WalletVersion = keyof typeof walletCodes;
@@ -28,27 +29,32 @@ const firstWallet = 698_983_191;
 const firstHighload = 0x10ad;
 export const highloadTimeout = 3_600;
 
-/**
- * The first wallet of a key, as `@ton/ton` derives it by default, so that a printed mnemonic leads to the same address
- * everywhere. That is also why the fifth version carries the main network's number here, whatever ours is.
- */
-export function makeWallet(version: WalletVersion, key: SigningKey, workchain: number = basechain): Wallet {
-  const walletId = walletIdOf(version, workchain);
+export interface WalletPlace {
+  readonly workchain?: number;
+  /** The global id of the network, which is part of the wallet id of version 5; that of new local networks by default. */
+  readonly networkId?: number;
+}
+
+/** The first wallet of a key, as `@ton/ton` derives it for the same workchain and network. */
+export function makeWallet(
+  version: WalletVersion,
+  key: SigningKey,
+  { workchain = basechain, networkId = localGlobalId }: WalletPlace = {},
+): Wallet {
+  const walletId = walletIdOf(version, workchain, networkId);
   const code = readRoot(fromBase64(walletCodes[version].boc));
   const init = plainInit(code, initialData(version, key.publicKey, walletId));
   const address = makeAddress(workchain, storeCell(StateInit, init).hash());
   return { version, address, init, key, walletId };
 }
 
-const mainNetwork = -239;
-
-function walletIdOf(version: WalletVersion, workchain: number): number {
+function walletIdOf(version: WalletVersion, workchain: number, networkId: number): number {
   switch (version) {
     case "v2r2":
       return 0;
     case "v5r1":
       // A client's context: one bit, workchain 0, version 0, wallet 0; libraries say workchain 0 for all wallets.
-      return (0x80000000 ^ mainNetwork) >>> 0;
+      return (0x80000000 ^ networkId) >>> 0;
     case "highloadV3":
       return firstHighload;
     default:

@@ -1,4 +1,5 @@
 import { type Augmentation, augmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import {
   bool,
   type Codec,
@@ -15,6 +16,7 @@ import {
 import { dictionary } from "../../cell/dictionary.ts";
 import { CellError } from "../../cell/errors.ts";
 import { hashKey, uintKey } from "../../cell/keys.ts";
+import { sliceOf } from "../../cell/Slice.ts";
 import { CurrencyCollection } from "../Currency.ts";
 import { ConfigParams } from "../config/ConfigParams.ts";
 import { ModelError } from "../errors.ts";
@@ -95,6 +97,15 @@ export interface McStateExtra {
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ … ] global_balance:CurrencyCollection
 //   = McStateExtra;
 const tag = 0xcc26;
+
+/** The cell of the history, given that of the whole extra. */
+export function historyCellOf(extra: Cell): Cell {
+  const slice = sliceOf(extra);
+  slice.skip(16);
+  ShardHashes.load(slice);
+  ConfigParams.load(slice);
+  return slice.loadRef();
+}
 
 export const McStateExtra: Codec<McStateExtra> = {
   load: (slice) => {

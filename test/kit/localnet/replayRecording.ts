@@ -7,16 +7,12 @@ import type { Hash } from "../../../src/cell/Hash.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
-import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
-import { getBlockProof, getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
+import { getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import { unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
-import type {
-  LocalMethodResult,
-  ServedSignatures,
-  Submission,
-} from "../../../src/localnet/answers/kit/AnswerContext.ts";
+import type { LocalMethodResult, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { LiteExchange } from "../lite/liteExchanges.ts";
 import { listProvable, plainValue, provenBy } from "../lite/provenAnswer.ts";
@@ -87,22 +83,12 @@ function recordedTime(exchanges: readonly LiteExchange[]): number {
 
 /** What lies outside the lite server, taken from the recording: runs of contracts, messages taken in, signatures. */
 function answersOfTheRest(exchanges: readonly LiteExchange[], current: () => Recorded | undefined) {
-  const signatures = recordedSignatures(exchanges);
+  const signatures = signaturesIn(exchanges);
   return {
     signatures: (block: { readonly rootHash: Hash }) => signatures.get(block.rootHash),
     submit: async (): Promise<Submission> => recordedSubmission(current()?.answer ?? new Uint8Array()),
     runMethod: async (): Promise<LocalMethodResult> => recordedRun(current()?.answer ?? new Uint8Array()),
   };
-}
-
-function recordedSignatures(exchanges: readonly LiteExchange[]): Map<Hash, ServedSignatures> {
-  const found = new Map<Hash, ServedSignatures>();
-  for (const { group, response } of exchanges) {
-    if (group !== "getBlockProof" || response === null || findServerError(fromBase64(response))) continue;
-    for (const step of decodeAnswer(getBlockProof, fromBase64(response)).steps)
-      if (step.kind === "forward") found.set(blockIdFromTl(step.to).rootHash, step.signatures);
-  }
-  return found;
 }
 
 function recordedSubmission(answer: Uint8Array): Submission {

@@ -10,7 +10,7 @@ function refusal(text: string): unknown {
   }
 }
 
-const header = { format: "tongate-chain/2", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
+const header = { format: "tongate-chain/3", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
 
 describe("what a chain begins with", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("what a chain begins with", () => {
     [
       "made by another version",
       JSON.stringify(header),
-      'its format is "tongate-chain/2", and this version of the program knows tongate-chain/1',
+      'its format is "tongate-chain/3", and this version of the program knows tongate-chain/2',
     ],
   ])("is refused by the name of its file when it is %s", (_how, text, why) => {
     expect(refusal(text)).toEqual({

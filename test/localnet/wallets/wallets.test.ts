@@ -52,8 +52,17 @@ describe("a wallet", () => {
     const key = makeSigningKey(new Uint8Array(32).fill(9));
     for (const workchain of [0, -1]) {
       const expected = oracle.create({ workchain, publicKey: Buffer.from(key.publicKey) }).address.toRawString();
-      expect(makeWallet(version as keyof typeof oracles, key, workchain).address).toBe(expected);
+      const made = makeWallet(version as keyof typeof oracles, key, { workchain, networkId: -239 });
+      expect(made.address).toBe(expected);
     }
+  });
+
+  it("v5r1 has the address that @ton/ton gives it in a network with another id", () => {
+    const key = makeSigningKey(new Uint8Array(32).fill(9));
+    const walletId = { networkGlobalId: -777 };
+    const expected = WalletContractV5R1.create({ publicKey: Buffer.from(key.publicKey), walletId });
+    expect(makeWallet("v5r1", key).address).toBe(expected.address.toRawString());
+    expect(makeWallet("v5r1", key, { networkId: -3 }).address).not.toBe(expected.address.toRawString());
   });
 
   it.each(Object.entries(walletCodes))("%s has the code that its hash names", (_, { hash, boc }) => {

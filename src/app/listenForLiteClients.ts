@@ -1,0 +1,67 @@
+import { orAborted } from "../lib/abort.ts";
+import { systemClock } from "../lib/clock.ts";
+import { isCoded } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { systemRandom } from "../lib/random.ts";
+import type { AdnlHandler } from "../lite/adnl/AdnlInbound.ts";
+import { AdnlServer } from "../lite/adnl/AdnlServer.ts";
+import { LiteError } from "../lite/errors.ts";
+import type { LiteServer } from "../lite/LiteServer.ts";
+import { serveLite } from "../lite/serveLite.ts";
+import { refuseAddress } from "./service/refuseTaken.ts";
+
+export interface LiteListenerOptions {
+  readonly port: number;
+  /** Of the key by which clients know the server. */
+  readonly seed: Uint8Array;
+}
+
+export interface LiteListener {
+  readonly host: string;
+  readonly port: number;
+  readonly publicKey: Uint8Array;
+  /** Answers from this server; queries that came before waited for it. */
+  serve(lite: LiteServer): void;
+  close(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+
+/** Listens for lite clients on this machine over ADNL TCP. The port is taken before there is anything to serve. */
+export async function listenForLiteClients(
+  { port, seed }: LiteListenerOptions,
+  { log }: { readonly log: Log },
+): Promise<LiteListener> {
+  let serve: (handler: AdnlHandler) => void = () => {};
+  const handler = new Promise<AdnlHandler>((resolve) => {
+    serve = resolve;
+  });
+  const server = await openServer({ port, seed }, handler, log);
+  const [publicKey] = server.publicKeys;
+  if (publicKey === undefined) throw new LiteError("lite/handshake", "a server without a key");
+  return {
+    host,
+    port: server.port,
+    publicKey,
+    serve: (lite) => serve(serveLite(lite, systemClock)),
+    close: async () => server.destroy(new LiteError("lite/closed", "the network is stopped")),
+  };
+}
+
+async function openServer(
+  { port, seed }: LiteListenerOptions,
+  handler: Promise<AdnlHandler>,
+  log: Log,
+): Promise<AdnlServer> {
+  const modules = {
+    ...{ clock: systemClock, random: systemRandom },
+    handler: async (...[query, peer, signal]: Parameters<AdnlHandler>) =>
+      (await orAborted(handler, signal))(query, peer, signal),
+    onProblem: (error: unknown) => log.debug("dropped a lite client", { error: String(error) }),
+  };
+  try {
+    return await AdnlServer.open({ host, port, seeds: [seed] }, modules);
+  } catch (error) {
+    throw isCoded(error, "lite/refused") ? refuseAddress({ host, port }, error.cause, "--port") : error;
+  }
+}
