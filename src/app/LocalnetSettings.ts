@@ -15,4 +15,6 @@ export interface LocalnetSettings {
   /** Transfers a second that the traffic generator makes; 0 for none. */
   readonly traffic: number;
   readonly demo: DemoChoice;
+  /** Whether to give up blocks behind a damaged part of the chain. */
+  readonly repair: boolean;
 }

@@ -43,6 +43,8 @@ export interface LocalnetOptions {
   /** In how many shards the basechain is from its beginning; one, or what the folder has, when not said. */
   readonly shards?: ShardCount | undefined;
   readonly mempool?: MempoolOptions;
+  /** Whether to give up blocks behind a damaged record of the folder; such a folder is refused otherwise. */
+  readonly repair?: boolean;
   /** The keys of the seed, where they are known already: deriving them takes a second. */
   readonly keys?: NetworkKeys;
 }
@@ -247,13 +249,13 @@ async function openFolder(
   options: LocalnetOptions,
   { clock, log }: LocalnetModules,
 ): Promise<ChainFolder> {
-  const { seed, globalId = localGlobalId, shards } = options;
+  const { seed, globalId = localGlobalId, shards, repair = false } = options;
   const makeHeader = async (): Promise<ChainHeader> => {
     const keyRules = newKeyRules(globalId);
     const keys = options.keys ?? (await deriveKeys(seed, keyRules));
     return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), keyRules, wallets: keys.wallets };
   };
-  const folder = await ChainFolder.open(path, makeHeader, log);
+  const folder = await ChainFolder.open(path, makeHeader, log, { repair });
   const held = { seed: folder.header.seed, shards: wantedShards(folder.ledger.zero) };
   const asked = { seed, shards: shards ?? held.shards };
   const different = (["seed", "shards"] as const).find((name) => held[name] !== asked[name]);

@@ -90,7 +90,7 @@ async function moveCoins(client: LiteClient, index: number): Promise<void> {
   const transfer = { seqno: 0, timeout: chain.net.clock.seconds + 60, secretKey, messages };
   const sendMode = SendMode.PAY_GAS_SEPARATELY;
   const v4 = WalletContractV4.create({ workchain: 0, publicKey });
-  const v5 = WalletContractV5R1.create({ workchain: 0, publicKey });
+  const v5 = WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: chain.net.globalId } });
   const isV4 = funded?.wallet.version === "v4r2";
   const body = isV4 ? v4.createTransfer({ ...transfer, sendMode }) : v5.createTransfer({ ...transfer, sendMode });
   const { address } = isV4 ? v4 : v5;

@@ -3,6 +3,7 @@ import { isCoded } from "../../src/lib/errors.ts";
 import { fetchConfig } from "../../src/lite/queries/config.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
+import { findInitBlock } from "../../src/localnet/globalConfig.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { findConfigParam, getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
@@ -41,6 +42,8 @@ describe("the configuration", () => {
     const { config } = await fetchConfig(net.lite, head.block, { signal });
     expect(getConfigParam(config, 14)).toEqual({ masterchainBlockFee: 7n, basechainBlockFee: 7n });
     expect(findConfigParam(config, 19)).toBe(-777);
+    const newestKey = net.ledger.keySeqnos.at(-1) ?? 0;
+    expect(findInitBlock(net.ledger)).toEqual(net.ledger.getMaster(newestKey).id);
     checkBlocks(net.ledger);
   });
 

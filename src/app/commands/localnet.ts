@@ -24,6 +24,7 @@ const options = {
   traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
   snapshot: option(path, undefined, "File to write the chain to, instead of running it."),
   restore: option(path, undefined, "File to take the chain from; the folder must be new."),
+  repair: option(boolArg(), false, "Give up the blocks behind a damaged part of the chain.", { isFlag: true }),
   import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only."),
 };
 
@@ -73,7 +74,7 @@ async function snapshot(folder: string, path: string, terminal: Terminal): Promi
 }
 
 function settingsOf(flags: Flags): LocalnetSettings {
-  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, restore, demo } = flags;
+  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, restore, demo, repair } = flags;
   const pace = onDemand ? ({ kind: "onDemand" } as const) : ({ kind: "steady", blockMs } as const);
-  return { pace, folder, port, seed, traffic, shards, restore, demo };
+  return { pace, folder, port, seed, traffic, shards, restore, demo, repair };
 }

@@ -11,7 +11,7 @@ import { archiveChain } from "./chainArchive.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
 import { lockFolder } from "./folderLock.ts";
-import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
+import { LedgerFile, type LedgerFileOptions, type StoredRound } from "./ledgerFile.ts";
 import { StateStore } from "./StateStore.ts";
 import { writeWhole } from "./writeWhole.ts";
 
@@ -29,15 +29,23 @@ export class ChainFolder implements BlockLog {
   #isClosed = false;
 
   /** Opens the chain of a folder; a folder without one gets the chain that `makeHeader` begins. */
-  static async open(folder: string, makeHeader: () => Promise<ChainHeader>, log: Log): Promise<ChainFolder> {
+  static async open(
+    folder: string,
+    makeHeader: () => Promise<ChainHeader>,
+    log: Log,
+    options: LedgerFileOptions = {},
+  ): Promise<ChainFolder> {
     mkdirSync(folder, { recursive: true });
     const unlock = lockFolder(folder);
     try {
       const header = readHeader(folder) ?? createHeader(folder, await makeHeader());
       const shelf = new StateStore(join(folder, chainFiles.states), log);
       const ledger = new Ledger(header.zeroStates, shelf);
-      const file = await LedgerFile.open(join(folder, chainFiles.blocks), log);
-      await load(ledger, file, shelf);
+      const file = await LedgerFile.open(join(folder, chainFiles.blocks), log, options);
+      await load(ledger, file, shelf).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
       return new ChainFolder(folder, header, ledger, file, shelf, unlock);
     } catch (error) {
       unlock();

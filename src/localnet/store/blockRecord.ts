@@ -1,6 +1,6 @@
 import { concatBytes } from "../../lib/bytes.ts";
 import { crc32c } from "../../lib/crc.ts";
-import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { type BlockIdExt, basechain, masterchain } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 
 // A record is a round: length:uint32 crc:uint32, then of each block
@@ -44,6 +44,16 @@ function encodeHead({ id, bytes }: BlockToRecord): Uint8Array {
 
 export function contentLength(head: Buffer): number {
   return head.readUInt32LE(0);
+}
+
+/** Whether these may be the first bytes of a whole record, given how many bytes are left in the file. */
+export function looksLikeRecord(bytes: Buffer, left: number): boolean {
+  if (bytes.length < recordHeadBytes + blockHeadBytes) return false;
+  const length = contentLength(bytes);
+  if (length <= blockHeadBytes || recordHeadBytes + length > left) return false;
+  const workchain = bytes.readInt32LE(recordHeadBytes);
+  const blockLength = bytes.readUInt32LE(recordHeadBytes + blockHeadBytes - 4);
+  return (workchain === masterchain || workchain === basechain) && blockHeadBytes + blockLength <= length;
 }
 
 /** The blocks of a record, or `undefined` when its content is not what was written. */

@@ -1,9 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Log } from "../../lib/log.ts";
+import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock } from "../ledger/Ledger.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { contentLength, encodeRecord, findBlocks, type RecordedBlock, recordHeadBytes } from "./blockRecord.ts";
+import { findRecord } from "./findRecord.ts";
 
 /** Reads the bytes of a block again. */
 export type ReadAgain = () => Uint8Array;
@@ -17,31 +19,39 @@ export interface StoredBlock {
 /** The blocks of one round. */
 export type StoredRound = readonly StoredBlock[];
 
+export interface LedgerFileOptions {
+  /** Whether to give up everything from a damaged record on, also where whole records follow it. */
+  readonly repair?: boolean;
+}
+
 /**
  * Blocks in a file that only grows. A round is one record with its length and checksum, and counts when the disk has
- * it. The end of the file may be cut off by a crash in the middle of a record; that record never counted.
+ * it. A crash in the middle of a write leaves a torn record at the end; that record never counted. A damaged record with
+ * whole records behind it did count: to go on without them would fork the chain.
  */
 export class LedgerFile implements BlockLog {
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #log: Log;
+  readonly #repair: boolean;
   readonly #reader: number;
   #end = 0;
   #isClosed = false;
 
-  static async open(path: string, log: Log): Promise<LedgerFile> {
+  static async open(path: string, log: Log, options: LedgerFileOptions = {}): Promise<LedgerFile> {
     // Neither truncated nor appended to: what is written goes behind the last whole record.
     const handle = await open(path, "a+").then(async (created) => {
       await created.close();
       return open(path, "r+");
     });
-    return new LedgerFile(path, handle, log);
+    return new LedgerFile(path, handle, log, options);
   }
 
-  private constructor(path: string, handle: FileHandle, log: Log) {
+  private constructor(path: string, handle: FileHandle, log: Log, { repair = false }: LedgerFileOptions) {
     this.#path = path;
     this.#handle = handle;
     this.#log = log;
+    this.#repair = repair;
     this.#reader = openSync(path, "r");
   }
 
@@ -54,7 +64,9 @@ export class LedgerFile implements BlockLog {
   async *rounds(): AsyncGenerator<StoredRound> {
     const { size } = fstatSync(this.#reader);
     for (let round = this.#next(size); round !== undefined; round = this.#next(size)) yield round;
-    if (this.#end < size) await this.#cut(size);
+    if (this.#end === size) return;
+    if (!this.#repair) this.#refuseDamage(size);
+    await this.#cut(size);
   }
 
   async append(blocks: readonly CheckedBlock[]): Promise<readonly ReadAgain[]> {
@@ -86,6 +98,14 @@ export class LedgerFile implements BlockLog {
     if (blocks === undefined) return undefined;
     this.#end = at + recordHeadBytes + length;
     return blocks.map((block) => ({ id: block.id, readAgain: this.#reading(at, block) }));
+  }
+
+  #refuseDamage(size: number): void {
+    const next = findRecord((position, length) => this.#read(position, length), this.#end + 1, size);
+    if (next === undefined) return;
+    const place = `${this.#path} is damaged at byte ${this.#end}, and whole blocks follow at byte ${next}`;
+    const advice = "restore a copy of the file, or give them up with localnet --repair";
+    throw new LocalnetError("localnet/data", `${place}; ${advice}`);
   }
 
   /** What is cut off is put beside the file: it should be a torn record, but it may be the only copy of something. */

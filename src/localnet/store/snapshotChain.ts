@@ -14,11 +14,14 @@ export async function snapshotChain(folder: string, path: string, log: Log): Pro
   const unlock = lockFolder(folder);
   try {
     const file = await LedgerFile.open(join(folder, chainFiles.blocks), log);
-    let count = 0;
-    for await (const _round of file.rounds()) count++;
-    archiveChain(folder, file.length, path);
-    await file.close();
-    return count;
+    try {
+      let count = 0;
+      for await (const _round of file.rounds()) count++;
+      archiveChain(folder, file.length, path);
+      return count;
+    } finally {
+      await file.close();
+    }
   } finally {
     unlock();
   }

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Lookup, lookUpProven } from "../../../src/lite/queries/lookup.ts";
+import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
 import type { LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
 import { openRecording } from "../../../src/localnet/ledger/openRecording.ts";
+import { readRecordedSignatures } from "../../../src/localnet/ledger/recordedSignatures.ts";
 import { formatBlockId } from "../../../src/model/block/BlockId.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
@@ -49,5 +51,19 @@ describeCorpus("lookups in a recorded chain", (folder) => {
     process.stdout.write(`${network}: ${count} lookups\n`);
     expect(failed).toEqual([]);
     expect(count).toBeGreaterThan(0);
+  });
+
+  it.each(networks)("prove the head from the zero state, where the recording has signatures: %s", async (network) => {
+    const { ledger, server } = openRecording(join(folder, network), { clock: systemClock });
+    const signed = readRecordedSignatures(join(folder, network));
+    const isSigned = [...ledger.keySeqnos, ledger.headId.seqno].every((seqno) =>
+      signed.has(ledger.getMaster(seqno).id.rootHash),
+    );
+    const chain = new TrustedChain({ start: ledger.zero.id, zeroState: ledger.zero.id, proofs: "check" });
+    const head = chain.head(server, { signal }).then(({ block }) => block);
+    if (isSigned) expect(await head).toEqual(ledger.headId);
+    else await expect(head).rejects.toMatchObject({ code: "lite/server" });
+    process.stdout.write(`${network}: the head is ${isSigned ? "proved" : "not signed"}\n`);
+    await server.close();
   });
 });

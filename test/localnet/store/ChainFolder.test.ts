@@ -98,6 +98,38 @@ describe("a chain in a folder", () => {
     },
   );
 
+  it.each([
+    ["in the content of a record", (at: number) => at + 400],
+    ["in the length of a record", (at: number) => at],
+    ["in the checksum of a record", (at: number) => at + 5],
+  ])("is refused with whole records behind a flipped byte %s, until it is repaired", async (_where, placeOf) => {
+    const first = await makeChain(4);
+    const before = blocksOf(first);
+    await first.net.close();
+    rmSync(join(folder, "states"), { recursive: true });
+    const log = join(folder, "blocks.log");
+    const bytes = readFileSync(log);
+    const second = 8 + bytes.readUInt32LE(0);
+    const place = placeOf(second);
+    bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place);
+    writeFileSync(log, bytes);
+    for (let i = 0; i < 2; i++)
+      await expect(kit.open({ folder })).rejects.toMatchObject({
+        code: "localnet/data",
+        message: expect.stringMatching(
+          new RegExp(`^${log} is damaged at byte ${second}, and whole blocks follow at byte \\d+; .*--repair$`),
+        ),
+      });
+    expect(readFileSync(log)).toEqual(bytes);
+    const repaired = await kit.open({ folder, repair: true });
+    expect(blocksOf(repaired).slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(readFileSync(join(folder, `blocks.log.torn-${second}`))).toEqual(bytes.subarray(second));
+    await repaired.net.close();
+    const again = await kit.open({ folder });
+    expect(blocksOf(again).slice(0, 2)).toEqual(before.slice(0, 2));
+    await again.net.close();
+  });
+
   it("lets one process in, and takes over from one that is gone", async () => {
     const first = await makeChain(1);
     await expect(kit.open({ folder })).rejects.toMatchObject({ code: "localnet/locked" });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decodeHeader } from "../../../src/localnet/store/chainHeader.ts";
+import { makeNetwork } from "../../../src/localnet/genesis/makeNetwork.ts";
+import { decodeHeader, encodeHeader } from "../../../src/localnet/store/chainHeader.ts";
+import { testKeys } from "../../kit/localnet/testKeys.ts";
 
 /** What is said of a file with this text. */
 function refusal(text: string): unknown {
@@ -13,6 +15,20 @@ function refusal(text: string): unknown {
 const header = { format: "tongate-chain/3", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
 
 describe("what a chain begins with", () => {
+  it("says by its format how the keys of the network follow from the seed", async () => {
+    const keys = await testKeys();
+    const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0 });
+    const wallets = keys.wallets.slice(0, 1).map(({ words, secret }) => ({ words, secret }));
+    const written = { seed: "s", globalId: -5, zeroStates, wallets };
+    const keyRules = { walletNetworkId: -5, hasValidatorAddress: true };
+    const text = Buffer.from(encodeHeader({ ...written, keyRules })).toString("utf8");
+    const { zeroStates: read, ...rest } = decodeHeader(Buffer.from(text), "net/chain.json");
+    expect(rest).toEqual({ seed: "s", globalId: -5, wallets, keyRules });
+    expect(read.map(({ id }) => id)).toEqual(zeroStates.map(({ id }) => id));
+    const older = decodeHeader(Buffer.from(text.replace("tongate-chain/2", "tongate-chain/1")), "net/chain.json");
+    expect(older.keyRules).toEqual({ walletNetworkId: -239, hasValidatorAddress: false });
+  });
+
   it.each([
     ["cut short", "{", "bad JSON at line 1, column 2: the text ends where a property name should be"],
     [

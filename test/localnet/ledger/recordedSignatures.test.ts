@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readRecordedSignatures, signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
+import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
+
+it("gives the signatures of the blocks that recorded proofs lead to", () => {
+  const signed = signaturesIn(readRecorded());
+  expect(signed.size).toBeGreaterThan(5);
+  for (const set of signed.values()) expect(set.signatures.length).toBeGreaterThan(0);
+});
+
+it("is empty for a recording without exchanges", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-recording-"));
+  expect(readRecordedSignatures(folder)).toEqual(new Map());
+  mkdirSync(join(folder, "lite"));
+  expect(readRecordedSignatures(folder)).toEqual(new Map());
+  rmSync(folder, { recursive: true });
+});
