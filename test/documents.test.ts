@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
-import { localApi } from "../src/api/local/localVersion.ts";
+import { makeLocalApi } from "../src/api/local/localVersion.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
 import { v4Api } from "../src/api/v4/envelope.ts";
@@ -36,7 +36,12 @@ describe("the documents", () => {
   });
 
   it("explain every status that may be answered", () => {
-    const generations = [makeOpenApi(v2Api), makeOpenApi(v3Api), makeOpenApi(v4Api), makeOpenApi(localApi)];
+    const generations = [
+      makeOpenApi(v2Api),
+      makeOpenApi(v3Api),
+      makeOpenApi(v4Api),
+      makeOpenApi(makeLocalApi("loopback")),
+    ];
     const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
     const statuses = paths.flatMap((path) =>
       Object.values(path).flatMap((each) => Object.keys(Object(each).responses)),

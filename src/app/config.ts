@@ -147,6 +147,11 @@ export const options = {
     "auto",
     "Keys and rates; auto: off only for the local network on loopback.",
   ),
+  localControls: option(
+    oneOfArg(["loopback", "open"]),
+    "loopback",
+    "Who may use the faucet of the local network and let its time pass: loopback is this machine, open is everybody.",
+  ),
   keyless: option(perSecond, 1, "Requests a second without a key.", { isFileOnly: true }),
   plans: option(
     plansArg,

@@ -54,10 +54,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     checks: [
       {
         name: "head",
-        check: () => {
-          const { block, genUtime } = headOf(net);
-          return judgeAge(block.seqno, genUtime, { clock, maxHeadAgeMs: config.maxHeadAgeMs });
-        },
+        check: () => judgeAge(headOf(net).block.seqno, net.headAgeMs, { maxHeadAgeMs: config.maxHeadAgeMs }),
       },
     ],
     facts: () => [

@@ -69,6 +69,8 @@ export class Localnet {
   readonly #environments: Environments;
   readonly #loop: RoundLoop;
   #hasBegun = false;
+  /** When the newest block was made, or the chain was opened, in monotonic time. */
+  #headSinceMs: number;
 
   /** Opens the chain of the folder, or a new one, and goes on making blocks. */
   static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
@@ -91,6 +93,7 @@ export class Localnet {
     this.keys = keys;
     this.#modules = modules;
     this.#folder = folder;
+    this.#headSinceMs = modules.clock.monotonic();
     this.ledger = ledger;
     this.clock = new ChainClock(modules.clock);
     // A chain that has travelled in time is ahead of the clock when it is opened again.
@@ -123,6 +126,11 @@ export class Localnet {
   /** Whether the next round would have anything to do. */
   get hasWork(): boolean {
     return this.#mempool.size > 0 || new ChainView(this.ledger).hasQueued;
+  }
+
+  /** How long ago the newest block was made. The time in the block tells nothing: it may be ahead of the clock. */
+  get headAgeMs(): number {
+    return this.#modules.clock.monotonic() - this.#headSinceMs;
   }
 
   /** How many messages wait for a block. */
@@ -205,6 +213,7 @@ export class Localnet {
 
   async #round(rounds: RoundMaker): Promise<LedgerBlock> {
     const head = await rounds.make(this.#roundTime());
+    this.#headSinceMs = this.#modules.clock.monotonic();
     this.#folder?.afterRound();
     return head;
   }

@@ -175,3 +175,12 @@ describe("time", () => {
     expect(() => chain.net.advanceTime(-1)).toThrowError("time goes forwards");
   });
 });
+
+it("knows the age of its newest block by the clock, however far ahead the time of the chain is", async () => {
+  const other = await kit.open();
+  other.net.advanceTime(1_000_000);
+  await other.rounds(1);
+  expect(other.net.headAgeMs).toBe(0);
+  await other.clock.advance(90_000);
+  expect(other.net.headAgeMs).toBe(90_000);
+});

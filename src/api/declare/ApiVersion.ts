@@ -21,6 +21,18 @@ export interface Refusal {
   readonly headers?: readonly string[];
 }
 
+/** Where a request comes from. */
+export interface RequestOrigin {
+  /** The address of the client, behind proxies that are trusted. */
+  readonly client: string;
+  /** Whether a proxy that is not trusted says that it forwards the request. */
+  readonly isForwarded: boolean;
+  /** The header `Host`. */
+  readonly host: string | undefined;
+  /** The header `Origin`, which browsers send. */
+  readonly origin: string | undefined;
+}
+
 /** One generation of the interface: its endpoints, and what stands around their results. */
 export interface ApiVersion<S> {
   readonly name: string;
@@ -60,6 +72,8 @@ export interface ApiVersion<S> {
   readonly isTimed?: boolean;
   /** Which headers pages of others may send; a short list when absent. */
   readonly allowedHeaders?: string;
+  /** Throws when a POST request may not come from there; all may when absent. */
+  readonly checkPost?: (origin: RequestOrigin) => void;
   /** Further names, behind the base, under which the page and the document of the interface are found. */
   readonly aliases?: { readonly page: string; readonly document: string };
 }

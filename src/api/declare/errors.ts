@@ -54,6 +54,8 @@ export const apiErrorCodes = {
   "api/key": "caller",
   /** A key that may not be used on this network. */
   "api/network": withData<{ network: string; allowed: readonly string[] }>("caller"),
+  /** A request that changes the local network and does not come from this machine. */
+  "api/local-controls": "caller",
   /** Too many requests; the rate and when to come back are in the data. */
   "api/limit": withData<RateLimit>("caller"),
   /** More requests wait for an answer than we let wait. */

@@ -5,7 +5,7 @@ import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
 import type { AccessControl } from "../access/Gatekeeper.ts";
-import type { ApiVersion } from "../declare/ApiVersion.ts";
+import type { ApiVersion, RequestOrigin } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics, Via } from "../metrics.ts";
@@ -111,6 +111,7 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       const { endpoint, reader, readPath } = this.#getQuestion(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
+      this.#modules.generation.checkPost?.(this.#originOf(request));
       await this.#admit(exchange, key);
       const { readBody: readArgs = readObject } = this.#modules.generation;
       const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
@@ -191,6 +192,13 @@ export class RequestHandler<S> {
     return andThen(admitted, (caller) => {
       exchange.caller = caller;
     });
+  }
+
+  #originOf({ headers, socket: { remoteAddress: peer = "" } }: IncomingMessage): RequestOrigin {
+    const forwarded = headers["x-forwarded-for"]?.toString();
+    const client = clientAddress(peer, forwarded, this.#options.trustedProxies);
+    const isForwarded = client === peer && (forwarded !== undefined || headers.forwarded !== undefined);
+    return { client, isForwarded, host: headers.host, origin: headers.origin };
   }
 
   /** Worked out once for a connection, unless a proxy brings many clients over one. */

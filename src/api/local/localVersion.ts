@@ -1,12 +1,17 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { v2Api } from "../v2/envelope.ts";
 import { advance } from "./advance.ts";
+import { checkControls, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
-/** What only a local network answers, in the envelope of v2. */
-export const localApi: ApiVersion<LocalServices> = {
+/** What only a local network answers, in the envelope of v2; the controls decide who may change the network. */
+export function makeLocalApi(controls: LocalControls): ApiVersion<LocalServices> {
+  return { ...localApi, checkPost: (origin) => checkControls(controls, origin) };
+}
+
+const localApi: ApiVersion<LocalServices> = {
   ...v2Api,
   name: "localnet",
   title: "Tongate local network",

@@ -104,6 +104,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "api/slow-request": row(408, ownMessage, "_"),
     "api/key": row(401, "API key does not exist", "none"),
     "api/network": row(403, "Network not allowed", "none"),
+    "api/local-controls": row(403, ownMessage, "none"),
     "api/limit": row(429, "Ratelimit exceeded", "none"),
     "api/busy": row(503),
     "api/unready": row(503),
@@ -154,6 +155,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "localnet/missing": row(500),
     "localnet/refusal": row(500),
     "localnet/amount": row(422),
+    "localnet/time": row(422),
     "localnet/closed": stopping,
   },
 };

@@ -1,6 +1,6 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
-import { localApi } from "../../api/local/localVersion.ts";
+import { makeLocalApi } from "../../api/local/localVersion.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
 /** What a local network offers beside its chain; nothing for any other network. */
@@ -8,7 +8,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
   if (local === undefined) return { generations: [], checks: [], links: [], close: async () => {} };
   const { deadlineMs, maxWaiting, trustedProxies } = config;
   const served = serveVersion(
-    localApi,
+    makeLocalApi(config.localControls),
     // Nothing here is asked often enough to be kept.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },

@@ -12,8 +12,11 @@ export interface FreshnessModules {
 }
 
 /** Says how old a newest block is, or throws when it is too old. */
-export function judgeAge(seqno: number, genUtime: number, { clock, maxHeadAgeMs }: FreshnessModules): string {
-  const ageMs = Math.max(clock.now() - genUtime * 1_000, 0);
+export function judgeAge(
+  seqno: number,
+  ageMs: number,
+  { maxHeadAgeMs }: Pick<FreshnessModules, "maxHeadAgeMs">,
+): string {
   const text = `masterchain block ${seqno} is ${Math.floor(ageMs / 1_000)} s old`;
   if (ageMs > maxHeadAgeMs) throw new LiteError("lite/behind", `${text}, and ${maxHeadAgeMs / 1_000} s are allowed`);
   return text;
@@ -27,7 +30,7 @@ export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessM
       check: () => {
         const { head, servers } = pool.status();
         if (head === undefined) throw new LiteError("lite/none", `no head is proved yet: ${reasons(servers)}`);
-        return judgeAge(head.block.seqno, head.genUtime, modules);
+        return judgeAge(head.block.seqno, Math.max(modules.clock.now() - head.genUtime * 1_000, 0), modules);
       },
     },
     {

@@ -1,6 +1,11 @@
 import type { CancelTimer, Clock } from "../../lib/clock.ts";
 import { LocalnetError } from "../errors.ts";
 
+const yearSeconds = 366 * 24 * 3600;
+
+/** Blocks have times of 32 bits. A year is left, so that a chain at its latest time still makes blocks. */
+const latestSeconds = 2 ** 32 - 1 - yearSeconds;
+
 /** The time of a chain: a clock's, and what was travelled ahead of it. Waiting takes as long as on the clock. */
 export class ChainClock implements Clock {
   readonly #clock: Clock;
@@ -34,12 +39,17 @@ export class ChainClock implements Clock {
   /** Goes ahead by so many seconds; there is no way back. */
   advance(seconds: number): void {
     if (!(seconds >= 0)) throw new LocalnetError("localnet/time", `time goes forwards, not by ${seconds} seconds`);
+    if (this.seconds + seconds > latestSeconds)
+      throw new LocalnetError(
+        "localnet/time",
+        `the time of the chain ends at ${latestSeconds}, and it is ${this.seconds}`,
+      );
     this.#aheadMs += seconds * 1000;
   }
 
   /** Goes ahead to a moment in Unix seconds, unless that is past. */
   reach(seconds: number): void {
     const missing = seconds - this.seconds;
-    if (missing > 0) this.advance(missing);
+    if (missing > 0) this.#aheadMs += missing * 1000;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalServices } from "../../../src/api/local/LocalServices.ts";
-import { localApi } from "../../../src/api/local/localVersion.ts";
+import { makeLocalApi } from "../../../src/api/local/localVersion.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     demo,
     clock: new HastyClock(),
   };
-  server = await openGenerationServer(localApi, services);
+  server = await openGenerationServer(makeLocalApi("loopback"), services);
 });
 afterAll(() => server.close());
 
