@@ -1,4 +1,3 @@
-import { CancelToken } from "./CancelToken.ts";
 import { isCoded } from "./errors.ts";
 import { LibError } from "./libErrors.ts";
 
@@ -9,12 +8,9 @@ export function abortReason(signal: AbortSignal): Error {
 }
 
 /** Runs `react` when the signal aborts, at once if it already has; the returned function stops listening. */
-export function onAbort(signal: AbortSignal | CancelToken | undefined, react: (reason: Error) => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) => void): () => void {
   if (signal === undefined) {
     return () => {};
-  }
-  if (signal instanceof CancelToken) {
-    return signal.onEnd(react);
   }
   if (signal.aborted) {
     react(abortReason(signal));
@@ -26,7 +22,7 @@ export function onAbort(signal: AbortSignal | CancelToken | undefined, react: (r
 }
 
 /** The work's outcome, or the signal's reason if that comes first; the work itself goes on unobserved. */
-export function orAborted<T>(work: Promise<T>, signal?: AbortSignal | CancelToken): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) {
     return work;
   }

@@ -1,35 +1,43 @@
 import { onAbort, settleWith } from "./abort.ts";
-import { CancelToken } from "./CancelToken.ts";
 import { throwIfAborted } from "./deadline.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
-interface Flight<T> {
-  readonly ending: CancelToken;
+/** Work that has started. */
+export interface StartedWork<T> {
   readonly outcome: Promise<T>;
+  /** Ends the work when nobody waits for it any more. */
+  cancel(reason: Error): void;
+}
+
+interface Flight<T> extends StartedWork<T> {
   waiters: number;
 }
 
-/** Lets identical questions that are asked at the same time be one question; nothing is kept once it is answered. */
+/** Deduplicates concurrent identical calls; nothing is kept once a call is done. */
 export class Inflight<K, T> {
   readonly #flights = new RecyclingMap<K, Flight<T>>();
 
-  /** How many different questions are under way. */
+  /** How many different calls are running. */
   get size(): number {
     return this.#flights.size;
   }
 
   /**
    * Waits for the work under this key, starting it if nobody else has. A waiter whose signal aborts leaves alone; when
-   * the last one leaves, the work's own signal aborts, and the next to ask starts afresh.
+   * the last one leaves, the work's own signal aborts, and the next caller starts afresh.
    */
-  share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal | CancelToken): Promise<T> {
-    return this.shareUntil(key, (ending) => work(ending.signal), signal);
+  share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const start = (): StartedWork<T> => {
+      const controller = new AbortController();
+      return { outcome: startWork(work, controller.signal), cancel: (reason) => controller.abort(reason) };
+    };
+    return this.shareStarted(key, start, signal);
   }
 
-  /** As `share`, for work that needs no signal to know when the last one has left. */
-  async shareUntil(key: K, work: (ending: CancelToken) => Promise<T>, signal?: AbortSignal | CancelToken): Promise<T> {
+  /** As `share`, for work that can be cancelled without a signal of its own. */
+  async shareStarted(key: K, start: () => StartedWork<T>, signal?: AbortSignal): Promise<T> {
     throwIfAborted(signal);
-    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    const flight = this.#flights.get(key) ?? this.#start(key, start);
     flight.waiters += 1;
     return new Promise((resolve, reject) => {
       const stopListening = onAbort(signal, (reason) => {
@@ -40,9 +48,9 @@ export class Inflight<K, T> {
     });
   }
 
-  #start(key: K, work: (ending: CancelToken) => Promise<T>): Flight<T> {
-    const ending = new CancelToken();
-    const flight: Flight<T> = { ending, outcome: startWork(work, ending), waiters: 0 };
+  #start(key: K, start: () => StartedWork<T>): Flight<T> {
+    const { outcome, cancel } = start();
+    const flight: Flight<T> = { outcome, cancel, waiters: 0 };
     this.#flights.set(key, flight);
     const land = () => this.#forget(key, flight);
     flight.outcome.then(land, land);
@@ -53,7 +61,7 @@ export class Inflight<K, T> {
     flight.waiters -= 1;
     if (flight.waiters === 0) {
       this.#forget(key, flight);
-      flight.ending.end(reason);
+      flight.cancel(reason);
     }
   }
 
@@ -66,6 +74,6 @@ export class Inflight<K, T> {
 }
 
 /** Async, so that work which throws before its first wait is a rejection like any other. */
-async function startWork<T>(work: (ending: CancelToken) => Promise<T>, ending: CancelToken): Promise<T> {
-  return work(ending);
+async function startWork<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return work(signal);
 }

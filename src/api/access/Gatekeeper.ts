@@ -1,5 +1,4 @@
 import { ApiError } from "../declare/errors.ts";
-import { andThen, type MaybePromise } from "../http/maybePromise.ts";
 import type { Caller } from "./Caller.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";
@@ -21,9 +20,9 @@ export interface GatekeeperOptions {
 /** Who is let in, and how often. */
 export interface AccessControl {
   /** Gives the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
-  admit(secret: string | undefined, address: () => string): MaybePromise<Caller>;
+  admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
   /** Counts one more question of a caller who was let in, or throws "api/limit". */
-  charge(caller: Caller): MaybePromise<Caller>;
+  charge(caller: Caller): Caller | Promise<Caller>;
 }
 
 /** Lets everybody in, as often as they like: for a network of one's own, on one's own machine. */
@@ -41,20 +40,23 @@ export class Gatekeeper implements AccessControl {
     this.#limits = limits;
   }
 
-  admit(secret: string | undefined, address: () => string): MaybePromise<Caller> {
+  admit(secret: string | undefined, address: () => string): Caller | Promise<Caller> {
     return this.charge(secret === undefined ? { kind: "keyless", address: address() } : this.#callerOf(secret));
   }
 
-  charge(caller: Caller): MaybePromise<Caller> {
+  charge(caller: Caller): Caller | Promise<Caller> {
     if (caller.kind === "open") {
       return caller;
     }
     const { network } = this.#options;
     const name = caller.kind === "key" ? `owner:${network}:${caller.owner}` : `address:${network}:${caller.address}`;
     const rate = this.#rateOf(caller);
-    return rate === undefined
-      ? caller
-      : andThen(this.#limits.take(name, rate), (verdict) => judge(verdict, rate, caller));
+    if (rate === undefined) return caller;
+    const verdict = this.#limits.take(name, rate);
+    // Counts in memory are there at once, and so is the caller then.
+    return verdict instanceof Promise
+      ? verdict.then((late) => judge(late, rate, caller))
+      : judge(verdict, rate, caller);
   }
 
   #callerOf(secret: string): Caller {

@@ -3,7 +3,6 @@ import type { Redis } from "ioredis";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { MaybePromise } from "../http/maybePromise.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
 /**
@@ -130,7 +129,7 @@ export class RedisLimits implements LimitStore {
     });
   }
 
-  #standIn(name: string, rate: Rate): MaybePromise<RateDecision> {
+  #standIn(name: string, rate: Rate): RateDecision | Promise<RateDecision> {
     this.#stoodIn += 1;
     return this.#modules.standIn.take(name, rate);
   }

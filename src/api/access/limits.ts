@@ -1,5 +1,4 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { MaybePromise } from "../http/maybePromise.ts";
 
 /** How often one may ask: so many a second for long, and so many at once. */
 export interface Rate {
@@ -21,7 +20,7 @@ export interface RateDecision {
 /** Where the counts of all who ask are kept; several processes may share one. */
 export interface LimitStore {
   /** Counts one request of this name, if it is allowed. */
-  take(name: string, rate: Rate): MaybePromise<RateDecision>;
+  take(name: string, rate: Rate): RateDecision | Promise<RateDecision>;
   close(): Promise<void>;
 }
 

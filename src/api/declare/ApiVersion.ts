@@ -1,7 +1,5 @@
 import type { TSchema } from "typebox";
 import type { Args } from "../../lib/kit/arg.ts";
-import type { ByteText } from "../http/byteText.ts";
-import type { RunOutcome } from "../http/EndpointRunner.ts";
 import type { RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { AnswerNotes } from "./RequestContext.ts";
@@ -13,10 +11,19 @@ export interface AnswerTime {
   readonly elapsedMs: number;
 }
 
+/** Where an answer came from: the cache, another request's run, or a run of its own. */
+export type AnswerSource = "cache" | "shared" | "run";
+
+/** How an answer came about. */
+export interface AnswerFacts {
+  readonly source: AnswerSource;
+  readonly notes: AnswerNotes;
+}
+
 /** An error as it is answered. */
 export interface Refusal {
   readonly status: number;
-  readonly body: ByteText;
+  readonly body: string;
   /** Names and values after one another. */
   readonly headers?: readonly string[];
 }
@@ -45,9 +52,9 @@ export interface ApiVersion<S> {
   readonly version: string;
   readonly endpoints: readonly Endpoint<S>[];
   /** What stands before every result. */
-  readonly beginning: ByteText;
+  readonly beginning: string;
   /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
-  end(outcome: RunOutcome, moment: AnswerTime, echo: string): ByteText;
+  end(answer: AnswerFacts, moment: AnswerTime, echo: string): string;
   /** The whole answer for something thrown, with what was noted until then. */
   refuse(error: unknown, moment: AnswerTime, echo: string, notes?: AnswerNotes): Refusal;
   successSchema(result: TSchema): TSchema;

@@ -1,7 +1,5 @@
 import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
 import type { Form } from "../../lib/kit/shape.ts";
-import type { MaybePromise } from "../http/maybePromise.ts";
-import type { PreparedJson } from "../http/PreparedJson.ts";
 import type { RequestContext } from "./RequestContext.ts";
 
 /** How long an answer stays right: not at all, until the next block, or for ever. */
@@ -36,7 +34,7 @@ export interface Endpoint<S, Name extends string = string, A extends Args = Args
   /** May differ by argument: an account at a given block is right for ever, the newest only until the next block. */
   cache(args: ArgValues<A>): CacheRule;
   /** Gives the value to be shown, at once where it needs nobody; throws coded errors only. */
-  run(services: S, args: ArgValues<A>, context: RequestContext): MaybePromise<R | PreparedJson>;
+  run(services: S, args: ArgValues<A>, context: RequestContext): R | Promise<R>;
 }
 
 export interface EndpointDeclaration<S, Name extends string, A extends Args, R, Out> {
@@ -53,7 +51,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends Args, R, 
   readonly isBare?: boolean;
   readonly isUncounted?: boolean;
   readonly cache?: CacheRule | ((args: ArgValues<A>) => CacheRule);
-  readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => MaybePromise<R | PreparedJson>;
+  readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => R | Promise<R>;
 }
 
 /** Makes the helper that declares endpoints over the given services; each generation of the interface has one. */

@@ -1,6 +1,6 @@
-import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
+import type { CancelToken } from "./CancelToken.ts";
 
 /** One question of one request. */
 export interface Call {

@@ -1,9 +1,7 @@
 import { orAborted } from "../../lib/abort.ts";
-import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { withDeadline } from "../../lib/deadline.ts";
-import { Inflight } from "../../lib/inflight.ts";
 import { formatJson, type JsonInput } from "../../lib/json.ts";
+import type { AnswerSource } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
@@ -11,15 +9,16 @@ import type { AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import { toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
+import { type CancelToken, cancelAfter } from "./CancelToken.ts";
 import { EncodedAnswer } from "./EncodedAnswer.ts";
 import type { MaybePromise } from "./maybePromise.ts";
-import { PreparedJson } from "./PreparedJson.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
+import { SharedRuns } from "./SharedRuns.ts";
 
-/** An answer, and whether it was there already, came with another request's, or was made for this one. */
+/** An answer and where it came from. */
 export interface RunOutcome {
   readonly finished: EncodedAnswer;
-  readonly source: "cache" | "shared" | "run";
+  readonly source: AnswerSource;
 }
 
 export interface EndpointRunnerOptions {
@@ -41,7 +40,7 @@ interface SharedRun<S> {
   readonly args: DecodedArgs;
   readonly call: Call;
   readonly place: CachePlace;
-  readonly signal: CancelToken;
+  readonly waiter: CancelToken;
 }
 
 type DecodedArgs = Readonly<Record<string, unknown>>;
@@ -50,7 +49,7 @@ type DecodedArgs = Readonly<Record<string, unknown>>;
 export class EndpointRunner<S> {
   readonly #options: EndpointRunnerOptions;
   readonly #modules: EndpointRunnerModules<S>;
-  readonly #flights = new Inflight<string, EncodedAnswer>();
+  readonly #flights = new SharedRuns<EncodedAnswer>();
   /** An error is the same one for all who waited for it, and has no place of its own for this. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
@@ -93,7 +92,7 @@ export class EndpointRunner<S> {
       return this.#runAlone(endpoint, args, call);
     }
     return (
-      this.findKept(place) ?? this.#wait(call, (signal) => this.#runShared({ endpoint, args, call, place, signal }))
+      this.findKept(place) ?? this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, place, waiter }))
     );
   }
 
@@ -113,13 +112,13 @@ export class EndpointRunner<S> {
     return this.#count(() => noted.then(outcome)).finally(() => context.dispose());
   }
 
-  async #runShared({ endpoint, args, call, place, signal }: SharedRun<S>): Promise<RunOutcome> {
+  async #runShared({ endpoint, args, call, place, waiter }: SharedRun<S>): Promise<RunOutcome> {
     const { cache, services } = this.#modules;
     const generation = cache.generation();
     let source: RunOutcome["source"] = "shared";
-    const work = async (shared: AbortSignal) => {
+    const work = async (token: CancelToken) => {
       source = "run";
-      const context = new SharedContext(call, shared);
+      const context = new SharedContext(call, token);
       const { notes } = context;
       try {
         const finished = finish(endpoint, await endpoint.run(services, args, context), notes);
@@ -133,7 +132,7 @@ export class EndpointRunner<S> {
     };
     // Who has a key may be answered by other servers, so a failure without one must not be theirs.
     const flight = `${call.caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
-    const finished = await this.#flights.share(flight, work, signal);
+    const finished = await this.#flights.share(flight, work, waiter);
     return { finished, source };
   }
 
@@ -144,12 +143,12 @@ export class EndpointRunner<S> {
     throw error;
   }
 
-  #wait<T>(call: Call, work: (signal: CancelToken) => Promise<T>): Promise<T> {
+  #wait<T>(call: Call, work: (waiter: CancelToken) => Promise<T>): Promise<T> {
     this.#refuseIfBusy();
     return this.#count(async () => {
       const deadline = this.#openDeadline(call);
       try {
-        return await work(deadline.ending);
+        return await work(deadline.token);
       } finally {
         deadline.dispose();
       }
@@ -173,14 +172,11 @@ export class EndpointRunner<S> {
   }
 
   #openDeadline(call: Call) {
-    return withDeadline(this.#modules.clock, this.#options.deadlineMs, call.gone());
+    return cancelAfter(this.#modules.clock, this.#options.deadlineMs, call.gone());
   }
 }
 
 function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {
-  if (value instanceof PreparedJson) {
-    return new EncodedAnswer(value.text, notes);
-  }
   return new EncodedAnswer(toByteText(writeJson(endpoint.result.encode(value))), notes);
 }
 

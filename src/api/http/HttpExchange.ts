@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
@@ -8,8 +7,9 @@ import type { Caller } from "../access/Caller.ts";
 import type { AnswerTime, ApiVersion, Refusal } from "../declare/ApiVersion.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Metrics, Via } from "../metrics.ts";
-import type { ByteText } from "./byteText.ts";
+import { type ByteText, toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
+import { CancelToken } from "./CancelToken.ts";
 import { compressFromBytes } from "./EncodedAnswer.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
 import { closeGzip } from "./gzip.ts";
@@ -74,7 +74,7 @@ export class HttpExchange implements Call {
     const { response } = this.#facts;
     response.once("close", () => {
       if (!response.writableFinished) {
-        gone.end(new LibError("lib/aborted", "given up by the caller"));
+        gone.cancel(new LibError("lib/aborted", "given up by the caller"));
       }
     });
     return gone;
@@ -119,7 +119,7 @@ export class HttpExchange implements Call {
       this.#facts.response.destroy();
       return;
     }
-    this.send(status, body, [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
+    this.send(status, toByteText(body), [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
   }
 
   #begin(status: number, length: number, more: readonly string[]): ServerResponse {

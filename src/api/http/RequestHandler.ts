@@ -9,7 +9,7 @@ import type { ApiVersion, RequestOrigin } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics, Via } from "../metrics.ts";
-import type { ByteText } from "./byteText.ts";
+import { type ByteText, toByteText } from "./byteText.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
 import { type RpcItem, readRpc } from "./jsonRpc.ts";
@@ -66,12 +66,14 @@ export class RequestHandler<S> {
   readonly #questions: ReadonlyMap<string, Question<S>>;
   readonly #clientNames = new WeakMap<object, string>();
   readonly #seen = new RequestMemo();
+  readonly #beginning: ByteText;
 
   constructor(options: RequestHandlerOptions, modules: RequestHandlerModules<S>) {
     this.#options = options;
     const { maxUnsentBytes = 256 << 20 } = options;
     this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
-    const { endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
+    const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
+    this.#beginning = toByteText(beginning);
     this.#questions = new Map(
       endpoints.map((endpoint) => [
         endpoint.name,
@@ -156,7 +158,7 @@ export class RequestHandler<S> {
       `Content-Type: ${generation.contentType ?? "application/json"}`,
       `X-API-Version: ${generation.version}`,
       "Access-Control-Allow-Origin: *",
-      `Content-Length: ${body.length}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
       "Connection: close",
     ];
     return `${head.join("\r\n")}\r\n\r\n${body}`;
@@ -272,11 +274,10 @@ export class RequestHandler<S> {
         await access.charge(exchange.caller);
       }
       const outcome = await this.#ask(exchange, item);
-      const end = generation.end(outcome, exchange.moment(), item.echo);
-      return `${generation.beginning}${outcome.finished.text}${end}` as ByteText;
+      return `${this.#beginning}${outcome.finished.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
     } catch (error) {
       this.#report(exchange, error);
-      return generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body;
+      return toByteText(generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body);
     }
   }
 
@@ -285,8 +286,12 @@ export class RequestHandler<S> {
   }
 
   #succeed(exchange: HttpExchange, outcome: RunOutcome, echo: string): MaybePromise<void> {
-    const { generation } = this.#modules;
-    return exchange.sendOutcome(outcome, generation.beginning, generation.end(outcome, exchange.moment(), echo));
+    return exchange.sendOutcome(outcome, this.#beginning, this.#endOf(exchange, outcome, echo));
+  }
+
+  #endOf(exchange: HttpExchange, { source, finished }: RunOutcome, echo: string): ByteText {
+    const facts = { source, notes: finished.notes };
+    return toByteText(this.#modules.generation.end(facts, exchange.moment(), echo));
   }
 
   #refuse(exchange: HttpExchange, error: unknown, echo: string): void {

@@ -11,11 +11,6 @@ export function toByteText(text: string): ByteText {
   return (Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1")) as ByteText;
 }
 
-/** Bytes that are UTF-8 already. */
-export function bytesToByteText(bytes: Uint8Array): ByteText {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1") as ByteText;
-}
-
 /** A copy in memory of its own, for keeping: joined pieces otherwise hold on to all they were made of. */
 export function ownByteText(text: ByteText): ByteText {
   return Buffer.from(text, "latin1").toString("latin1") as ByteText;

@@ -2,23 +2,29 @@ import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
 import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
 import type { Call } from "./Call.ts";
+import type { CancelToken, TimedToken } from "./CancelToken.ts";
 
 /** The context of a run that many may wait for. */
 export class SharedContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;
   readonly notes = new AnswerNotes();
-  readonly signal: AbortSignal;
   readonly #call: Call;
+  readonly #token: CancelToken;
 
-  constructor(call: Call, signal: AbortSignal) {
+  constructor(call: Call, token: CancelToken) {
     this.id = call.id;
     this.caller = call.caller;
-    this.signal = signal;
     this.#call = call;
+    this.#token = token;
   }
 
-  /** Made only for who has something to say, which most have not. */
+  /** Made at first use: most endpoints that answer at once never look at it. */
+  get signal(): AbortSignal {
+    return this.#token.signal;
+  }
+
+  /** Made at first use: most requests log nothing. */
   get log(): Log {
     return this.#call.log;
   }
@@ -30,10 +36,10 @@ export class LateContext implements RequestContext {
   readonly caller: Caller;
   readonly notes = new AnswerNotes();
   readonly #call: Call;
-  readonly #open: () => { readonly signal: AbortSignal; dispose(): void };
-  #deadline: { readonly signal: AbortSignal; dispose(): void } | undefined;
+  readonly #open: () => TimedToken;
+  #deadline: TimedToken | undefined;
 
-  constructor(call: Call, open: () => { readonly signal: AbortSignal; dispose(): void }) {
+  constructor(call: Call, open: () => TimedToken) {
     this.id = call.id;
     this.caller = call.caller;
     this.#call = call;
@@ -46,7 +52,7 @@ export class LateContext implements RequestContext {
 
   get signal(): AbortSignal {
     this.#deadline ??= this.#open();
-    return this.#deadline.signal;
+    return this.#deadline.token.signal;
   }
 
   dispose(): void {

@@ -1,7 +1,5 @@
 import { Type } from "typebox";
-import type { AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
-import { toByteText } from "../http/byteText.ts";
-import type { RunOutcome } from "../http/EndpointRunner.ts";
+import type { AnswerFacts, AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
@@ -10,15 +8,13 @@ import { V2Reader } from "./V2Reader.ts";
 /** The generation this follows, and how often the interface changed here since. */
 export const v2Version = "2.1.0";
 
-const beginning = toByteText('{"ok":true,"result":');
-
 /** When an answer was given, by which lite servers, and how long it took; the contract's `@extra`. */
 function stamp({ nowMs, elapsedMs }: AnswerTime, servers: string, suffix: "" | ":c"): string {
   return `${Math.floor(nowMs / 1000)}:${servers}:${Math.round(elapsedMs * 1000) / 1000}${suffix}`;
 }
 
-function stampOf({ finished, source }: RunOutcome, moment: AnswerTime): string {
-  return source === "cache" ? stamp(moment, "_", ":c") : stamp(moment, finished.notes.servers, "");
+function stampOf({ notes, source }: AnswerFacts, moment: AnswerTime): string {
+  return source === "cache" ? stamp(moment, "_", ":c") : stamp(moment, notes.servers, "");
 }
 
 const extraSchema = Type.String({
@@ -36,13 +32,13 @@ export const v2Api: ApiVersion<V2Services> = {
   base: "/api/v2",
   version: v2Version,
   endpoints: v2Endpoints,
-  beginning,
-  end: (outcome, moment, echo) => toByteText(`,"@extra":"${stampOf(outcome, moment)}"${echo}}`),
+  beginning: '{"ok":true,"result":',
+  end: (answer, moment, echo) => `,"@extra":"${stampOf(answer, moment)}"${echo}}`,
   refuse: (error, moment, echo, notes) => {
     const { status, text, extra } = answerError(error);
     const asked = notes?.servers ?? "_";
     const last = extra === "none" ? "" : `,"@extra":"${extra === "_" ? "_" : stamp(moment, asked, "")}"`;
-    return { status, body: toByteText(`{"ok":false,"error":${JSON.stringify(text)},"code":${status}${last}${echo}}`) };
+    return { status, body: `{"ok":false,"error":${JSON.stringify(text)},"code":${status}${last}${echo}}` };
   },
   successSchema: (result) => Type.Object({ ok: Type.Literal(true), result, "@extra": extraSchema }),
   errorSchema: Type.Object(

@@ -1,7 +1,5 @@
 import { Type } from "typebox";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
-import type { ByteText } from "../http/byteText.ts";
-import { toByteText } from "../http/byteText.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { answerError } from "./errors.ts";
 import { v3Endpoints } from "./list.ts";
@@ -10,8 +8,6 @@ import { V3Reader } from "./V3Reader.ts";
 
 /** The generation this follows, and how often the interface changed here since. */
 export const v3Version = "1.2.0";
-
-const nothing = "" as ByteText;
 
 /** Headers that are arguments of some question. */
 const argHeaders = [
@@ -31,11 +27,11 @@ export const v3Api: ApiVersion<V3Services> = {
   base: "/api/v3",
   version: v3Version,
   endpoints: v3Endpoints,
-  beginning: nothing,
-  end: () => nothing,
+  beginning: "",
+  end: () => "",
   refuse: (error) => {
     const { status, text } = answerError(error);
-    return { status, body: toByteText(JSON.stringify({ code: status, error: text })) };
+    return { status, body: JSON.stringify({ code: status, error: text }) };
   },
   successSchema: (result) => result,
   errorSchema: Type.Object(

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { ApiError } from "../declare/errors.ts";
-import { type ByteText, toByteText } from "../http/byteText.ts";
 import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../http/requestArgs.ts";
 import { answerError } from "./errors.ts";
 import { v4Endpoints } from "./list.ts";
@@ -10,7 +9,6 @@ import type { V4Services } from "./Services.ts";
 /** The client this follows, and how often the interface changed here since. */
 const v4Version = "4.0.0";
 
-const nothing = "" as ByteText;
 const errorHeaders = ["Cache-Control", "no-store"];
 
 /** A body of text is the arguments of a get-method; any other is a JSON object. */
@@ -36,11 +34,11 @@ export const v4Api: ApiVersion<V4Services> = {
   base: "/api/v4",
   version: v4Version,
   endpoints: v4Endpoints,
-  beginning: nothing,
-  end: () => nothing,
+  beginning: "",
+  end: () => "",
   refuse: (error) => {
     const { status, text } = answerError(error);
-    return { status, body: toByteText(JSON.stringify({ error: text, code: status })), headers: errorHeaders };
+    return { status, body: JSON.stringify({ error: text, code: status }), headers: errorHeaders };
   },
   successSchema: (result) => result,
   errorSchema: Type.Object(

@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
-import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
 import { decode, encode, type TlValue } from "../tl/types.ts";
@@ -44,8 +43,8 @@ export class AdnlClient {
   readonly ended: Promise<LiteError>;
   readonly #channel: AdnlChannel;
   readonly #modules: AdnlModules;
-  readonly #queries = new RecyclingMap<string, Waiting<Uint8Array>>();
-  readonly #pings = new RecyclingMap<bigint, Waiting<void>>();
+  readonly #queries = new Map<string, Waiting<Uint8Array>>();
+  readonly #pings = new Map<bigint, Waiting<void>>();
   #greet: () => void = () => {};
   #lastHeardMs: number;
   #unsent = 0;
@@ -178,12 +177,7 @@ export class AdnlClient {
     }
   }
 
-  #wait<K, T>(
-    waiting: RecyclingMap<K, Waiting<T>>,
-    key: K,
-    signal: AbortSignal | undefined,
-    send: () => void,
-  ): Promise<T> {
+  #wait<K, T>(waiting: Map<K, Waiting<T>>, key: K, signal: AbortSignal | undefined, send: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       send();
       this.#owed += 1;
@@ -261,7 +255,7 @@ export class AdnlClient {
     const why = this.#refusal !== undefined && reason.code === "lite/lost" ? this.#refusal : reason;
     this.#refusal = why;
     this.#over = true;
-    for (const waiting of [...this.#queries.list(), ...this.#pings.list()]) {
+    for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) {
       waiting.reject(why);
     }
     return why;

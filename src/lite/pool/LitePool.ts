@@ -1,11 +1,9 @@
 import { onAbort } from "../../lib/abort.ts";
-import type { CancelToken } from "../../lib/CancelToken.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { Inflight } from "../../lib/inflight.ts";
+import { Inflight, type StartedWork } from "../../lib/inflight.ts";
 import type { Log } from "../../lib/log.ts";
-import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
@@ -87,7 +85,7 @@ export class LitePool implements LiteServer {
   readonly #maxQuestions: number;
   readonly #clock: Clock;
   readonly #inflight = new Inflight<string, RaceResult>();
-  readonly #ends = new RecyclingMap<object, (reason: LiteError) => void>();
+  readonly #ends = new Map<object, (reason: LiteError) => void>();
   readonly #onIdle = new Set<() => void>();
   #running = 0;
   #shared = 0;
@@ -181,7 +179,7 @@ export class LitePool implements LiteServer {
 
   destroy(reason: LiteError): void {
     this.#refusal ??= reason;
-    for (const end of this.#ends.list()) {
+    for (const end of [...this.#ends.values()]) {
       end(reason);
     }
     this.#watch.stop(reason);
@@ -229,11 +227,11 @@ export class LitePool implements LiteServer {
   /** Joins those who ask the same; each still checks the answer for itself, and asks alone when it does not stand. */
   async #askShared(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
     let leads = false;
-    const lead = (flight: CancelToken) => {
+    const lead = () => {
       leads = true;
-      return this.#askServers(asking, flight);
+      return this.#startAsking(asking);
     };
-    const answered = await this.#inflight.shareUntil(keyOf(asking), lead, signal);
+    const answered = await this.#inflight.shareStarted(keyOf(asking), lead, signal);
     if (leads) {
       return answered;
     }
@@ -242,33 +240,34 @@ export class LitePool implements LiteServer {
     return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
   }
 
-  #askServers(asking: PoolQuery, signal: AbortSignal | CancelToken): Promise<RaceResult> {
-    if (asking.need.kind === "send") {
-      const sending = new AbortController();
-      const end = (reason: Error) => sending.abort(reason);
-      return this.#untilEnded(end, signal, () => sendToSeveral(asking, this.#send, sending.signal));
+  async #askServers(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
+    const { outcome, cancel } = this.#startAsking(asking);
+    const stopListening = onAbort(signal, cancel);
+    try {
+      return await outcome;
+    } finally {
+      stopListening();
     }
-    const race = new Race(asking, this.#race);
-    return this.#untilEnded(
-      (reason) => race.end(reason),
-      signal,
-      () => race.run(),
-    );
   }
 
-  /** Runs the work, which ends with the signal or when the pool is destroyed. */
-  async #untilEnded<T>(
-    end: (reason: Error) => void,
-    signal: AbortSignal | CancelToken,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    this.#ends.set(end, end);
-    const stopListening = onAbort(signal, end);
+  #startAsking(asking: PoolQuery): StartedWork<RaceResult> {
+    if (asking.need.kind === "send") {
+      const sending = new AbortController();
+      const cancel = (reason: Error) => sending.abort(reason);
+      return { outcome: this.#untilEnded(cancel, () => sendToSeveral(asking, this.#send, sending.signal)), cancel };
+    }
+    const race = new Race(asking, this.#race);
+    const cancel = (reason: Error) => race.end(reason);
+    return { outcome: this.#untilEnded(cancel, () => race.run()), cancel };
+  }
+
+  /** Runs the work, which is cancelled when the pool is destroyed. */
+  async #untilEnded<T>(cancel: (reason: Error) => void, work: () => Promise<T>): Promise<T> {
+    this.#ends.set(cancel, cancel);
     try {
       return await work();
     } finally {
-      stopListening();
-      this.#ends.delete(end);
+      this.#ends.delete(cancel);
     }
   }
 

@@ -1,5 +1,4 @@
 import { orAborted } from "../../lib/abort.ts";
-import { CancelToken } from "../../lib/CancelToken.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../errors.ts";
@@ -29,7 +28,9 @@ type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | un
 export class PinnedServer implements LiteServer {
   readonly #askPool: AskPool;
   readonly #options: PinOptions;
-  readonly #over = new CancelToken();
+  /** Rejects when the pin is destroyed. */
+  readonly #destroyed: Promise<never>;
+  #rejectAll: (reason: LiteError) => void = () => {};
   #member: PoolMember | undefined;
   /** Names of all that were chosen, in that order: with most requests it is one. */
   #names: readonly string[] = [];
@@ -41,6 +42,11 @@ export class PinnedServer implements LiteServer {
   constructor(askPool: AskPool, options: PinOptions) {
     this.#askPool = askPool;
     this.#options = options;
+    this.#destroyed = new Promise((_, reject) => {
+      this.#rejectAll = reject;
+    });
+    // Nobody may wait for it when it rejects.
+    this.#destroyed.catch(() => {});
   }
 
   /** Who has answered so far: one, unless another had to take over. */
@@ -58,7 +64,7 @@ export class PinnedServer implements LiteServer {
       const { access = "public" } = this.#options;
       const { signal, accept } = options;
       const asked = accept === undefined ? { signal, access } : { signal, accept, access };
-      return await orAborted(this.#askPinned(question, asked), this.#over);
+      return await Promise.race([this.#askPinned(question, asked), this.#destroyed]);
     } finally {
       this.#running -= 1;
       if (this.#running === 0) {
@@ -78,7 +84,7 @@ export class PinnedServer implements LiteServer {
 
   destroy(reason: LiteError): void {
     this.#refusal ??= reason;
-    this.#over.end(reason);
+    this.#rejectAll(reason);
   }
 
   async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { endpointsOver } from "../../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../../src/api/declare/RequestContext.ts";
-import { PreparedJson } from "../../../src/api/http/PreparedJson.ts";
 import { intArg, notNegativeArg } from "../../../src/api/v2/args.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { optional } from "../../../src/lib/kit/arg.ts";
@@ -45,15 +44,6 @@ export const frameEndpoints = [
     result: anyJson,
     cache: ({ seqno }) => (seqno === undefined ? "none" : "forever"),
     run: ({ answer }, given, context) => answer(given, context),
-  }),
-  endpoint({
-    name: "sayPrepared",
-    tag: "frame",
-    summary: "Says it in bytes.",
-    args,
-    result: anyJson,
-    cache: "head",
-    run: async ({ answer }, given, context) => PreparedJson.fromBytes(Buffer.from(await answer(given, context))),
   }),
   endpoint({
     name: "large",

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { CancelToken, cancelAfter } from "../../../src/api/http/CancelToken.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+
+const [first, second] = [new Error("first"), new Error("second")];
+
+describe("a cancel token", () => {
+  it("reports the first reason to every listener, once", () => {
+    const token = new CancelToken();
+    const heard: Error[] = [];
+    const listen = (reason: Error) => heard.push(reason);
+    token.onCancel(listen);
+    token.onCancel(listen);
+    expect(token.reason).toBeUndefined();
+    token.cancel(first);
+    token.cancel(second);
+    expect([heard, token.reason]).toEqual([[first, first], first]);
+  });
+
+  it("calls late listeners at once, and none that stopped listening", () => {
+    const token = new CancelToken();
+    const heard: string[] = [];
+    const stop = token.onCancel(() => heard.push("stopped"));
+    token.onCancel(() => heard.push("listened"));
+    stop();
+    token.cancel(first);
+    token.onCancel(() => heard.push("late"));
+    expect(heard).toEqual(["listened", "late"]);
+  });
+
+  it("aborts its signal, whether that was read before or after", () => {
+    const [before, after] = [new CancelToken(), new CancelToken()];
+    const { signal } = before;
+    expect([signal.aborted, before.signal]).toEqual([false, signal]);
+    before.cancel(first);
+    after.cancel(second);
+    expect([signal.aborted, signal.reason, after.signal.aborted, after.signal.reason]).toEqual([
+      true,
+      first,
+      true,
+      second,
+    ]);
+  });
+});
+
+describe("a cancel token with a time limit", () => {
+  it("is cancelled when the time is up, or before that with its parent", async () => {
+    const clock = new ManualClock();
+    const [alone, child] = [cancelAfter(clock, 100, new CancelToken()), new CancelToken()];
+    const { token } = cancelAfter(clock, 100, child);
+    child.cancel(first);
+    await clock.advance(100);
+    expect([alone.token.reason, token.reason]).toMatchObject([{ code: "lib/deadline", data: { delayMs: 100 } }, first]);
+  });
+
+  it("is never cancelled after it was disposed of", async () => {
+    const [clock, parent] = [new ManualClock(), new CancelToken()];
+    const { token, dispose } = cancelAfter(clock, 100, parent);
+    dispose();
+    await clock.advance(100);
+    parent.cancel(first);
+    expect(token.reason).toBeUndefined();
+  });
+});
