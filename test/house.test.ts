@@ -147,6 +147,16 @@ describe("an internal folder", () => {
   });
 });
 
+describe("the fast path", () => {
+  it("is known to its folder only", () => {
+    const source = 'import { toByteText } from "../http/byteText.ts";';
+    expect(inspectOne("src/api/http/a.ts", source)).toEqual([]);
+    expect(inspectOne("src/api/v2/a.ts", source)).toEqual([
+      "fast path: only src/api/http/ may import src/api/http/byteText.ts",
+    ]);
+  });
+});
+
 describe("a barrel file", () => {
   const refused = ["barrel: import the file that has the thing"];
 

@@ -89,6 +89,9 @@ const onlyHere: readonly OnlyHere[] = [
 /** Files that may be longer than the measure because they are lists of declarations, each with its reason. */
 export const longLists: ReadonlyMap<string, string> = new Map([]);
 
+/** The parts of the fast path, which ordinary code must not know: only their folder may import them. */
+const fastPath = /^src\/api\/http\/(?:CancelToken|SharedRuns|maybePromise|byteText|EncodedAnswer)\.ts$/;
+
 const maxLines = 400;
 const maxFiles = 25;
 
@@ -107,6 +110,7 @@ export function inspectHouse(tree: Tree): Violation[] {
       ...checkRoom(file),
       ...checkFloors(file),
       ...checkOnlyHere(file),
+      ...checkFastPath(file),
       ...checkLength(file),
     ]),
     ...inSrc.flatMap((file) => checkDependencies(file, tree.get("package.json"))),
@@ -188,6 +192,14 @@ function checkOnlyHere(file: SourceFile): Violation[] {
       const home = places.length === 0 ? "belongs to tests" : `belongs to ${places.join(", ")}`;
       return used.map((use) => ({ rule: "only here", file: file.path, detail: `${what} ${home}: ${use.trim()}` }));
     });
+}
+
+function checkFastPath(file: SourceFile): Violation[] {
+  return file.path.startsWith("src/api/http/")
+    ? []
+    : importedFiles(file)
+        .filter((target) => fastPath.test(target))
+        .map((target) => ({ rule: "fast path", file: file.path, detail: `only src/api/http/ may import ${target}` }));
 }
 
 function checkDependencies(file: SourceFile, packageJson: string | undefined): Violation[] {
