@@ -57,8 +57,8 @@ function formatWallet(net: Localnet, { wallet, words }: FundedWallet, number: nu
   const id = describeWalletId(wallet, net.globalId);
   return [
     `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} TON`,
-    ...(id === undefined ? [] : [`      ${id}`]),
     `      ${words.join(" ")}`,
+    ...(id === undefined ? [] : [`      ${id}`]),
     "",
   ];
 }

@@ -45,8 +45,11 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
     ...net.keys.wallets.map(({ wallet, words }, i) => {
       const friendly = formatAddress(wallet.address, { bounceable: false, testOnly: false }, "base64url");
       const id = describeWalletId(wallet, net.globalId);
-      const ids = id === undefined ? "" : `  ${id}`;
-      return `  ${String(i + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}${ids}\n      ${words.join(" ")}`;
+      const lines = [
+        `  ${String(i + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}`,
+        `      ${words.join(" ")}`,
+      ];
+      return [...lines, ...(id === undefined ? [] : [`      ${id}`])].join("\n");
     }),
     "",
     ...formatDemo(demo),
