@@ -56,7 +56,7 @@ export async function startService({ flags = [], folder }: StartOptions = {}): P
 }
 
 function readWallets(said: string): ToldWallet[] {
-  const lines = said.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})\n +((?:\w+ ){23}\w+)$/gm);
+  const lines = said.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})(?: .*)?\n +((?:\w+ ){23}\w+)$/gm);
   return [...lines].map(([, version = "", address = "", words = ""]) => ({
     version,
     address,
