@@ -54,9 +54,9 @@ class Machine implements MachineRun {
 
   /** Code that is no ordinary cell is run from a cell that refers to it, where its load is charged and may fail. */
   #openCode(): CellSlice {
-    const { code, globalVersion, findLibrary } = this.#input;
+    const { code, globalVersion, findLibrary, libraryCode } = this.#input;
     if (code.kind === CellKind.ordinary) return cellSlice(code);
-    if (code.kind === CellKind.library && globalVersion >= 9) {
+    if (code.kind === CellKind.library && globalVersion >= 9 && libraryCode !== "load") {
       const found = findLibrary?.(libraryHash(code));
       if (found === "unknown") throw new LibraryNeeded(libraryHash(code));
       if (found?.kind === CellKind.ordinary) return cellSlice(found);

@@ -22,7 +22,7 @@ export interface MachineStep {
 }
 
 export interface MachineInput {
-  /** May be a library cell; since version 9 its load is free. */
+  /** May be a library cell; see `libraryCode`. */
   readonly code: Cell;
   /** Bottom first. */
   readonly stack: readonly StackValue[];
@@ -35,6 +35,11 @@ export interface MachineInput {
   readonly findLibrary?: (hash: Hash) => Cell | undefined | "unknown";
   /** How many different libraries one run may load; no limit when absent. */
   readonly maxLibraryLoads?: number;
+  /**
+   * How code that is a library cell begins: `open`, which is the rule for transactions since version 9 and the default, opens
+   * it for free; `load`, which is the rule for get-methods and before version 9, loads it as a step of the run.
+   */
+  readonly libraryCode?: "open" | "load";
   /** Deepest c4 and c5 that can be committed; 512 when absent. */
   readonly maxDataDepth?: number;
   /** `ignore` lets every Ed25519 and P256 check succeed. */

@@ -1,8 +1,4 @@
 import type { Cell } from "../../cell/Cell.ts";
-import type { Codec } from "../../cell/codec.ts";
-import { Dictionary } from "../../cell/dictionary.ts";
-import { uintKey } from "../../cell/keys.ts";
-import { sliceOf } from "../../cell/Slice.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import {
   type Config,
@@ -14,8 +10,8 @@ import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.
 import type { MsgForwardPrices, StoragePrices } from "../../model/config/prices.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
-import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
 import type { Tuple } from "../machine/StackValue.ts";
+import { unpackedConfig } from "./unpackedConfig.ts";
 
 /** Limits of sizes, those that the configuration does not name included. */
 export interface SizeLimits {
@@ -111,34 +107,6 @@ function makeRules(config: Config, root: Cell): Rules {
     isSpecial: (workchain, account) =>
       workchain === masterchain && (account === keeper || special?.has(account) === true),
     findPrecompiled: (code) => precompiled?.find(code.hash())?.gasUsage,
-    unpackedConfig: unpackConfig(config),
-  };
-}
-
-/** A leaf of a dictionary as it stands in its cell. */
-const leaf: Codec<CellSlice> = {
-  load: (slice) => {
-    const { bits, refs } = slice.position;
-    const whole = cellSlice(slice.cell);
-    slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
-    return new CellSlice(whole.cell, whole.at + bits, whole.end, refs, whole.refEnd);
-  },
-  store: () => {
-    throw new TvmError("tvm/input", "prices are read, never written");
-  },
-};
-
-function unpackConfig({ params }: Config): (now: number) => Tuple {
-  const fixed = [19, 20, 21, 24, 25, 43].map((id) => {
-    const cell = params.find(id);
-    return cell === undefined ? null : cellSlice(sliceOf(cell).cell);
-  });
-  const prices = new Dictionary(params.find(18), uintKey(32), leaf).entries();
-  const tuples = new Map<number, Tuple>();
-  return (now) => {
-    const count = prices.filter(([since]) => since <= now).length;
-    const found = tuples.get(count) ?? [prices[count - 1]?.[1] ?? null, ...fixed];
-    tuples.set(count, found);
-    return found;
+    unpackedConfig: (now) => unpackedConfig(config, now),
   };
 }

@@ -63,7 +63,8 @@ export class VectorEnvironment {
   input(code: Cell, stack: readonly StackValue[], version: number, gasLimit: number, libraries?: string): MachineInput {
     const find = libraries === undefined ? undefined : this.#libraries.get(libraries);
     return {
-      ...{ code, data: this.#data, c7: this.#context(code, version), globalVersion: version, maxLibraryLoads: 8 },
+      ...{ code, data: this.#data, c7: this.#context(code, version), globalVersion: version },
+      ...{ maxLibraryLoads: 8, libraryCode: "load" },
       stack: [...stack, 0],
       gas: { limit: gasLimit, max: gasLimit, credit: 0 },
       findLibrary: (hash: Hash) => find?.(hash) as Cell | undefined,

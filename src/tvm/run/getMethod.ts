@@ -1,0 +1,93 @@
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { accountOf, workchainOf } from "../../model/Address.ts";
+import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
+import type { GetMethodOutcome, GetMethodRun } from "../Executor.ts";
+import { TvmError } from "../errors.ts";
+import { supportedGlobalVersion } from "../globalVersion.ts";
+import { cellSlice } from "../machine/CellSlice.ts";
+import { fromBig } from "../machine/integers.ts";
+import type { StackValue, Tuple } from "../machine/StackValue.ts";
+import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
+import { methodId } from "../methodId.ts";
+import { unpackedConfig } from "../phases/unpackedConfig.ts";
+import { RunLibraries } from "./RunLibraries.ts";
+import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
+import { StepLog } from "./stepLog.ts";
+
+const magic = 0x076ef1ea;
+const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
+/** What INMSGPARAMS gives where there is no message. */
+const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
+/** Different libraries that one get-method may load, unless the network allows fewer. */
+const mostLibraryLoads = 8;
+
+/** Runs a get-method on the calling thread; `"heavy"` when its code should not run here. */
+export async function runGetMethod(
+  run: GetMethodRun,
+  host: RunHost,
+  signal?: AbortSignal,
+): Promise<GetMethodOutcome | "heavy"> {
+  // Many short runs one after another would hold the event loop as one long run does.
+  await host.turns.yieldIfDue();
+  throwIfAborted(signal);
+  const log = new StepLog(run.log);
+  const libraries = new RunLibraries(undefined, run.findLibrary, signal);
+  const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, signal);
+  if (end === "heavy") return end;
+  const { exitCode, gasUsed, stack, missingLibrary } = end;
+  return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.text };
+}
+
+type Settings = Pick<CodeInput, "globalVersion" | "maxLibraryLoads" | "maxDataDepth">;
+
+const known = new WeakMap<Cell, Settings>();
+
+/** What the configuration says of the machine; kept for as long as its root is. */
+function settingsOf(config: Config): Settings {
+  const { root } = config.params;
+  const found = root && known.get(root);
+  if (found !== undefined) return found;
+  const limits = findConfigParam(config, 43);
+  const settings = {
+    globalVersion: Math.min(findConfigParam(config, 8)?.version ?? 0, supportedGlobalVersion),
+    maxLibraryLoads: Math.min(
+      mostLibraryLoads,
+      (limits?.kind === "v1" ? undefined : limits?.maxTransactionLibraryLoads) ?? mostLibraryLoads,
+    ),
+    ...(limits === undefined ? {} : { maxDataDepth: limits.maxVmDataDepth }),
+  };
+  if (root !== undefined) known.set(root, settings);
+  return settings;
+}
+
+function inputOf(run: GetMethodRun): CodeInput {
+  const { code, data } = run;
+  const settings = settingsOf(run.config);
+  const limit = Number(run.gasLimit);
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TvmError("tvm/input", `a gas limit of ${run.gasLimit}`);
+  return {
+    ...{ ...settings, code, data, libraryCode: "load" },
+    stack: [...fromVmStack(run.stack), methodId(run.method)],
+    c7: contextOf(run, settings.globalVersion),
+    gas: { limit, max: limit, credit: 0 },
+  };
+}
+
+/** SmartContractInfo in c7, which grew from version to version. */
+function contextOf(run: GetMethodRun, version: number): Tuple {
+  const { address, balance, config, now } = run;
+  const slice = cellSlice(
+    beginCell().storeUint(4, 3).storeInt(workchainOf(address), 8).storeHex(accountOf(address)).cell(),
+  );
+  const seed = fromBig(BigInt(`0x${run.randomSeed}`));
+  const money: Tuple = [fromBig(balance.coins), balance.extra.root ?? null];
+  const info: StackValue[] = [magic, 0, 0, now, 0, 0, seed, money, slice, config.params.root ?? null];
+  const { previousBlocks } = run;
+  if (version >= 4)
+    info.push(run.code, [0, null], 0, previousBlocks === undefined ? null : fromVmValue(previousBlocks));
+  if (version >= 6) info.push(unpackedConfig(config, now), 0, null);
+  if (version >= 11) info.push(noMessage);
+  return [info];
+}
