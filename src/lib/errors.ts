@@ -1,10 +1,8 @@
 /** Whose fault an error is: the caller's, the other side's (a retry may help), or ours. */
 export type ErrorKind = "caller" | "remote" | "ours";
 
-declare const dataType: unique symbol;
-
 /** A kind that also carries, for the compiler only, the type of the code's data. */
-type KindWithData<Data> = ErrorKind & { readonly [dataType]: Data };
+type KindWithData<Data> = ErrorKind & { readonly "~data": Data };
 
 /** Declares a code whose errors carry data. A code declared by its kind alone carries none. */
 export function withData<Data extends object>(kind: ErrorKind): KindWithData<Readonly<Data>> {
@@ -52,7 +50,7 @@ export type ErrorCode = keyof AllCodes & string;
 
 /** The data that errors of this code carry. */
 export type ErrorData<Code extends ErrorCode> = Code extends unknown
-  ? AllCodes[Code] extends { readonly [dataType]: infer Data }
+  ? AllCodes[Code] extends { readonly "~data": infer Data }
     ? Data
     : Readonly<Record<string, never>>
   : never;
