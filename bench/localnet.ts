@@ -9,7 +9,7 @@ import { ChainView } from "../src/localnet/ledger/ChainView.ts";
 import type { LedgerBlock } from "../src/localnet/ledger/Ledger.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
 import { forEachTransaction } from "../src/model/block/Block.ts";
-import { openExecutor } from "../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../src/tvm/openExecutor.ts";
 import type { Figure } from "./kit.ts";
 
 const group = "localnet";

@@ -15,7 +15,7 @@ import { configFromRoot } from "../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../src/model/Hash.ts";
 import type { Executor, GetMethodRun, TransactionRun } from "../src/tvm/Executor.ts";
 import { librariesIn } from "../src/tvm/engine/LibraryDesk.ts";
-import { openExecutor } from "../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../src/tvm/openExecutor.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";
 
 const group = "tvm";

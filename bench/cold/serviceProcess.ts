@@ -21,7 +21,7 @@ import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { parseAddress } from "../../src/model/Address.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import { parseHash } from "../../src/model/Hash.ts";
-import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/openExecutor.ts";
 import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./messages.ts";
 
 /*

@@ -11,7 +11,7 @@ import { Localnet } from "../../src/localnet/Localnet.ts";
 import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
 import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
 import { Traffic } from "../../src/localnet/traffic.ts";
-import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/openExecutor.ts";
 import type { NetworkKind, NetworkNote } from "./messages.ts";
 
 /* A lite server over a recorded chain or one that lives, in a process of its own: its memory is not the indexer's. */

@@ -1,4 +1,5 @@
 import type { LocalnetOptions } from "../localnet/Localnet.ts";
+import type { NetworkVersion } from "../localnet/networkVersion.ts";
 import type { ShardCount } from "../localnet/shardCount.ts";
 import type { DemoChoice } from "./openDemo.ts";
 
@@ -10,6 +11,8 @@ export interface LocalnetSettings {
   readonly seed: string;
   /** In how many shards the basechain of a new chain is. */
   readonly shards: ShardCount | undefined;
+  /** The global version of a new chain. */
+  readonly globalVersion: NetworkVersion | undefined;
   /** A file that a chain was written to, which this one begins from. */
   readonly restore: string | undefined;
   /** Transfers a second that the traffic generator makes; 0 for none. */

@@ -22,6 +22,7 @@ import {
   textsArg,
 } from "./options.ts";
 import { shardsArg } from "./shardsArg.ts";
+import { versionArg } from "./versionArg.ts";
 
 /** How often the holders of a plan may ask; `unlimited` as it stands there. */
 export interface PlanSetting {
@@ -198,6 +199,7 @@ export const options = {
   ),
   demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
   shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is."),
+  globalVersion: option(versionArg, undefined, "Global version of a new local network; 14 when not said."),
   trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),
 } satisfies Options;
 

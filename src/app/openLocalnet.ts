@@ -9,7 +9,7 @@ import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../lo
 import { Localnet } from "../localnet/Localnet.ts";
 import { restoreChain } from "../localnet/store/chainArchive.ts";
 import { Traffic } from "../localnet/traffic.ts";
-import { openExecutor } from "../tvm/engine/openExecutor.ts";
+import { openExecutor } from "../tvm/openExecutor.ts";
 import type { Terminal } from "./Command.ts";
 import { makeDataFolder } from "./dataFolder.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
@@ -29,7 +29,7 @@ export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Pr
 
 async function openParts(settings: LocalnetSettings, terminal: Terminal, closers: Closers): Promise<void> {
   const log = openLog({ level: "info" });
-  const { pace, folder, shards, restore, repair } = settings;
+  const { pace, folder, shards, globalVersion, restore, repair } = settings;
   makeDataFolder(folder);
   const { seed } = restore === undefined ? settings : restoreChain(restore, folder);
   // First the port: nobody waits for a network that cannot be served.
@@ -37,7 +37,8 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   closers.add(() => server.close());
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
-  const net = await Localnet.open({ seed, pace, folder, shards, repair }, { clock: systemClock, executor, log });
+  const options = { seed, pace, folder, shards, globalVersion, repair };
+  const net = await Localnet.open(options, { clock: systemClock, executor, log });
   closers.add(() => net.close());
   server.serve(net.lite);
   const write = (text: string): void => terminal.write(text);

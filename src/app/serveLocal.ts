@@ -27,8 +27,9 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
   const { config, clock, executor, log } = modules;
   const folder = localFolder(config);
   const pace = { kind: "steady" as const, blockMs: config.blockMs };
-  const { shards } = config;
-  const net = await Localnet.open({ seed: "tongate", pace, folder, shards }, { clock, executor, log });
+  const { shards, globalVersion } = config;
+  const options = { seed: "tongate", pace, folder, shards, globalVersion };
+  const net = await Localnet.open(options, { clock, executor, log });
   const { lite, ledger } = net;
   const demo = await openDemo(net, config.demo, modules);
   const faucet = new Faucet({}, { net });

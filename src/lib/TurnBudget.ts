@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
-/** How long one turn of the event loop may take before others get theirs. */
-const turnMs = 10;
+/** How long one turn of the event loop may take before others get theirs, when nothing else is said. */
+const defaultTurnMs = 10;
 
 /**
  * Bounds how long work that waits for nothing outside the process holds the event loop. Promises that are settled at once
@@ -9,10 +9,12 @@ const turnMs = 10;
  */
 export class TurnBudget {
   readonly #clock: Pick<Clock, "monotonic">;
+  readonly #turnMs: number;
   #startedMs: number | undefined;
 
-  constructor(clock: Pick<Clock, "monotonic">) {
+  constructor(clock: Pick<Clock, "monotonic">, turnMs = defaultTurnMs) {
     this.#clock = clock;
+    this.#turnMs = turnMs;
   }
 
   /** Undefined while the turn may go on; otherwise resolves in a later turn. Call it before each step. */
@@ -25,7 +27,7 @@ export class TurnBudget {
       });
       return undefined;
     }
-    if (nowMs - this.#startedMs < turnMs) return undefined;
+    if (nowMs - this.#startedMs < this.#turnMs) return undefined;
     return new Promise((resolve) => setImmediate(resolve));
   }
 }

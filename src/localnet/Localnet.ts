@@ -21,6 +21,7 @@ import { LocalLiteServer } from "./LocalLiteServer.ts";
 import { ChainView } from "./ledger/ChainView.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "./ledger/Ledger.ts";
 import { methodRunner } from "./methodRunner.ts";
+import { defaultNetworkVersion, firstVersion, type NetworkVersion } from "./networkVersion.ts";
 import { tryMessage } from "./rounds/acceptance.ts";
 import { ChainClock } from "./rounds/ChainClock.ts";
 import { Environments } from "./rounds/Environments.ts";
@@ -42,6 +43,8 @@ export interface LocalnetOptions {
   readonly globalId?: number;
   /** In how many shards the basechain is from its beginning; one, or what the folder has, when not said. */
   readonly shards?: ShardCount | undefined;
+  /** The global version that it begins with; the main network's, or what the folder has, when not said. */
+  readonly globalVersion?: NetworkVersion | undefined;
   readonly mempool?: MempoolOptions;
   /** Whether to give up blocks behind a damaged record of the folder; such a folder is refused otherwise. */
   readonly repair?: boolean;
@@ -248,9 +251,9 @@ export class Localnet {
 }
 
 function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys): readonly ZeroState[] {
-  const { globalId = localGlobalId, shards = 1 } = options;
+  const { globalId = localGlobalId, shards = 1, globalVersion = defaultNetworkVersion } = options;
   const bornAt = Math.floor(clock.now() / 1000) - secondsToSplit(shards);
-  return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards) });
+  return makeNetwork(keys, { globalId, bornAt, splitDepth: splitDepthOf(shards), globalVersion });
 }
 
 async function openFolder(
@@ -258,16 +261,17 @@ async function openFolder(
   options: LocalnetOptions,
   { clock, log }: LocalnetModules,
 ): Promise<ChainFolder> {
-  const { seed, globalId = localGlobalId, shards, repair = false } = options;
+  const { seed, globalId = localGlobalId, shards, globalVersion, repair = false } = options;
   const makeHeader = async (): Promise<ChainHeader> => {
     const keyRules = newKeyRules(globalId);
     const keys = options.keys ?? (await deriveKeys(seed, keyRules));
     return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), keyRules, wallets: keys.wallets };
   };
   const folder = await ChainFolder.open(path, makeHeader, log, { repair });
-  const held = { seed: folder.header.seed, shards: wantedShards(folder.ledger.zero) };
-  const asked = { seed, shards: shards ?? held.shards };
-  const different = (["seed", "shards"] as const).find((name) => held[name] !== asked[name]);
+  const { zero } = folder.ledger;
+  const held = { seed: folder.header.seed, shards: wantedShards(zero), "global version": firstVersion(zero) };
+  const asked = { seed, shards: shards ?? held.shards, "global version": globalVersion ?? held["global version"] };
+  const different = (["seed", "shards", "global version"] as const).find((name) => held[name] !== asked[name]);
   if (different === undefined) return folder;
   await folder.destroy();
   const both = `${different} ${JSON.stringify(held[different])}, not ${JSON.stringify(asked[different])}`;

@@ -26,6 +26,7 @@ it("refuses a port that is taken before it makes or reads a chain, with the reas
     traffic: 0,
     demo: "on" as const,
     shards: undefined,
+    globalVersion: undefined,
     restore: undefined,
     repair: false,
   };

@@ -5,8 +5,7 @@ import { type Address, parseAddress } from "../../src/model/Address.ts";
 import { noCurrency } from "../../src/model/Currency.ts";
 import { configFromRoot } from "../../src/model/config/ConfigParams.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
-import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
 import { entityDifferences } from "../kit/contracts/entityDifferences.ts";
 import { accountStateOf, recordedAsker } from "../kit/contracts/recordedAsker.ts";
 import { recordedTables, tablesOf } from "../kit/contracts/recordedEntities.ts";
@@ -37,7 +36,7 @@ const states = new Map(
     }),
 );
 
-let executor: WasmExecutor;
+let executor: LiveExecutor;
 beforeAll(async () => {
   executor = await openExecutor({ workers: 1 }, { clock: systemClock });
 });

@@ -4,6 +4,7 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { plainInit } from "../../src/localnet/genesis/genesis.ts";
+import { firstVersion } from "../../src/localnet/networkVersion.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { makeExternal, signTransfers } from "../../src/localnet/wallets/transfer.ts";
 import { makeWallet } from "../../src/localnet/wallets/Wallet.ts";
@@ -183,4 +184,19 @@ it("knows the age of its newest block by the clock, however far ahead the time o
   expect(other.net.headAgeMs).toBe(0);
   await other.clock.advance(90_000);
   expect(other.net.headAgeMs).toBe(90_000);
+});
+
+describe("the global version of a new network", () => {
+  it.each([
+    [undefined, 14],
+    [13, 13],
+    [15, 15],
+  ] as const)("asked for as %s is %i, and its blocks are made by it", async (globalVersion, expected) => {
+    const other = await kit.open({ globalVersion });
+    const [from, to] = [other.wallet(0), makeAddress(0, "ab".repeat(32))];
+    await other.send(from, { to, amount: coin });
+    await other.rounds(2);
+    expect(other.balance(to)).toBe(coin);
+    expect(firstVersion(other.net.ledger.zero)).toBe(expected);
+  });
 });

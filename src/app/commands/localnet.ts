@@ -6,6 +6,7 @@ import type { LocalnetSettings } from "../LocalnetSettings.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
 import { waitForStop } from "../untilStopped.ts";
+import { versionArg } from "../versionArg.ts";
 
 const path = textArg({ minLength: 1, maxLength: 4096 });
 
@@ -20,6 +21,11 @@ const options = {
     "Text from which the keys of a new network follow: its wallets and its validators.",
   ),
   shards: option(shardsArg, undefined, "In how many shards the basechain of a new network is."),
+  globalVersion: option(
+    versionArg,
+    undefined,
+    "Global version of a new network; 14, as the main network, when not said.",
+  ),
   demo: option(oneOfArg(["on", "off"]), "on", "Whether a new network gets a set of contracts to look at."),
   traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
   snapshot: option(path, undefined, "File to write the chain to, instead of running it."),
@@ -40,6 +46,7 @@ export const localnet: Command = {
     "tongate localnet --traffic 20",
     "tongate localnet --demo off",
     "tongate localnet --shards 4",
+    "tongate localnet --global-version 15 --data .tongate/next",
     "tongate localnet --snapshot chain.archive",
     "tongate localnet --restore chain.archive --data .tongate/copy",
     "tongate localnet --import recorded/",
@@ -74,7 +81,7 @@ async function snapshot(folder: string, path: string, terminal: Terminal): Promi
 }
 
 function settingsOf(flags: Flags): LocalnetSettings {
-  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, restore, demo, repair } = flags;
+  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, globalVersion, restore, demo, repair } = flags;
   const pace = onDemand ? ({ kind: "onDemand" } as const) : ({ kind: "steady", blockMs } as const);
-  return { pace, folder, port, seed, traffic, shards, restore, demo, repair };
+  return { pace, folder, port, seed, traffic, shards, globalVersion, restore, demo, repair };
 }

@@ -5,7 +5,7 @@ import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { systemRandom } from "../../lib/random.ts";
-import { openExecutor } from "../../tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../tvm/openExecutor.ts";
 import { type NetworkAccess, openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";

@@ -1,4 +1,4 @@
-import type { TraceLimits } from "../../tvm/runTrace.ts";
+import type { TraceLimits } from "../../tvm/run/trace.ts";
 import type { PendingStoreLimits } from "./PendingStore.ts";
 
 /** How much may be done for messages that are on their way. */

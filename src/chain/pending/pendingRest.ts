@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 import type { TraceMessage } from "../../model/Trace.ts";
-import type { TraceLimits } from "../../tvm/runTrace.ts";
+import type { TraceLimits } from "../../tvm/run/trace.ts";
 import type { Chain } from "../Chain.ts";
 import { type Emulation, emulateMessage } from "../run/emulation.ts";
 import type { SentMessage } from "../SentMessage.ts";

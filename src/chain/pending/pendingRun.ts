@@ -4,7 +4,7 @@ import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { Message } from "../../model/Message.ts";
-import type { TraceLimits } from "../../tvm/runTrace.ts";
+import type { TraceLimits } from "../../tvm/run/trace.ts";
 import { getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import type { ChainAccess } from "../LiveChains.ts";

@@ -10,7 +10,7 @@ import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { InCell } from "../../model/Message.ts";
 import { type Trace, type TraceTransaction, traceTransaction } from "../../model/Trace.ts";
 import type { AccountStatus, Transaction } from "../../model/Transaction.ts";
-import { type EmulatedNode, runTrace, type TraceLimits, type TraceOutcome } from "../../tvm/runTrace.ts";
+import { type EmulatedNode, runTrace, type TraceLimits, type TraceOutcome } from "../../tvm/run/trace.ts";
 import { type AccountNow, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import { detectNew, type NewContracts } from "../pending/newContracts.ts";

@@ -35,6 +35,7 @@ export interface GenesisOptions {
   readonly validatorKey: Hash;
   readonly validatorAddress: Hash;
   readonly splitDepth: number;
+  readonly globalVersion: number;
   /** The code that keeps the configuration, which stands in the first reference of its data. */
   readonly configCode: Cell;
   /** The rest of the configuration account's data, behind the reference. */

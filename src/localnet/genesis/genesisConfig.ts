@@ -31,6 +31,7 @@ export interface GenesisFacts {
   readonly validatorAddress: Hash;
   /** How often the basechain is halved before it stays as it is. */
   readonly splitDepth: number;
+  readonly globalVersion: number;
 }
 
 type KnownParams = { readonly [Id in ConfigParamId]?: ConfigParamValue<Id> };
@@ -136,7 +137,7 @@ function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): Kn
 
 export const validatorWeight = 17n;
 
-function network({ bornAt, basechainZero, globalId, splitDepth }: GenesisFacts): KnownParams {
+function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }: GenesisFacts): KnownParams {
   const workchain: WorkchainDescr = {
     kind: "v2",
     enabledSinceAt: bornAt,
@@ -160,7 +161,11 @@ function network({ bornAt, basechainZero, globalId, splitDepth }: GenesisFacts):
     },
     persistentStateSplitDepth: 0,
   };
-  return { 12: makeDictionary(intKey(32), WorkchainDescr, [[0, workchain]]), 19: globalId };
+  return {
+    8: { version: globalVersion, capabilities: 238n },
+    12: makeDictionary(intKey(32), WorkchainDescr, [[0, workchain]]),
+    19: globalId,
+  };
 }
 
 /** Parameters that must be there, and those that only a larger majority may change. */
@@ -173,7 +178,6 @@ const rules: KnownParams = {
   2: "0".repeat(64) as Hash,
   // Nothing is burnt; clients that read the whole configuration want it said.
   5: { blackholeAccount: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
-  8: { version: 13, capabilities: 238n },
   9: makeDictionary(
     intKey(32),
     unit,
@@ -205,7 +209,7 @@ const rules: KnownParams = {
   ),
 };
 
-/** The configuration of a new network: the main network's rules and prices, one validator, global version 13. */
+/** The configuration of a new network: the main network's rules and prices, one validator. */
 export function genesisConfig(facts: GenesisFacts): ConfigParams {
   const known: KnownParams = { ...rules, ...prices, ...limits, ...consensus(facts), ...network(facts) };
   const entries = Object.entries(known).map(([id, value]): [number, Cell] => {

@@ -17,6 +17,7 @@ export interface NetworkOptions {
   readonly bornAt: number;
   /** How often the basechain is halved: 2 makes four shards. */
   readonly splitDepth: number;
+  readonly globalVersion: number;
 }
 
 const coin = 1_000_000_000n;

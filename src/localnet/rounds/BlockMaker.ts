@@ -52,7 +52,7 @@ interface Round {
 }
 
 /** What our blocks say of the software that made them. */
-const software = { version: 13, capabilities: 238n };
+const software = { version: 15, capabilities: 238n };
 const shardWeight = 1n;
 
 /** Makes the next blocks of a local network: one of each shard, then the masterchain block that commits them. */

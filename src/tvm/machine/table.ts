@@ -56,7 +56,10 @@ class DecodedCode implements Code {
     if (instruction === undefined) return "(invalid)";
     const operands = instruction.args.map((arg, i) => arg.show([a, b, c][i] as number));
     if (instruction.tail !== undefined) operands.push(instruction.tail.show(data));
-    return operands.length === 0 ? instruction.name : `${instruction.name} ${operands.join(",")}`;
+    // What is in parentheses stands apart: `DICTPUSHCONST 19 (xC_,1)`.
+    return operands.length === 0
+      ? instruction.name
+      : `${instruction.name} ${operands.join(",").replaceAll(",(", " (")}`;
   }
 
   #decode(at: number, end: number, ref: number, refEnd: number): DecodedOperation {

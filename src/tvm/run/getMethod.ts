@@ -37,7 +37,7 @@ export async function runGetMethod(
   const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, signal);
   if (end === "heavy") return end;
   const { exitCode, gasUsed, stack, missingLibrary } = end;
-  return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.text };
+  return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };
 }
 
 type Settings = Pick<CodeInput, "globalVersion" | "maxLibraryLoads" | "maxDataDepth">;

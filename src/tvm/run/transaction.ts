@@ -1,4 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
@@ -42,7 +43,7 @@ export function runTransaction(
   host: RunHost,
   signal?: AbortSignal,
 ): Promise<TransactionOutcome | "heavy"> {
-  return complete(run, startTransaction(run, surroundingsOf(run)), host, signal);
+  return complete(run, () => startTransaction(run, surroundingsOf(run)), host, signal);
 }
 
 /** Runs a transaction without a message on the calling thread. */
@@ -51,20 +52,26 @@ export function runTickTock(
   host: RunHost,
   signal?: AbortSignal,
 ): Promise<TransactionOutcome | "heavy"> {
-  return complete(run, startTickTock(run, surroundingsOf(run)), host, signal);
+  return complete(run, () => startTickTock(run, surroundingsOf(run)), host, signal);
 }
 
 async function complete(
   run: AccountRun,
-  started: StartedTransaction,
+  start: () => StartedTransaction,
   host: RunHost,
   signal: AbortSignal | undefined,
 ): Promise<TransactionOutcome | "heavy"> {
+  // Many short runs one after another would hold the event loop as one long run does.
+  await host.turns.yieldIfDue();
+  throwIfAborted(signal);
+  const started = start();
   if (started.kind === "ended") return started.outcome;
   const log = new StepLog(run.log);
   const libraries = new RunLibraries(started.findOwnLibrary, run.findLibrary, signal);
-  const end = await runCode({ ...started.input, ...log.listener }, libraries, host, signal);
-  return end === "heavy" ? end : started.finish(end, log.text);
+  // Gas ends every transaction, and a block cannot leave one out because it takes long.
+  const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
+  const end = await runCode({ ...started.input, ...log.listener }, libraries, limits, signal);
+  return end === "heavy" ? end : started.finish(end, log.textWith(end));
 }
 
 function surroundingsOf({ previousBlocks }: AccountRun): TransactionContext {
@@ -86,7 +93,7 @@ function startTransaction(run: TransactionRun, context: TransactionContext): Sta
     payStorage(draft);
     limitMessageBalance(draft);
   }
-  return start(draft, run, context);
+  return prepare(draft, run, context);
 }
 
 /** Begins a transaction without a message. */
@@ -95,10 +102,10 @@ function startTickTock(run: TickTockRun, context: TransactionContext): StartedTr
   const account = loadAccountData(run.account, undefined, rules);
   const draft = openDraft({ kind: run.which, rules, account, now: run.now, lt: run.lt });
   payStorage(draft);
-  return start(draft, run, context);
+  return prepare(draft, run, context);
 }
 
-function start(draft: Draft, run: AccountRun, { previousBlocks }: TransactionContext): StartedTransaction {
+function prepare(draft: Draft, run: AccountRun, { previousBlocks }: TransactionContext): StartedTransaction {
   const input = prepareCompute(draft, { randomSeed: run.randomSeed, previousBlocks });
   if (input === undefined) return { kind: "ended", outcome: outcomeOf(draft, "") };
   return {

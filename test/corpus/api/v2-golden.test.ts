@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { checkV2Records, formatChecked } from "../../kit/api/checkV2Records.ts";
 import { v2Differences } from "../../kit/api/v2Differences.ts";
@@ -12,7 +11,7 @@ import { patient } from "../../kit/tvm/fixtureServer.ts";
 
 describeCorpus("the recorded answers of the reference", (folder) => {
   let server: TestServer;
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
 
   beforeAll(async () => {
     executor = await openExecutor({ workers: 1 }, { clock: systemClock });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { askAgain, compareAnswers, type V2Record } from "../../kit/api/v2Golden.ts";
 import { underBase, valueRules, valuesOf } from "../../kit/api/v2Values.ts";
@@ -11,7 +10,7 @@ import { patient } from "../../kit/tvm/fixtureServer.ts";
 
 describeCorpus("the recorded values of the older generation", (folder) => {
   let server: TestServer;
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
 
   beforeAll(async () => {
     executor = await openExecutor({ workers: 1 }, { clock: systemClock });

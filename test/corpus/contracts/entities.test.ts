@@ -10,8 +10,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, formatRawAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { type Absent, accountStateOf, recordedAsker } from "../../kit/contracts/recordedAsker.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
@@ -83,7 +82,7 @@ function isContent({ cell }: { readonly cell: Parameters<typeof readTokenContent
 }
 
 describeCorpus("detection over the corpus", (folder) => {
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({ workers: 2 }, { clock: systemClock });
   });

@@ -7,8 +7,7 @@ import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { addressValue, cellValue, intValue } from "../../../src/contracts/kit/stackValues.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
@@ -23,7 +22,7 @@ const questions = {
 };
 
 describeCorpus("answers that are known without a run", (folder) => {
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({ workers: 2 }, { clock: systemClock });
   });

@@ -4,8 +4,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { accountStateOf, recordedAsker } from "../../kit/contracts/recordedAsker.ts";
 import { contractData } from "../../kit/model/contractData.ts";
@@ -14,7 +13,7 @@ import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { RecordedConfigs, type RecordedState, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
 
 describeCorpus("data of known codes", (folder) => {
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({ workers: 2 }, { clock: systemClock });
   });

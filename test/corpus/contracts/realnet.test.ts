@@ -3,8 +3,7 @@ import type { Chain } from "../../../src/chain/Chain.ts";
 import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { chainAsker, findAccountState } from "../../kit/chain/chainAsker.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { recordedTables, tablesOf } from "../../kit/contracts/recordedEntities.ts";
@@ -13,7 +12,7 @@ import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpus("detection on a recorded network", (folder) => {
-  let executor: WasmExecutor;
+  let executor: LiveExecutor;
   let chain: Chain;
   beforeAll(async () => {
     executor = await openExecutor({ workers: 2 }, { clock: systemClock });

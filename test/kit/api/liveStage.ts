@@ -10,7 +10,7 @@ import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { quietLog } from "./apiServer.ts";
 
 /** What v3 needs beside its index: the chain as it is now, and messages that are on their way. */

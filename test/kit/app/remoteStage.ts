@@ -10,8 +10,7 @@ import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import type { NetworkKeys } from "../../../src/localnet/genesis/networkKeys.ts";
 import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
 import { Localnet } from "../../../src/localnet/Localnet.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { quietLog } from "../api/apiServer.ts";
 import { type ServedChain, serveChain } from "../lite/serveChain.ts";
 import { testKeys, testSeed } from "../localnet/testKeys.ts";
@@ -38,11 +37,11 @@ export interface TestService extends Service {
 /** Networks behind real lite servers on this machine, and services over them; everything is closed at the end. */
 export class RemoteStage {
   readonly folder = mkdtempSync(join(tmpdir(), "tongate-remote-"));
-  readonly #executor: WasmExecutor;
+  readonly #executor: LiveExecutor;
   readonly #keys: NetworkKeys;
   readonly #closers: (() => Promise<void>)[] = [];
 
-  private constructor(executor: WasmExecutor, keys: NetworkKeys) {
+  private constructor(executor: LiveExecutor, keys: NetworkKeys) {
     this.#executor = executor;
     this.#keys = keys;
   }

@@ -10,7 +10,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openFresh } from "./database.ts";
 
 /** The newest block of a ledger, which others may follow. */

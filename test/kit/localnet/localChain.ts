@@ -9,8 +9,7 @@ import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../../src/tvm/engine/WasmExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { ManualClock } from "../suite/ManualClock.ts";
 import { testKeys, testSeed } from "./testKeys.ts";
 
@@ -28,7 +27,7 @@ export function recordLog(): RecordedLog {
 
 /** What the chains of one test file share: a machine, and keys, which take long to derive. */
 export interface ChainKit {
-  readonly executor: WasmExecutor;
+  readonly executor: LiveExecutor;
   readonly keys: NetworkKeys;
   /** A chain whose clock and rounds the test moves; on the kit's machine when no other is handed in. */
   open(options?: Partial<LocalnetOptions>, machine?: Executor): Promise<TestChain>;

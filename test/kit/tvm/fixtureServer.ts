@@ -1,6 +1,6 @@
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/engine/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
 import { openFixtureLedger } from "../localnet/fixtureLedger.ts";
 import { openLedgerChains, type RecordedChains, toldSignatures } from "../localnet/v2Recording.ts";

@@ -17,7 +17,7 @@ const header = { format: "tongate-chain/3", seed: "s", globalId: 1, wallets: [],
 describe("what a chain begins with", () => {
   it("says by its format how the keys of the network follow from the seed", async () => {
     const keys = await testKeys();
-    const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0 });
+    const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0, globalVersion: 14 });
     const wallets = keys.wallets.slice(0, 1).map(({ words, secret }) => ({ words, secret }));
     const written = { seed: "s", globalId: -5, zeroStates, wallets };
     const keyRules = { walletNetworkId: -5, hasValidatorAddress: true };

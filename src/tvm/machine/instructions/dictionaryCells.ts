@@ -9,6 +9,9 @@ import { appendSlice, canTake, smallUint } from "../slices.ts";
 import { refTail } from "../tails.ts";
 import { codeContinuation, type Vm } from "../Vm.ts";
 
+/** The dictionary as a slice of one bit and one reference, which is how the reference shows it. */
+const dictionaryTail: typeof refTail = { ...refTail, show: () => "(xC_,1)" };
+
 /** How many references a serialized dictionary has: one bit says it; `undefined` when it is cut off. */
 function rootRefs(slice: CellSlice): 0 | 1 | undefined {
   if (slice.bits < 1) return undefined;
@@ -122,7 +125,7 @@ const prefixes: readonly Instruction[] = [
     call(vm, codeContinuation(found.value));
   }),
   instruction({
-    ...{ name: "PFXDICTSWITCH", opcode: "F4AC00-F4AFFF", args: [uint(10)], tail: refTail },
+    ...{ name: "PFXDICTSWITCH", opcode: "F4AC00-F4AFFF", args: [uint(10)], tail: dictionaryTail },
     run(vm, bits, _b, _c, root) {
       const found = splitByPrefix(vm, root, bits);
       if (!("value" in found)) return vm.stack.push(found);
@@ -131,7 +134,7 @@ const prefixes: readonly Instruction[] = [
     },
   }),
   instruction({
-    ...{ name: "DICTPUSHCONST", opcode: "F4A400-F4A7FF", args: [uint(10)], tail: refTail },
+    ...{ name: "DICTPUSHCONST", opcode: "F4A400-F4A7FF", args: [uint(10)], tail: dictionaryTail },
     run: ({ stack }, bits, _b, _c, root) => stack.pushAll([root, bits]),
   }),
 ];

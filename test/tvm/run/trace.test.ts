@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import type { ShardAccount } from "../../src/model/Account.ts";
-import { type Address, makeAddress } from "../../src/model/Address.ts";
-import { zeroHash } from "../../src/model/Hash.ts";
-import { openExecutor } from "../../src/tvm/engine/openExecutor.ts";
-import type { WasmExecutor } from "../../src/tvm/engine/WasmExecutor.ts";
-import { type EmulatedNode, runTrace, type TraceRun } from "../../src/tvm/runTrace.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import type { ShardAccount } from "../../../src/model/Account.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type EmulatedNode, runTrace, type TraceRun } from "../../../src/tvm/run/trace.ts";
 import {
   makeActiveAccount,
   makeCode,
@@ -13,7 +12,7 @@ import {
   makeSendingCode,
   readSmallConfig,
   testNow,
-} from "../kit/tvm/tvmValues.ts";
+} from "../../kit/tvm/tvmValues.ts";
 
 const [a, b, c, d] = ["aa", "bb", "cc", "dd"].map((byte) => makeAddress(0, byte.repeat(32))) as [
   Address,
@@ -23,7 +22,7 @@ const [a, b, c, d] = ["aa", "bb", "cc", "dd"].map((byte) => makeAddress(0, byte.
 ];
 const m = makeAddress(-1, "ee".repeat(32));
 
-let executor: WasmExecutor;
+let executor: LiveExecutor;
 beforeAll(async () => {
   executor = await openExecutor({ workers: 1 }, { clock: systemClock });
 });
@@ -133,5 +132,28 @@ describe("a trace", () => {
     await expect(runTrace(makeRun(), { executor, loadAccount })).rejects.toBe(failure);
     const { modules } = makeWorld(new Map([[a, []]]));
     await expect(runTrace(makeRun(), modules, AbortSignal.abort())).rejects.toMatchObject({ code: "lib/aborted" });
+  });
+
+  it("costs no more than its limit when a contract sends without end, and leaves others their turn", async () => {
+    const many = [a, a, a, a];
+    const { modules } = makeWorld(new Map([[a, many]]));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const outcome = await runTrace(makeRun({ maxTransactions: 256 }), modules);
+    clearInterval(timer);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    expect(outcome.transactions.length).toBe(256);
+    const sent = outcome.transactions.reduce((sum, { outcome: { transaction } }) => sum + transaction.outCount, 0);
+    const left = outcome.transactions.reduce((sum, node) => sum + node.left.length, 0);
+    expect(left).toBe(sent - 255);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("ends when its caller leaves in the middle of it", async () => {
+    const { modules } = makeWorld(new Map([[a, [a, a]]]));
+    const end = new AbortController();
+    setTimeout(() => end.abort(), 20);
+    const run = runTrace(makeRun({ maxDepth: 1e9, maxTransactions: 1e9 }), modules, end.signal);
+    await expect(run).rejects.toMatchObject({ code: "lib/aborted" });
   });
 });

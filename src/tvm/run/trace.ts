@@ -1,13 +1,13 @@
-import type { Cell } from "../cell/Cell.ts";
-import { makeLinked } from "../cell/linked.ts";
-import { compareBytes } from "../lib/bytes.ts";
-import { throwIfAborted } from "../lib/deadline.ts";
-import { Account, type ShardAccount } from "../model/Account.ts";
-import { type Address, plainAddress } from "../model/Address.ts";
-import { zeroHash } from "../model/Hash.ts";
-import { type InCell, loadInCell, Message } from "../model/Message.ts";
-import type { Executor, RunEnvironment, TransactionOutcome } from "./Executor.ts";
-import { TvmError } from "./errors.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { makeLinked } from "../../cell/linked.ts";
+import { compareBytes } from "../../lib/bytes.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { Account, type ShardAccount } from "../../model/Account.ts";
+import { type Address, plainAddress } from "../../model/Address.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import { type InCell, loadInCell, Message } from "../../model/Message.ts";
+import type { Executor, RunEnvironment, TransactionOutcome } from "../Executor.ts";
+import { TvmError } from "../errors.ts";
 
 /** Gives an account as it is before the trace; `undefined` for one that does not exist. Asked once for each account. */
 export type LoadAccount = (address: Address, signal?: AbortSignal) => Promise<ShardAccount | undefined>;
@@ -77,16 +77,10 @@ interface Queued {
 export async function runTrace(run: TraceRun, modules: TraceModules, signal?: AbortSignal): Promise<TraceOutcome> {
   const accounts = new Accounts(modules.loadAccount, signal);
   const transactions: OpenNode[] = [];
-  const queue: Queued[] = [{ message: loadInCell(Message, run.message), cause: undefined, depth: 1 }];
-  let stoppedBy: keyof TraceLimits | undefined;
-  for (let next = takeFirst(queue); next !== undefined; next = takeFirst(queue)) {
+  const queue = new TraceQueue(run);
+  queue.add({ message: loadInCell(Message, run.message), cause: undefined, depth: 1 });
+  for (let next = queue.take(); next !== undefined; next = queue.take()) {
     throwIfAborted(signal);
-    const limit = findLimit(run, next.depth, transactions.length);
-    if (limit !== undefined) {
-      stoppedBy ??= limit;
-      next.cause?.left.push(next.message);
-      continue;
-    }
     const address = destinationOf(next.message);
     const input = { ...run, account: await accounts.get(address), message: next.message.cell };
     const outcome = await modules.executor.runTransaction(input, signal);
@@ -96,27 +90,54 @@ export async function runTrace(run: TraceRun, modules: TraceModules, signal?: Ab
     next.cause?.children.push(node);
     transactions.push(node);
     for (const message of sentToAccounts(outcome)) {
-      queue.push({ message, cause: node, depth: next.depth + 1 });
-      if (findLimit(run, next.depth + 1, transactions.length) === undefined) accounts.prefetch(destinationOf(message));
+      const isQueued = queue.add({ message, cause: node, depth: next.depth + 1 });
+      if (isQueued) accounts.prefetch(destinationOf(message));
     }
   }
   const [root] = transactions;
   if (root === undefined) throw new TvmError("tvm/input", "a trace whose limits allow no transaction");
-  return { kind: "done", root, transactions, accounts: accounts.changed, stoppedBy };
+  return { kind: "done", root, transactions, accounts: accounts.changed, stoppedBy: queue.stoppedBy };
 }
 
-function findLimit(limits: TraceLimits, depth: number, count: number): keyof TraceLimits | undefined {
-  if (depth > limits.maxDepth) return "maxDepth";
-  return count >= limits.maxTransactions ? "maxTransactions" : undefined;
-}
+/**
+ * Messages that wait, in the order in which a node takes them, and never more than may still be run: what a limit keeps out
+ * is put on the transaction that sent it at once, so that a contract that sends without end costs no more than the limit.
+ */
+class TraceQueue {
+  stoppedBy: keyof TraceLimits | undefined;
+  readonly #maxDepth: number;
+  readonly #waiting: Queued[] = [];
+  #allowed: number;
 
-/** Takes out the message a node would take first. */
-function takeFirst(queue: Queued[]): Queued | undefined {
-  let first = 0;
-  for (const [i, queued] of queue.entries()) {
-    if (i > 0 && isBefore(queued.message, queue[first]?.message)) first = i;
+  constructor({ maxDepth, maxTransactions }: TraceLimits) {
+    this.#maxDepth = maxDepth;
+    this.#allowed = maxTransactions;
   }
-  return queue.splice(first, 1)[0];
+
+  /** The next message to run. */
+  take(): Queued | undefined {
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#allowed--;
+    return next;
+  }
+
+  /** Whether the message waits now. */
+  add(queued: Queued): boolean {
+    if (queued.depth > this.#maxDepth) return this.#leave(queued, "maxDepth");
+    let at = this.#waiting.length;
+    while (at > 0 && isBefore(queued.message, this.#waiting[at - 1]?.message)) at--;
+    if (at >= this.#allowed) return this.#leave(queued, "maxTransactions");
+    this.#waiting.splice(at, 0, queued);
+    const last = this.#waiting.length > this.#allowed ? this.#waiting.pop() : undefined;
+    if (last !== undefined) this.#leave(last, "maxTransactions");
+    return true;
+  }
+
+  #leave({ cause, message }: Queued, limit: keyof TraceLimits): false {
+    this.stoppedBy ??= limit;
+    cause?.left.push(message);
+    return false;
+  }
 }
 
 function isBefore(a: InCell<Message>, b: InCell<Message> | undefined): boolean {
