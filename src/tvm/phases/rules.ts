@@ -10,6 +10,7 @@ import { type GasPrices, gasPricesOf } from "../../model/config/GasLimitsPrices.
 import type { MsgForwardPrices, StoragePrices } from "../../model/config/prices.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { TvmError } from "../errors.ts";
+import { supportedGlobalVersion } from "../globalVersion.ts";
 import type { Tuple } from "../machine/StackValue.ts";
 import { unpackedConfig } from "./unpackedConfig.ts";
 
@@ -53,7 +54,7 @@ export type Workchains = ConfigParamValue<12>;
 
 /** Everything transactions take from the configuration, read once. */
 export interface Rules {
-  /** The configuration's own version; a newer one than the machine knows is run with the newest known. */
+  /** The configuration's version, or the newest that the machine knows where that is older. */
   readonly version: number;
   readonly root: Cell;
   readonly gas: { readonly masterchain: GasPrices; readonly basechain: GasPrices };
@@ -91,7 +92,7 @@ function makeRules(config: Config, root: Cell): Rules {
   const keeper = findConfigParam(config, 0);
   const precompiled = findConfigParam(config, 45)?.list;
   return {
-    version,
+    version: Math.min(version, supportedGlobalVersion),
     root,
     gas: {
       masterchain: gasPricesOf(getConfigParam(config, 20)),
