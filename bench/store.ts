@@ -16,7 +16,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
-import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgresServer.ts";
+import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgres/postgresServer.ts";
 import { type Figure, figure, median } from "./kit.ts";
 
 const group = "store";

@@ -6,7 +6,7 @@ import { migrate } from "../../src/history/store/migrate.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
-import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/history/postgresServer.ts";
+import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/history/postgres/postgresServer.ts";
 
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };
 

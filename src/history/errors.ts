@@ -4,6 +4,8 @@ import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/er
 export const historyErrorCodes = {
   /** The database cannot be reached, or ended the session. */
   "history/database": withData<{ state?: string }>("remote"),
+  /** The database is being opened. It is not a failure, so requests that meet it are not logged. */
+  "history/opening": "caller",
   /** The database refused a statement that should be valid. */
   "history/sql": withData<{ state?: string }>("ours"),
   /** A statement exceeded its time limit. */

@@ -16,7 +16,7 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../kit/history/postgresServer.ts";
+} from "../kit/history/postgres/postgresServer.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const patience = { timeout: 300_000, interval: 200 };

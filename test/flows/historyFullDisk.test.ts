@@ -23,7 +23,7 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../kit/history/postgresServer.ts";
+} from "../kit/history/postgres/postgresServer.ts";
 import {
   findMountRefusal,
   mayUnshare,

@@ -1,5 +1,6 @@
 import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
+import type { Caller } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
@@ -27,15 +28,29 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
     const { signal, log } = context;
     const options = {
       signal,
+      caller: callerName(context.caller),
       timeoutMs: args.x_timeout,
       withoutBook: args.x_no_address_book,
       withoutMetadata: args.x_no_metadata,
       ...(args.x_debug_request && {
-        watch: ({ text }: { readonly text: string }) => log.info("asking the index", { sql: text }),
+        // At the level of debugging: anybody may ask for it, and the operator decides whether the log has it.
+        watch: ({ text }: { readonly text: string }) => log.debug("statement of the index", { sql: text }),
       }),
     };
     return history.read(options, (reading) => answer(makeAsking(reading, context), args));
   };
+}
+
+/** The name under which a caller shares the sessions of the database; callers without limits share nothing. */
+function callerName(caller: Caller): string | undefined {
+  switch (caller.kind) {
+    case "keyless":
+      return `address ${caller.address}`;
+    case "key":
+      return `owner ${caller.owner}`;
+    case "open":
+      return undefined;
+  }
 }
 
 function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryRequest {
@@ -53,9 +68,10 @@ function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryR
 /** The part of a list that is asked for: a limit below one is one, an offset below zero is none. */
 export function pageOf(
   { limit, offset = 0, cursor }: PageArgs,
-  { maxLimit }: Pick<HistoryOptions, "maxLimit">,
+  { maxLimit, maxOffset }: Pick<HistoryOptions, "maxLimit" | "maxOffset">,
   defaultLimit: number,
 ): Page {
   if (limit !== undefined && limit > maxLimit) throw refusal("limitTooLarge", { limit, max: maxLimit });
+  if (offset > maxOffset) throw refusal("offsetTooLarge", { offset, max: maxOffset });
   return { limit: Math.max(1, limit ?? defaultLimit), offset: Math.max(0, offset), cursor };
 }

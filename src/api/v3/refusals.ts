@@ -19,6 +19,11 @@ export const v3Refusals = {
   badValues: row(422, ({ first, others }) => `${first} (and ${others} other error${others === 1 ? "" : "s"})`),
   badSort: row(422, "wrong value for sort parameter"),
   limitTooLarge: row(422, ({ limit, max }) => `limit is not allowed: ${limit} > ${max}`),
+  offsetTooLarge: row(
+    422,
+    ({ offset, max }) =>
+      `offset is not allowed: ${offset} > ${max}; continue with cursor from the X-Next-Cursor header`,
+  ),
   badDirection: row(422, "direction should be one of: in, out"),
   messageNeeded: row(422, "at least one of msg_hash, body_hash, opcode should be specified"),
   oneAddressNeeded: row(422, "at least 1 address required"),

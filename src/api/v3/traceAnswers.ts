@@ -13,8 +13,9 @@ import type { TransactionInContext } from "./shapes/transactions.ts";
 
 /** An indexed transaction, which is settled for good. */
 export function settled(transaction: FullTransaction): TransactionInContext {
-  const { traceId } = transaction.row;
-  return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId } };
+  const { traceExternalHash, row } = transaction;
+  const { traceId } = row;
+  return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
 }
 
 /** An indexed trace, which is settled for good. */

@@ -16,11 +16,12 @@ export interface IndexFacts {
 
 /** How an index stands, in one line. */
 export function describeIndex({ condition, waitsForWriter, status, head, now }: IndexFacts): string {
+  if (condition.kind === "opening") return "its database is being opened";
   if (condition.kind === "away") return `its database cannot be used: ${condition.reason}`;
   const at = head === undefined ? "nothing indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
   if (status === undefined) return `read only; ${at}`;
   if (waitsForWriter) return `waiting, because another process writes it; ${at}`;
-  const failure = status.failure ?? status.workers.find((worker) => worker.failure !== undefined)?.failure;
+  const failure = findFailure(status);
   if (failure !== undefined) return `${describeFailure(failure, now)}; ${at}`;
   switch (status.kind) {
     case "catchingUp":
@@ -32,6 +33,11 @@ export function describeIndex({ condition, waitsForWriter, status, head, now }: 
     default:
       return `${status.kind}; ${at}`;
   }
+}
+
+/** Why the index is not written, if it is not. */
+export function findFailure(status: IndexerStatus): Failure | undefined {
+  return status.failure ?? status.workers.find((worker) => worker.failure !== undefined)?.failure;
 }
 
 function describeFailure({ message, attempt, nextTryAt }: Failure, now: number): string {

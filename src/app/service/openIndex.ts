@@ -17,7 +17,7 @@ import { systemRandom } from "../../lib/random.ts";
 import { describePlace, indexPlace } from "../networks/indexPlace.ts";
 import { findShipped } from "../networks/shipped.ts";
 import { Closers } from "./Closers.ts";
-import { describeIndex, describeSegment } from "./describeIndex.ts";
+import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
@@ -59,8 +59,8 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const { config, clock, tell } = modules;
   const log = modules.log.child({ network: network.name });
   const place = indexPlace(config, network);
-  const open = () =>
-    openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log });
+  const open = (signal: AbortSignal) =>
+    openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log, signal });
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   const what =
     place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
@@ -88,7 +88,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     indexer: written?.indexer,
     head: watching,
     generation: () => database.changes,
-    checks: checksOf(database, describe, modules),
+    checks: checksOf(database, written?.indexer, describe, modules),
     watch: (metrics) =>
       registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures }),
     close: () => closers.close(),
@@ -154,6 +154,7 @@ function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): 
 
 function checksOf(
   database: DeferredDatabase,
+  indexer: Indexer | undefined,
   describe: () => string,
   { clock, config }: NetworkModules,
 ): readonly ReadinessCheck[] {
@@ -171,7 +172,9 @@ function checksOf(
         const head = await findIndexedHead(database, { signal });
         const text = describe();
         const isOld = head === undefined || clock.now() - head.utime * 1_000 > config.maxHeadAgeMs;
-        if (isOld) throw new HistoryError("history/absent", text);
+        // An index of another chain is not ready, however new its blocks are.
+        const isForeign = indexer !== undefined && findFailure(indexer.status())?.code === "history/foreign";
+        if (isOld || isForeign) throw new HistoryError("history/absent", text);
         return text;
       },
     },

@@ -15,6 +15,8 @@ import { describePlace, type IndexPlace } from "../networks/indexPlace.ts";
 export interface IndexDatabaseModules {
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends the opening at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Whether the database has yet to be made, and so can hold nothing that would be refused. */
@@ -28,7 +30,7 @@ export async function openPlace(
   modules: IndexDatabaseModules,
   zeroState: Hash | undefined,
 ): Promise<Database> {
-  if (place.kind === "embedded") return openEmbedded(place.folder, modules);
+  if (place.kind === "embedded") return openEmbedded(place.folder, modules, { signal: modules.signal });
   const { url, schema: name, isShared } = place;
   const schema = await findSchema(url, { name, isShared, zeroState }, modules);
   return openPostgres(url, modules, { schema });

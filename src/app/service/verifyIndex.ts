@@ -19,7 +19,9 @@ import { openIndexDatabase } from "./openIndexDatabase.ts";
 const mostTold = 50;
 
 /** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
-export async function verifyIndex(config: AppConfig, sample: number, terminal: Terminal): Promise<void> {
+export async function verifyIndex(given: AppConfig, sample: number, terminal: Terminal): Promise<void> {
+  // Verification only reads: it must not send the transactions of the demo set.
+  const config: AppConfig = { ...given, demo: "off" };
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   const closers = new Closers();

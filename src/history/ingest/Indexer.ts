@@ -6,9 +6,11 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { classifyStored } from "../meaning/classifyStored.ts";
 import { listSegments } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
+import { checkChain } from "./checkChain.ts";
 import type { Failure, IndexerStatus, SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
 import { planSegments, type SegmentPlan, type StartAt } from "./planSegments.ts";
@@ -154,8 +156,8 @@ export class Indexer {
   async #runPlan(signal: AbortSignal): Promise<boolean> {
     const { database } = this.#modules;
     const { from, to, mostBehind = 2000 } = this.#options;
-    const head = await this.#lookHead(signal);
     const segments = await listSegments(database);
+    const head = await this.#reachIndexed(segments.at(-1)?.nextSeqno ?? 1, signal);
     const { follow, backfill } = planSegments({ segments, from, head, to, mostBehind });
     this.#kind = "running";
     this.#failure = undefined;
@@ -202,10 +204,21 @@ export class Indexer {
     });
   }
 
-  async #lookHead(signal: AbortSignal): Promise<number> {
-    const head = await this.#modules.heads.reach(1, signal);
+  async #lookHead(signal: AbortSignal, seqno = 1): Promise<BlockIdExt> {
+    const head = await this.#modules.heads.reach(seqno, signal);
     this.#head = Math.max(this.#head ?? 0, head.seqno);
-    return this.#head;
+    return head;
+  }
+
+  /** Waits until the chain has all indexed blocks, and compares every head on the way: a chain that was cut differs. */
+  async #reachIndexed(nextSeqno: number, signal: AbortSignal): Promise<number> {
+    let head = await this.#lookHead(signal);
+    await checkChain(this.#modules.database, head);
+    while (head.seqno < nextSeqno - 1) {
+      head = await this.#lookHead(signal, head.seqno + 1);
+      await checkChain(this.#modules.database, head);
+    }
+    return this.#head ?? head.seqno;
   }
 
   /** Runs a segment worker to its end and retries after failures. */

@@ -1,10 +1,13 @@
+import { loadCell } from "../../cell/codec.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
+import { Block } from "../../model/block/Block.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import { HistoryError } from "../errors.ts";
@@ -14,6 +17,7 @@ import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
 import type { AccountAfter, DecodedBatch } from "./Batch.ts";
+import { checkChain } from "./checkChain.ts";
 import { decodeAhead } from "./decode/decodeAhead.ts";
 import { decodeBatch } from "./decode/decodeBatch.ts";
 import type { SegmentPlan } from "./planSegments.ts";
@@ -164,6 +168,7 @@ export class SegmentWorker {
     const { mcSeqno } = decoded.batch;
     if (mcSeqno !== this.#nextSeqno + this.#waiting.length)
       throw new HistoryError("history/mismatch", `block ${mcSeqno} is out of order`);
+    if (this.#place === undefined) await this.#checkFirst(decoded);
     if (this.#waiting.length === 0) this.#waitingSince = this.#modules.clock.monotonic();
     const place = placeOf(decoded, signal);
     this.#place = place;
@@ -186,6 +191,14 @@ export class SegmentWorker {
       ...meaning,
     };
     this.#waiting.push({ rows, accounts });
+  }
+
+  /** The first block must follow the last one that is indexed: a chain may have been cut and continued otherwise. */
+  async #checkFirst({ batch }: DecodedBatch): Promise<void> {
+    const { firstSeqno, nextSeqno } = this.#plan.segment;
+    if (nextSeqno === firstSeqno) return;
+    const [previous] = prevBlockIds(loadCell(Block, batch.master.root).info.load());
+    if (previous !== undefined) await checkChain(this.#modules.database, previous);
   }
 
   #isFull(seqno: number, watch: SegmentWatch): boolean {

@@ -21,8 +21,8 @@ export interface DocumentLimits {
   readonly maxRedirects: number;
 }
 
-/** The default limits of one document. */
-export const documentLimits: DocumentLimits = { maxBytes: 10 * 1024 * 1024, maxMs: 20_000, maxRedirects: 5 };
+/** The default limits of one document. It is parsed on the main thread: 1 MB takes some milliseconds, 10 MB seconds. */
+export const documentLimits: DocumentLimits = { maxBytes: 1024 * 1024, maxMs: 20_000, maxRedirects: 5 };
 
 export interface DocumentModules {
   readonly clock: Clock;

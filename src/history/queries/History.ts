@@ -15,6 +15,8 @@ export interface HistoryOptions {
   readonly defaultDnsLimit: number;
   /** The largest number of items of a list. */
   readonly maxLimit: number;
+  /** The largest offset: the database reads all rows before it. Beyond it a cursor must be used. */
+  readonly maxOffset: number;
   /** Time limit of a statement, unless the request has a shorter one. */
   readonly timeoutMs: number;
   /** The most transactions of a trace that is shown with them. */
@@ -27,6 +29,7 @@ export const contractHistory: HistoryOptions = {
   defaultLimit: 10,
   defaultDnsLimit: 100,
   maxLimit: 1000,
+  maxOffset: 100_000,
   timeoutMs: 3000,
   maxTraceTransactions: 4000,
 };
@@ -47,6 +50,8 @@ export interface HistoryModules {
 
 /** Options of one request. */
 export interface ReadingOptions {
+  /** Who the request is for: one caller never holds all sessions of the database. */
+  readonly caller?: string | undefined;
   /** Time limit of the statements; never longer than `HistoryOptions` allows. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal;

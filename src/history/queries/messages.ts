@@ -12,6 +12,7 @@ import {
   type ListStatement,
   listed,
   listSql,
+  orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
@@ -93,7 +94,19 @@ function messagesList(params: Params, filter: MessageFilter, page: Page, sort: D
 
 export function messagesSql(filter: MessageFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
-  return listSql(params, messagesList(params, filter, page, sort));
+  const list = messagesList(params, filter, page, sort);
+  return page.offset === 0 ? listSql(params, list) : keysFirst(params, list);
+}
+
+/** Rows before the page are skipped without their contents: a thousand of them cost as much as one message. */
+function keysFirst(params: Params, list: ListStatement): Statement {
+  const names = [...new Set(["hash", ...list.order.map(({ name }) => name)])];
+  const select = names.map((name) => `m."${name}"`).join(", ");
+  const keys = listSql(params, { ...list, select, from: "messages m" });
+  return params.statement(`
+    select ${messageColumns} from (${keys.text}) p
+    join messages m on m.hash = p.hash ${messageContentJoins}
+    ${orderBy(list.order)}`);
 }
 
 /** Messages, each once. */

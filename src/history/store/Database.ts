@@ -21,6 +21,8 @@ export interface SqlOptions {
    * interrupted: the caller is free at once, and the statement ends by itself or by its timeout.
    */
   readonly signal?: AbortSignal;
+  /** Who the work is for: one caller never holds all sessions. */
+  readonly caller?: string | undefined;
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
   /** Whether the statement is planned for these values, or once; only within `read`, where the engine plans. */

@@ -9,8 +9,11 @@ import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } f
 
 export interface LateParts {
   readonly kind: Database["kind"];
-  /** Opens the database and checks that it can be used; failures of the other side are retried. */
-  open(): Promise<Database>;
+  /**
+   * Opens the database and checks that it can be used; failures of the other side are retried. The signal ends an
+   * attempt at once.
+   */
+  open(signal: AbortSignal): Promise<Database>;
 }
 
 export interface LateModules {
@@ -21,6 +24,7 @@ export interface LateModules {
 
 /** Condition of a database. */
 export type DatabaseCondition =
+  | { readonly kind: "opening" }
   | { readonly kind: "open" }
   | { readonly kind: "away"; readonly reason: string }
   | { readonly kind: "closed" };
@@ -40,9 +44,9 @@ export class DeferredDatabase implements Database {
   readonly #parts: LateParts;
   readonly #modules: LateModules;
   readonly #closing = new AbortController();
+  #opening = new AbortController();
   #state: { readonly kind: "open"; readonly database: Database } | Exclude<DatabaseCondition, { kind: "open" }> = {
-    kind: "away",
-    reason: "it is being opened",
+    kind: "opening",
   };
   #trying: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
@@ -153,7 +157,10 @@ export class DeferredDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new HistoryError("history/database", "the database is closed"));
+    const reason = new HistoryError("history/database", "the database is closed");
+    this.#closing.abort(reason);
+    // An attempt to open it may take long: nobody needs its result.
+    this.#opening.abort(reason);
     await this.#trying;
     const state = this.#state;
     this.#state = { kind: "closed" };
@@ -164,13 +171,15 @@ export class DeferredDatabase implements Database {
   #get(): Database {
     const state = this.#state;
     if (state.kind === "open") return state.database;
+    if (state.kind === "opening")
+      throw new HistoryError("history/opening", "the database of the index is being opened");
     const reason = state.kind === "away" ? state.reason : "it is closed";
     throw new HistoryError("history/database", `the database of the index cannot be used: ${reason}`);
   }
 
   /** Resolves when there is a database, or never will be. */
   #opened(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#state.kind !== "away") return Promise.resolve();
+    if (this.#state.kind === "open" || this.#state.kind === "closed") return Promise.resolve();
     return new Promise((resolve, reject) => {
       let stopListening = () => {};
       const wake = () => {
@@ -192,7 +201,10 @@ export class DeferredDatabase implements Database {
 
   async #tryOnce(): Promise<unknown> {
     try {
-      this.#state = { kind: "open", database: await this.#parts.open() };
+      const database = await this.#parts.open(this.#opening.signal);
+      // From here on it is closed in order.
+      this.#opening = new AbortController();
+      this.#state = { kind: "open", database };
       this.#wakeAll();
       return undefined;
     } catch (error) {

@@ -15,6 +15,8 @@ export interface Migration {
 export interface MigrateModules {
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends waiting for another writer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const folder = new URL("./migrations/", import.meta.url);
@@ -41,7 +43,7 @@ export async function migrate(
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<readonly number[]> {
   if ((await findOpen(database, migrations)).length === 0) return [];
-  const lock = await database.lockWriter();
+  const lock = await database.lockWriter(modules.signal);
   try {
     // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);

@@ -15,6 +15,11 @@ const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, stri
   badValues: [{ first: "x", others: 2 }, 422, "x (and 2 other errors)"],
   badSort: [{}, 422, "wrong value for sort parameter"],
   limitTooLarge: [{ limit: 5000, max: 1000 }, 422, "limit is not allowed: 5000 > 1000"],
+  offsetTooLarge: [
+    { offset: 100_001, max: 100_000 },
+    422,
+    "offset is not allowed: 100001 > 100000; continue with cursor from the X-Next-Cursor header",
+  ],
   badDirection: [{}, 422, "direction should be one of: in, out"],
   messageNeeded: [{}, 422, "at least one of msg_hash, body_hash, opcode should be specified"],
   oneAddressNeeded: [{}, 422, "at least 1 address required"],

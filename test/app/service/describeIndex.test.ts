@@ -23,6 +23,7 @@ describe("how an index stands", () => {
     ["follows the chain; block 40, 7 s old", well],
     ["nothing of it yet", { ...well, head: undefined }],
     ["read only; block 40, 7 s old", { ...well, status: undefined }],
+    ["its database is being opened", { ...well, condition: { kind: "opening" } }],
     ["its database cannot be used: no route", { ...well, condition: { kind: "away", reason: "no route" } }],
     ["waiting, because another process writes it; block 40, 7 s old", { ...well, waitsForWriter: true }],
     ["starting; block 40, 7 s old", { ...well, status: { ...status, kind: "starting" } }],

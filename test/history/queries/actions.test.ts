@@ -148,6 +148,18 @@ describe("a chain that is indexed", () => {
     expect(new Set(traces.map(({ row }) => row.nodes > 3))).toEqual(new Set([true, false]));
   });
 
+  it("names the external message of its trace with every transaction", async () => {
+    const traces = await index.read({}, async (reading) => {
+      const { items } = await listTraces(reading, everyTrace, page, "desc");
+      return fillTraces(reading, items, undefined);
+    });
+    const shown = traces.flatMap(({ row, transactions = [] }) =>
+      transactions.map(({ traceExternalHash }) => [row.externalHash, traceExternalHash]),
+    );
+    for (const [ofTrace, ofTransaction] of shown) expect(ofTransaction).toBe(ofTrace);
+    expect(new Set(shown.map(([external]) => external !== undefined))).toEqual(new Set([true, false]));
+  });
+
   it("has no changes for an unknown action", async () => {
     expect(await index.read({}, (reading) => findBalanceChangesOfAction(reading, hashOf("501")))).toBeUndefined();
   });

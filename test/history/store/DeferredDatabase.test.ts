@@ -74,7 +74,7 @@ describe("a database that may be late", () => {
     const started = late.start(1_000);
     await clock.advance(1_000);
     await started;
-    expect(late.condition().kind).toBe("away");
+    expect(late.condition().kind).toBe("opening");
     opening.resolve();
     await late.lockWriter();
     expect(late.condition()).toEqual({ kind: "open" });
@@ -131,5 +131,30 @@ describe("a database that may be late", () => {
     losing.abort(away);
     expect(looks()).toBe(false);
     await late.close();
+  });
+
+  it("refuses statements with a code of its own while it is opened", async () => {
+    const { late } = open([() => new Promise(() => {})]);
+    void late.start(0);
+    expect(late.condition()).toEqual({ kind: "opening" });
+    await expect(late.query("select 1")).rejects.toMatchObject({ code: "history/opening" });
+  });
+
+  it("ends an attempt to open it at once when it is closed", async () => {
+    const clock = new ManualClock();
+    const modules = { clock, random: seededRandom("late"), log: openLog({ level: "silent" }) };
+    const late = new DeferredDatabase(
+      {
+        kind: "embedded",
+        open: (signal) =>
+          new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+      },
+      modules,
+    );
+    const starting = late.start(0);
+    await clock.advance(0);
+    await starting;
+    await late.close();
+    expect(late.condition()).toEqual({ kind: "closed" });
   });
 });

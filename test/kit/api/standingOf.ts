@@ -47,6 +47,7 @@ export function standingOf({ hash, lt, received, sent }: MadeUp): TransactionInC
       outMessages: sent.map((each, outIndex) => messageOf(each, hash, outIndex)),
       stateBefore: undefined,
       stateAfter: undefined,
+      traceExternalHash: undefined,
     },
     standing: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId: zeroHash },
   };

@@ -5,7 +5,7 @@ import { openPostgres } from "../../../src/history/store/postgres/openPostgres.t
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { openFromTemplate } from "./databaseTemplate.ts";
-import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgresServer.ts";
+import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgres/postgresServer.ts";
 
 /** Both engines: every test of the index runs on each. */
 export const engines = ["postgres", "embedded"] as const;

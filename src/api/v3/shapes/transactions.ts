@@ -36,7 +36,7 @@ const accountState = named(
 export interface TransactionContext {
   readonly emulated: boolean;
   readonly finality: "pending" | "confirmed" | "finalized";
-  /** The message from outside that began the trace, for traces that are not settled. */
+  /** The external message that began the trace. */
   readonly traceExternalHash: Hash | undefined;
   /** Absent before its trace has one. */
   readonly traceId: Hash | undefined;
@@ -105,7 +105,7 @@ export const transaction = field({
       standing: {
         emulated: false,
         finality: "finalized",
-        traceExternalHash: undefined,
+        traceExternalHash: value.traceExternalHash,
         traceId: value.row.traceId,
       },
     }),

@@ -38,4 +38,6 @@ export interface FullTransaction {
   /** Absent when the state is not indexed. */
   readonly stateBefore: AccountStateRow | undefined;
   readonly stateAfter: AccountStateRow | undefined;
+  /** The external message that began the trace, if one did. */
+  readonly traceExternalHash: Hash | undefined;
 }

@@ -4,7 +4,7 @@ import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
-import { addresses, bytes, hashes, nullable } from "../../store/columns.ts";
+import { addresses, bytes, hash, hashes, nullable } from "../../store/columns.ts";
 import type { SqlRow } from "../../store/Database.ts";
 import { readRow, selectList } from "../../store/Table.ts";
 import { accountStates, messages } from "../../store/tables.ts";
@@ -43,7 +43,15 @@ export function statesOfSql(accounts: readonly Address[], states: readonly Hash[
     join account_states s on s.account = k.account and s.hash = k.hash`);
 }
 
-/** Adds messages, their contents and account states to transactions, with two concurrent statements. */
+/** The external messages that began traces. */
+export function externalsOfSql(traceIds: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select t.trace_id, t.external_hash from traces t
+    where t.trace_id = any(${params.of(hashes, traceIds)}) and t.external_hash is not null`);
+}
+
+/** Adds messages, their contents, account states and external hashes to transactions, with concurrent statements. */
 export async function fillTransactions(
   reading: HistorySnapshot,
   rows: readonly TransactionRow[],
@@ -53,11 +61,13 @@ export async function fillTransactions(
   const senders = rows.map(({ hash }) => hash);
   const accounts = rows.flatMap(({ account }) => [account, account]);
   const around = rows.flatMap(({ stateHashBefore, stateHashAfter }) => [stateHashBefore, stateHashAfter]);
-  const [found, states] = await Promise.all([
+  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
+  const [found, states, externals] = await Promise.all([
     reading.query(messagesOfSql(received, senders)),
     reading.rows(accountStates, statesOfSql(accounts, around)),
+    reading.query(externalsOfSql(traceIds)),
   ]);
-  return joinTransactions(rows, found.map(readMessage), states);
+  return joinTransactions(rows, found.map(readMessage), states, new Map(externals.map(readExternal)));
 }
 
 /** Joins transactions with their messages and states. */
@@ -65,6 +75,7 @@ export function joinTransactions(
   rows: readonly TransactionRow[],
   found: readonly FullMessage[],
   states: readonly AccountStateRow[],
+  externals: ReadonlyMap<Hash, Hash> = new Map(),
 ): readonly FullTransaction[] {
   const byHash = new Map(found.map((message) => [message.row.hash, message]));
   const sent = new Map<Hash, FullMessage[]>();
@@ -80,7 +91,12 @@ export function joinTransactions(
     outMessages: (sent.get(row.hash) ?? []).toSorted(bySending),
     stateBefore: stateOf.get(`${row.account}/${row.stateHashBefore}`),
     stateAfter: stateOf.get(`${row.account}/${row.stateHashAfter}`),
+    traceExternalHash: externals.get(row.traceId),
   }));
+}
+
+function readExternal(row: SqlRow): readonly [traceId: Hash, external: Hash] {
+  return [hash.read(columnOf(row, "trace_id")), hash.read(columnOf(row, "external_hash"))];
 }
 
 function bySending(one: FullMessage, other: FullMessage): number {

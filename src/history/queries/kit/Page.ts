@@ -175,13 +175,18 @@ function readCursor(cursor: string, order: Order): readonly (string | null)[] {
   });
 }
 
+/** The size of integer types; a larger number would be an error of the database. */
+const integerBits: Readonly<Record<string, number>> = { smallint: 16, integer: 32, bigint: 64 };
+
 /** A cursor comes from outside: a text that is not a value of its column must not reach the database. */
 function isValue(value: JsonValue, { column: { sql }, isNullable }: OrderColumn): value is string | null {
   if (value === null) return isNullable;
   if (typeof value !== "string") return false;
   if (sql === "bytea") return /^\\x(?:[0-9a-f]{2}){0,40}$/.test(value);
   if (sql === "text") return value.length <= 1000 && !value.includes("\0");
-  return /^-?[0-9]{1,80}$/.test(value) && (sql !== "bigint" || BigInt.asIntN(64, BigInt(value)) === BigInt(value));
+  if (!/^-?[0-9]{1,80}$/.test(value)) return false;
+  const bits = integerBits[sql];
+  return bits === undefined || BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
 }
 
 function readValues(cursor: string): readonly JsonValue[] {

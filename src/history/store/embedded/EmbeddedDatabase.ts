@@ -1,6 +1,7 @@
 import { orAborted } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
+import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
 import type {
@@ -19,10 +20,13 @@ import type { EngineThread } from "./EngineThread.ts";
 import type { TextRows, ThreadRequest } from "./protocol.ts";
 import { vacuumOneTable } from "./vacuumNext.ts";
 
+/** The part of the engine's thread that the database uses. */
+type Engine = Pick<EngineThread, "opened" | "gone" | "isAlive" | "send" | "destroy">;
+
 export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Log;
-  openThread(): EngineThread;
+  openThread(): Engine;
   /** The shortest time limit of a statement, whatever its caller wants. */
   readonly patienceMs: number;
   /** Throws when there is no disk space to write. */
@@ -42,7 +46,7 @@ export class EmbeddedDatabase implements Database {
   readonly #parts: EmbeddedParts;
   readonly #turns = new Turns();
   readonly #writers = new Turns();
-  #thread: EngineThread;
+  #thread: Engine;
   /** Resolves when no request is in progress. */
   #lastRequest: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -159,7 +163,11 @@ export class EmbeddedDatabase implements Database {
 
   async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
     const thread = this.#thread;
-    const answer = thread.send(request);
+    const answer = thread.send(request).catch((error: unknown) => {
+      // After a failure of its files the engine's own notion of them may be wrong for good: it starts again from disk.
+      if (error instanceof Error && isFileFailure(error)) void thread.destroy(error);
+      throw error;
+    });
     if (timeoutMs === 0) return answer;
     const { clock, patienceMs } = this.#parts;
     const late = new HistoryError("history/timeout", `a statement took more than ${timeoutMs} ms`);
@@ -188,6 +196,12 @@ export class EmbeddedDatabase implements Database {
     await this.#thread.opened;
     await this.#session({}).run(settings);
   }
+}
+
+/** Failures of files by their state: class 58 are system errors, 53000 is a lack of file descriptors. */
+function isFileFailure(error: Error): boolean {
+  const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");
+  return isRefused && /^(?:58|53000$)/.test(error.data.state ?? "");
 }
 
 /** Rejects for a caller whose time is up, while the statement continues. */

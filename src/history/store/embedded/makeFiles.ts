@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onAbort } from "../../../lib/abort.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
@@ -11,7 +12,7 @@ import { refuseFull } from "./diskSpace.ts";
  * Creates the files of a database in a folder that is empty or absent. They are renamed into place when they are
  * complete; files of an attempt that failed are ignored.
  */
-export async function makeFiles(files: string): Promise<void> {
+export async function makeFiles(files: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(files) && readdirSync(files).length > 0)
     throw new HistoryError("history/database", `${files} holds files that are not a database; delete it to create one`);
   const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
@@ -19,7 +20,7 @@ export async function makeFiles(files: string): Promise<void> {
     for (const name of readdirSync(parent))
       if (name.startsWith(unfinished)) rmSync(join(parent, name), { recursive: true, force: true });
     const place = mkdtempSync(join(parent, unfinished));
-    await runMaker(place);
+    await runMaker(place, signal);
     if (existsSync(files)) rmdirSync(files);
     renameSync(place, files);
   } catch (error) {
@@ -32,9 +33,10 @@ export async function makeFiles(files: string): Promise<void> {
 const mostWords = 2_000;
 
 /** Creating files takes more memory than using them, and only the end of a process returns it. */
-function runMaker(place: string): Promise<void> {
+function runMaker(place: string, signal: AbortSignal | undefined): Promise<void> {
   const program = fileURLToPath(new URL("./databaseMaker.js", databaseWorkerUrl));
   const maker = spawn(process.execPath, [program, place], { stdio: ["ignore", "ignore", "pipe"] });
+  const stopListening = onAbort(signal, () => maker.kill("SIGKILL"));
   let words = "";
   maker.stderr.setEncoding("utf8").on("data", (text: string) => {
     words = `${words}${text}`.slice(-mostWords);
@@ -43,6 +45,10 @@ function runMaker(place: string): Promise<void> {
     const fail = (why: string, cause?: unknown) =>
       reject(new HistoryError("history/database", `the files of the database were not made: ${why}`, { cause }));
     maker.on("error", (cause) => fail(cause.message, cause));
-    maker.on("close", (code, signal) => (code === 0 ? resolve() : fail(words.trim() || `ended by ${signal ?? code}`)));
+    maker.on("close", (code, killedBy) => {
+      stopListening();
+      if (code === 0) resolve();
+      else fail(words.trim() || `ended by ${killedBy ?? code}`);
+    });
   });
 }

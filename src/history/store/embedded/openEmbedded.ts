@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { throwIfAborted } from "../../../lib/deadline.ts";
 import { type TakenFolder, takeFolder } from "../../../lib/folderLock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
@@ -20,13 +22,15 @@ export interface EmbeddedModules {
 export interface EmbeddedOptions {
   /** The shortest time limit of a statement, whatever its caller wants. */
   readonly patienceMs?: number;
+  /** Ends the opening at once: the process that creates files, and the engine's thread. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the built-in database in this folder; throws `history/locked` while another process has it open. */
 export async function openEmbedded(
   folder: string,
   modules: EmbeddedModules,
-  { patienceMs = 10_000 }: EmbeddedOptions = {},
+  { patienceMs = 10_000, signal }: EmbeddedOptions = {},
 ): Promise<Database> {
   const taken = take(folder);
   if (taken.kind === "held") {
@@ -38,10 +42,17 @@ export async function openEmbedded(
     if (!hasFiles(files)) {
       refuseFull(folder);
       modules.log.info("creating the files of the built-in database", { folder: files });
-      await makeFiles(files);
+      await makeFiles(files, signal);
     }
+    throwIfAborted(signal);
     const engine = await compileEngine();
-    const openThread = () => new EngineThread({ engine, folder: files });
+    throwIfAborted(signal);
+    const openThread = () => {
+      const thread = new EngineThread({ engine, folder: files });
+      const stopListening = onAbort(signal, (reason) => void thread.destroy(reason));
+      void thread.gone.then(stopListening);
+      return thread;
+    };
     return await EmbeddedDatabase.open({
       ...modules,
       openThread,

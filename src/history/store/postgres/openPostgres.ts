@@ -84,12 +84,12 @@ class PostgresDatabase implements Database {
   }
 
   query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
-    return this.#readers.use((session) => session.query(sql, params, options), options.signal);
+    return this.#readers.use((session) => session.query(sql, params, options), options);
   }
 
   read<T>(work: (session: SqlSession) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const begin = "begin isolation level repeatable read read only";
-    return this.#readers.use((session) => session.transactReading(begin, work, options), options.signal);
+    return this.#readers.use((session) => session.transactReading(begin, work, options), options);
   }
 
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {

