@@ -106,7 +106,7 @@ function keysFirst(params: Params, list: ListStatement): Statement {
   return params.statement(`
     select ${messageColumns} from (${keys.text}) p
     join messages m on m.hash = p.hash ${messageContentJoins}
-    ${orderBy(list.order)}`);
+    ${orderBy(list.order.map((column) => ({ ...column, sql: `p."${column.name}"` })))}`);
 }
 
 /** Messages, each once. */

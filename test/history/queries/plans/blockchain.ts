@@ -122,6 +122,7 @@ export const blockchainPlans: PlanCases = {
     all: { statement: messages({}), walks: true },
     "far down the list of a receiver": {
       statement: messagesSql({ hashes: [], destination: account }, { ...page, offset: 5000 }, "desc"),
+      sorts: true,
     },
     "all by time": { statement: messages({ startUtime: 5 }) },
     "by logical time": { statement: messages({ startLt: 5n }) },
