@@ -7,6 +7,7 @@ import type { Hash } from "../model/Hash.ts";
 import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
 import type { VmStack, VmStackValue } from "../model/vm/VmStack.ts";
+import type { MachineStep } from "./machine/MachineRun.ts";
 import type { Method } from "./methodId.ts";
 
 /**
@@ -65,6 +66,8 @@ export interface AccountRun extends RunEnvironment {
   /** Start of the block: the transaction's own lt is at least this, and later than the account and its message. */
   readonly lt: bigint;
   readonly signatures?: "check" | "ignore";
+  /** Told of every instruction before it runs; makes the run slower. */
+  readonly onStep?: (step: MachineStep) => void;
 }
 
 export interface TransactionRun extends AccountRun {

@@ -14,6 +14,8 @@ export const tvmErrorCodes = {
   "tvm/input": "caller",
   /** The rules give no outcome: no block can hold such a transaction, and the reference itself stops at it. */
   "tvm/undefined": "caller",
+  /** A kind of transaction that no network has: split and merge of accounts. */
+  "tvm/unsupported": "caller",
   /** The machine answered something that this room does not understand. */
   "tvm/answer": "ours",
   /** A library was handed in whose hash is not the one asked for. */

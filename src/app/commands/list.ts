@@ -6,8 +6,9 @@ import { faucet } from "./faucet.ts";
 import { index } from "./indexing.ts";
 import { keys } from "./keys.ts";
 import { localnet } from "./localnet.ts";
+import { replay } from "./replay.ts";
 import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order in which help shows them. */
-export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, doctor, version];
+export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, replay, doctor, version];

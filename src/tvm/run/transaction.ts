@@ -70,8 +70,19 @@ async function complete(
   const libraries = new RunLibraries(started.findOwnLibrary, run.findLibrary, signal);
   // Gas ends every transaction, and a block cannot leave one out because it takes long.
   const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
-  const end = await runCode({ ...started.input, ...log.listener }, libraries, limits, signal);
+  const end = await runCode({ ...started.input, ...listenerOf(run, log) }, libraries, limits, signal);
   return end === "heavy" ? end : started.finish(end, log.textWith(end));
+}
+
+function listenerOf({ onStep }: AccountRun, log: StepLog): Pick<MachineInput, "onStep"> {
+  const { listener } = log;
+  if (onStep === undefined) return listener;
+  return {
+    onStep: (step) => {
+      listener.onStep?.(step);
+      onStep(step);
+    },
+  };
 }
 
 function surroundingsOf({ previousBlocks }: AccountRun): TransactionContext {

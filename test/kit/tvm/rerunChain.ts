@@ -2,7 +2,6 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
-import { isCoded } from "../../../src/lib/errors.ts";
 import { Account, type ShardAccount } from "../../../src/model/Account.ts";
 import type { AccountBlock } from "../../../src/model/block/AccountBlock.ts";
 import { Block } from "../../../src/model/block/Block.ts";
@@ -10,13 +9,8 @@ import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import type { Transaction } from "../../../src/model/Transaction.ts";
-import type {
-  AccountRun,
-  Executor,
-  FindLibrary,
-  RunEnvironment,
-  TransactionOutcome,
-} from "../../../src/tvm/Executor.ts";
+import type { Executor, FindLibrary, RunEnvironment, TransactionOutcome } from "../../../src/tvm/Executor.ts";
+import { runAgain } from "../../../src/tvm/run/runAgain.ts";
 import type { ChainRecord } from "../cell/chainRecord.ts";
 import { followChain } from "../cell/checkChain.ts";
 
@@ -26,7 +20,7 @@ export interface Rerun {
   readonly transaction: Transaction;
   readonly workchain: number;
   readonly config: Config;
-  readonly outcome: TransactionOutcome | { readonly kind: "crashed" };
+  readonly outcome: TransactionOutcome;
 }
 
 /** Any executor, or its half that runs transactions. */
@@ -92,21 +86,9 @@ async function rerunAccount(
   let account = start;
   for (const [, link] of block.transactions.entries()) {
     const transaction = link.load();
-    const outcome = await rerun(transaction, { ...environment, account, lt: transaction.lt }, executor);
+    const outcome = await runAgain(executor, transaction, { ...environment, account, lt: transaction.lt });
     if (outcome.kind === "done") account = outcome.account;
     reruns.push({ expected: link.cell, transaction, workchain, config: environment.config, outcome });
   }
   return reruns;
-}
-
-async function rerun({ messages, description }: Transaction, run: AccountRun, executor: TransactionExecutor) {
-  const which = description.kind === "tickTock" && description.isTock ? "tock" : "tick";
-  const outcome =
-    messages.in === undefined
-      ? executor.runTickTock({ ...run, which })
-      : executor.runTransaction({ ...run, message: messages.in.cell });
-  return outcome.catch((error: unknown) => {
-    if (isCoded(error, "tvm/crash")) return { kind: "crashed" } as const;
-    throw error;
-  });
 }

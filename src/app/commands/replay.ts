@@ -1,0 +1,42 @@
+import { boolArg, textArg } from "../../lib/kit/basicArgs.ts";
+import type { Command } from "../Command.ts";
+import { loadConfig, settingsFor } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+
+const own = {
+  block: option(
+    textArg({ minLength: 1, maxLength: 128 }),
+    undefined,
+    "A whole block instead of one transaction: workchain, shard in hex and seqno, with commas between them.",
+  ),
+  steps: option(boolArg(), false, "Write every step of the code: gas, operation, values on the stack.", {
+    isFlag: true,
+  }),
+};
+
+export const replay: Command = {
+  name: "replay",
+  summary: "Run a transaction of a network again from proved state, or all of a block, and compare the hashes.",
+  examples: [
+    "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
+    "tongate replay --block 0,8000000000000000,40000000 --network mainnet",
+  ],
+  options: own,
+  settings: settingsFor("data", "network", "globalConfig", "networks", "logLevel", "trust"),
+  run: async (terminal, args) => {
+    const { own: given, rest } = parseOwnFlags(args, own);
+    const { block, steps } = mergeSettings(own, [given]).values;
+    const { config, words } = loadConfig(rest);
+    const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
+    if (block !== undefined) {
+      if (words.length > 0) throw new AppError("app/usage", `"replay --block" does not know "${words.join(" ")}"`);
+      await replayBlockOf(config, block, terminal);
+      return;
+    }
+    const [address, lt, hash, ...more] = words;
+    if (address === undefined || lt === undefined || hash === undefined || more.length > 0)
+      throw new AppError("app/usage", "replay takes the address, the lt and the hash of a transaction, or --block");
+    await replayTransactionOf(config, { address, lt, hash }, { steps }, terminal);
+  },
+};

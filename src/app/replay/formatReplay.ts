@@ -1,0 +1,108 @@
+import type { Replay } from "../../chain/pinned/replay.ts";
+import type { ComputePhase } from "../../model/phases.ts";
+import type { TransactionDescription } from "../../model/Transaction.ts";
+import { familyOf } from "../../tvm/machine/families.ts";
+import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
+
+/** Exit codes that the machine and the phases give; others are the code's own. */
+const exitWords: ReadonlyMap<number, string> = new Map([
+  [0, "success"],
+  [1, "success (alternative)"],
+  [2, "stack underflow"],
+  [3, "stack overflow"],
+  [4, "integer overflow or division by zero"],
+  [5, "integer out of range"],
+  [6, "invalid opcode"],
+  [7, "wrong type on the stack"],
+  [8, "cell overflow"],
+  [9, "cell underflow"],
+  [10, "dictionary error"],
+  [11, "unknown error, often an unknown method or message"],
+  [12, "impossible situation"],
+  [13, "out of gas"],
+  [-14, "out of gas"],
+  [-13, "no code"],
+  [32, "the list of actions is invalid"],
+  [33, "too many actions"],
+  [34, "an action is invalid or not supported"],
+  [35, "invalid source address in a message"],
+  [36, "invalid destination address in a message"],
+  [37, "not enough coins"],
+  [38, "not enough extra currency"],
+  [39, "a message does not fit into a cell"],
+  [40, "a message is too large or cannot be paid for"],
+  [41, "a library is not there"],
+  [42, "libraries cannot be changed"],
+  [43, "a library is too large"],
+  [44, "too many extra currencies in a message"],
+  [45, "invalid flags of a message"],
+  [46, "libraries may not be changed by this account"],
+  [47, "the messages of a transaction are too large together"],
+  [50, "the new state is too large"],
+]);
+
+/** An exit or result code in words. */
+export function exitInWords(code: number): string {
+  return `${code} (${exitWords.get(code) ?? "of the code itself"})`;
+}
+
+/** Gas per family of instructions, counted from the steps of a run. */
+export class GasByFamily {
+  readonly #gas = new Map<string, number>();
+  #last: { readonly family: string; readonly gasRemaining: number } | undefined;
+
+  add({ operation, gasRemaining }: MachineStep): void {
+    this.#charge(gasRemaining);
+    this.#last = { family: familyOf(operation), gasRemaining };
+  }
+
+  /** Lines, the most expensive first. What the last instruction used nobody tells; it is the rest of the gas used. */
+  lines(): string[] {
+    const sorted = [...this.#gas].sort((a, b) => b[1] - a[1]);
+    return sorted.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
+  }
+
+  #charge(gasRemaining: number): void {
+    if (this.#last === undefined) return;
+    const { family, gasRemaining: before } = this.#last;
+    // A code that accepts has more gas than before.
+    this.#gas.set(family, (this.#gas.get(family) ?? 0) + Math.max(0, before - gasRemaining));
+  }
+}
+
+/** What became of a transaction, as text for people. */
+export function formatReplay(replay: Replay): string {
+  const { address, transaction, outcome, isEqual } = replay;
+  const hash = transaction.cell.hash();
+  const found = outcome.kind === "done" ? outcome.transaction.cell.hash() : reasonOf(outcome);
+  const verdict = isEqual ? "equal" : `DIFFERENT: ${found}`;
+  return [`${address} lt ${transaction.lt} ${hash}: ${verdict}`, ...phaseLines(transaction.description)].join("\n");
+}
+
+function reasonOf(outcome: Exclude<Replay["outcome"], { kind: "done" }>): string {
+  return outcome.kind === "failed" ? `${outcome.code} ${outcome.reason}` : outcome.reason;
+}
+
+function phaseLines(description: TransactionDescription): string[] {
+  const lines: string[] = [];
+  if ("storage" in description && description.storage !== undefined) {
+    const { feesCollected, feesDue, statusChange } = description.storage;
+    lines.push(`  storage: ${feesCollected} collected, ${feesDue ?? 0n} due, status ${statusChange}`);
+  }
+  if ("credit" in description && description.credit !== undefined)
+    lines.push(`  credit: ${description.credit.credit.coins}`);
+  if ("compute" in description) lines.push(`  compute: ${computeLine(description.compute)}`);
+  if ("action" in description && description.action !== undefined) {
+    const { resultCode, totalActions, messagesCreated, skippedActions } = description.action;
+    const counts = `${totalActions} actions, ${messagesCreated} messages, ${skippedActions} skipped`;
+    lines.push(`  action: ${exitInWords(resultCode)}, ${counts}`);
+  }
+  if ("bounce" in description && description.bounce !== undefined) lines.push(`  bounce: ${description.bounce.kind}`);
+  return lines;
+}
+
+function computeLine(compute: ComputePhase): string {
+  if (compute.kind === "skipped") return `skipped, ${compute.reason}`;
+  const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
+  return `exit code ${exitInWords(exitCode)}, gas ${gasUsed} of ${gasLimit}, fees ${compute.gasFees}, ${vmSteps} steps`;
+}

@@ -1,0 +1,132 @@
+import { Linked, makeLinked } from "../../cell/linked.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { fetchAccount } from "../../lite/queries/accounts.ts";
+import { fetchBlock, type WholeBlock } from "../../lite/queries/blocks.ts";
+import { fetchTransactions, type TransactionPoint } from "../../lite/queries/transactions.ts";
+import { Account, type ShardAccount } from "../../model/Account.ts";
+import { type Address, makeAddress } from "../../model/Address.ts";
+import type { AccountBlock } from "../../model/block/AccountBlock.ts";
+import { type BlockIdExt, shardHolds } from "../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import { type InCell, loadInCell } from "../../model/Message.ts";
+import { Transaction } from "../../model/Transaction.ts";
+import type { AccountRun, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
+import { runAgain } from "../../tvm/run/runAgain.ts";
+import { getBlockId, type NamedBlock } from "../blocks.ts";
+import type { Chain } from "../Chain.ts";
+import { ChainError } from "../errors.ts";
+import { libraryFinder } from "../run/libraries.ts";
+import { getRunSettings } from "../run/runSettings.ts";
+import { chainAt } from "./atBlock.ts";
+
+/** A transaction of the chain, and what it became when it was run again on what was proved to be before it. */
+export interface Replay {
+  readonly address: Address;
+  readonly transaction: InCell<Transaction>;
+  readonly outcome: ReplayOutcome;
+  /** Whether it became the same by its hash. */
+  readonly isEqual: boolean;
+}
+
+/** What a run gave, or the coded reason for which it gave nothing. */
+export type ReplayOutcome =
+  | TransactionOutcome
+  | { readonly kind: "failed"; readonly code: string; readonly reason: string };
+
+type StepListener = NonNullable<AccountRun["onStep"]>;
+
+/** What all transactions of one block share. */
+type BlockEnvironment = Omit<RunEnvironment, "log" | "turn">;
+
+/** Runs one transaction again. Those of its account before it in the same block are run first, because they make its state. */
+export async function replayTransaction(
+  chain: Chain,
+  address: Address,
+  point: TransactionPoint,
+  onStep?: StepListener,
+): Promise<Replay> {
+  const [item] = await fetchTransactions(chain.server, address, point, 1, chain.asking);
+  if (item === undefined)
+    throw new ChainError("chain/not-found", `no transaction ${point.lt}:${point.hash} of ${address}`);
+  const { workchain, shard, seqno } = item.claimedBlock;
+  const block = await openBlock(chain, { workchain, shard, seqno, hashes: undefined });
+  const { accountBlocks } = block.whole.block.extra.load();
+  const accountBlock = accountBlocks.load().find(item.transaction.account);
+  if (accountBlock === undefined) throw new ChainError("chain/not-found", `block ${seqno} has nothing of ${address}`);
+  for await (const replay of replayAccount(chain, block, address, accountBlock, point.lt, onStep))
+    if (replay.transaction.lt === point.lt) return replay;
+  throw new ChainError("chain/not-found", `block ${seqno} has no transaction ${point.lt} of ${address}`);
+}
+
+/** Runs all transactions of a block again, account by account. */
+export async function* replayBlock(chain: Chain, named: NamedBlock): AsyncIterable<Replay> {
+  const block = await openBlock(chain, named);
+  const { accountBlocks } = block.whole.block.extra.load();
+  for (const [account, accountBlock] of accountBlocks.load().entries())
+    yield* replayAccount(chain, block, makeAddress(named.workchain, account), accountBlock);
+}
+
+interface OpenBlock {
+  readonly whole: WholeBlock;
+  readonly environment: BlockEnvironment;
+}
+
+/** A block that is proved to belong to the chain, with what its transactions saw: the masterchain as the block refers to it. */
+async function openBlock(chain: Chain, named: NamedBlock): Promise<OpenBlock> {
+  const id = await getBlockId(chain, { ...named, hashes: undefined });
+  const whole = await fetchBlock(chain.server, id, chain.asking);
+  const { masterRef, genUtime } = whole.info;
+  const master = await chainAt(chain, masterRef?.seqno ?? id.seqno - 1);
+  const { config, previousBlocks } = await getRunSettings(master);
+  const { randSeed } = whole.block.extra.load();
+  const environment = {
+    config,
+    previousBlocks,
+    now: genUtime,
+    randomSeed: randSeed,
+    findLibrary: libraryFinder(master),
+  };
+  return { whole, environment };
+}
+
+async function* replayAccount(
+  chain: Chain,
+  { whole, environment }: OpenBlock,
+  address: Address,
+  accountBlock: AccountBlock,
+  listenAt?: bigint,
+  onStep?: StepListener,
+): AsyncIterable<Replay> {
+  let account = await accountBefore(chain, whole, address);
+  for (const [lt, link] of accountBlock.transactions.entries()) {
+    const transaction = loadInCell(Transaction, link.cell);
+    const run = { ...environment, account, lt, ...(lt === listenAt && onStep !== undefined ? { onStep } : {}) };
+    const outcome = await tryRun(chain, transaction, run);
+    const isEqual = outcome.kind === "done" && outcome.transaction.cell.hash() === link.cell.hash();
+    yield { address, transaction, outcome, isEqual };
+    // What follows would stand on another state than the chain's.
+    if (outcome.kind !== "done" || !isEqual) return;
+    account = outcome.account;
+  }
+}
+
+async function tryRun(chain: Chain, transaction: Transaction, run: AccountRun): Promise<ReplayOutcome> {
+  try {
+    return await runAgain(chain.executor, transaction, run, chain.asking.signal);
+  } catch (error) {
+    if (!isCoded(error) || !error.code.startsWith("tvm/")) throw error;
+    return { kind: "failed", code: error.code, reason: error.message };
+  }
+}
+
+/** The account in the state that the block begins from: that of the block before it, or of two after a merge. */
+async function accountBefore(chain: Chain, { info }: WholeBlock, address: Address): Promise<ShardAccount> {
+  const before = prevBlockIds(info).find((id: BlockIdExt) => shardHolds(id, address));
+  if (before === undefined) throw new ChainError("chain/no-block", `no block before it holds ${address}`);
+  const { entry } = await fetchAccount(chain.server, before, address, chain.asking);
+  if (entry === undefined)
+    return { account: makeLinked(Account, { kind: "none" }), lastTransactionHash: zeroHash, lastTransactionLt: 0n };
+  const { lastTransactionHash, lastTransactionLt } = entry.shardAccount;
+  return { account: new Linked(entry.cell, Account), lastTransactionHash, lastTransactionLt };
+}
