@@ -17,7 +17,6 @@ export interface TraceNode<T = unknown> {
   /** The block it has become a part of. */
   whole: TraceNode | undefined;
   failed: boolean;
-  broken: boolean;
   readonly isGhost: boolean;
   /** The node whose transaction sent the first message. */
   readonly initiating: MessageNode | undefined;
@@ -33,7 +32,6 @@ export interface TraceNode<T = unknown> {
 
 export interface TraceNodeOptions {
   readonly failed?: boolean;
-  readonly broken?: boolean;
   readonly mentions?: readonly Address[];
 }
 
@@ -53,7 +51,6 @@ export function makeTraceNode<T>(
     previous: undefined,
     whole: undefined,
     failed: options.failed ?? false,
-    broken: options.broken ?? false,
     isGhost: node.isGhost,
     initiating: node.parent,
     startLt: nodeLt(node),
@@ -99,7 +96,6 @@ export function mergeNodes<T>(
     previous: first.previous,
     whole: undefined,
     failed: options.failed ?? false,
-    broken: options.broken ?? false,
     isGhost: nodes.some((node) => node.isGhost),
     initiating: first.initiating,
     startLt,
@@ -140,7 +136,6 @@ export function gather(block: TraceNode, next: readonly TraceNode[], empty: Node
     previous: block,
     whole: undefined,
     failed: false,
-    broken: false,
     isGhost: false,
     initiating: undefined,
     startLt: 0n,

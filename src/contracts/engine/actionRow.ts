@@ -26,7 +26,7 @@ function addActions(
   if (action.id === parent?.id) return;
   actions.push(action);
   if (!block.kind.showsParts) return;
-  const below = [...ancestors, block.kind.name];
+  const below = unique([...ancestors, block.kind.name]);
   for (const part of block.parts) {
     if (part.kind.name !== contractDeploy.name) addActions(part, trace, action, below, actions);
   }
@@ -65,12 +65,14 @@ function shownType({ kind, data }: TraceNode): string {
 }
 
 function accountsOf(block: TraceNode): Address[] {
-  const { kind, data, isGhost, mentions } = block;
+  const { kind, data, isGhost, mentions, nodes, initiating } = block;
   const parties = kind.parties(data);
   const destinations = isGhost ? [] : [parties.destination, parties.destinationSecondary];
   return unique(
     [
-      ...withInitiating(block).map((node) => node.transaction.account),
+      ...nodes.map((node) => node.transaction.account),
+      // The service leaves out the account of a tick-tock transaction that started the action.
+      initiating?.message === undefined ? undefined : initiating.transaction.account,
       parties.source,
       parties.sourceSecondary,
       ...destinations,

@@ -14,7 +14,11 @@ import { type Budget, findPattern, Match, mayMatch } from "./pattern.ts";
 import { mergeNodes, type TraceNode, walk } from "./TraceNode.ts";
 import { type MessageNode, makeMessageTree } from "./traceTree.ts";
 
-export type ClassificationState = "ok" | "failed" | "broken";
+/**
+ * The service also knows `broken`: a jetton arrived at a wallet with another owner. It marks only the message inside the
+ * transfer, which is never shown, so that no trace comes out broken.
+ */
+export type ClassificationState = "ok" | "failed";
 
 /** What classifying took, for metrics. */
 export interface ClassifyWork {
@@ -75,7 +79,7 @@ function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts,
   let actions = makeActions(blocks, trace);
   if (actions.length === 0) actions = classifyGhosts(tree, trace, facts, run);
   if (actions.length === 0) actions = [makeUnknown(trace)];
-  return { state: blocks.some(({ broken }) => broken) ? "broken" : "ok", actions };
+  return { state: "ok", actions };
 }
 
 /** A lone message from outside that failed: what it would have sent is told, as failed. */
@@ -120,8 +124,8 @@ function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run):
     const match = new Match();
     if (!findPattern(matcher.pattern, block, match, run)) return;
     for (const made of matcher.build(match, facts)) {
-      const { kind, data, failed, broken, mentions, from, also } = made;
-      const merged = mergeNodes(kind, data, [...(from ?? match.blocks), ...also], { failed, broken, mentions });
+      const { kind, data, failed, mentions, from, also } = made;
+      const merged = mergeNodes(kind, data, [...(from ?? match.blocks), ...also], { failed, mentions });
       if (merged === undefined) continue;
       if (++run.matches > classifyLimits.matches)
         throw new ContractError("contracts/limit", `more than ${classifyLimits.matches} events in one trace`);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Cell } from "../../cell/Cell.ts";
 import { bool, type Field, type FieldMaker, type Form, field, int, nullable, text } from "../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
-import { writeDepthFirst } from "../kit/depthFirstBoc.ts";
+import { writeBareDepthFirst, writeDepthFirst } from "../kit/depthFirstBoc.ts";
 
 /** The `details` of an action as JSON. */
 export type Details = Readonly<Record<string, unknown>>;
@@ -15,6 +15,10 @@ const decimal: Form<bigint, string> = {
 const bag: Form<Cell, string> = {
   schema: Type.String(),
   encode: (cell) => writeDepthFirst(cell).toString("base64"),
+};
+const bareBag: Form<Cell, string> = {
+  schema: Type.String(),
+  encode: (cell) => writeBareDepthFirst(cell).toString("base64"),
 };
 
 /** The ways in which details tell values; all but the last few give null for what is not known. */
@@ -38,6 +42,8 @@ const forms = {
   }),
   /** A bag of cells in base64. */
   boc: nullable(bag),
+  /** The same without a checksum, as the service writes messages and orders (v3-actions.md §6). */
+  bareBoc: nullable(bareBag),
   addresses: field({
     schema: Type.Array(rawAddress.schema),
     encode: (values: readonly Address[]) => values.map(formatRawAddress),

@@ -9,7 +9,6 @@ export interface Made<T = unknown> {
   readonly kind: NodeKind<T>;
   readonly data: T;
   readonly failed: boolean;
-  readonly broken: boolean;
   readonly mentions: readonly Address[];
   /** From these; from all the match found when left out. */
   readonly from: readonly TraceNode[] | undefined;
@@ -19,7 +18,6 @@ export interface Made<T = unknown> {
 
 export interface MadeOptions {
   readonly failed?: boolean;
-  readonly broken?: boolean;
   readonly mentions?: readonly (Address | undefined)[];
   readonly from?: readonly TraceNode[];
   readonly also?: readonly (TraceNode | undefined)[];
@@ -30,7 +28,6 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
     kind,
     data,
     failed: options.failed ?? false,
-    broken: options.broken ?? false,
     mentions: (options.mentions ?? []).filter((mention) => mention !== undefined),
     from: options.from,
     also: (options.also ?? []).filter((block) => block !== undefined),

@@ -16,8 +16,11 @@ export interface MatchContext {
   readonly parent?: Pattern;
   /** The rest may match without it. */
   readonly optional?: boolean;
-  /** Whether replies that only return money (excess, bounce) are taken along; by default all but the first block's. */
-  readonly takesReplies?: boolean;
+  /**
+   * Which children that only return money are merged too. By default all (excess and bounce), but none of the block
+   * that a matcher starts from.
+   */
+  readonly takesReplies?: "all" | "bounces" | "none";
 }
 
 interface One<B extends TraceNode> extends MatchContext {
@@ -164,7 +167,8 @@ function findAround(pattern: MatchContext, block: TraceNode, match: Match, budge
   if (child !== undefined && !findEvery(child, block, match, budget, depth)) return false;
   if (children !== undefined && !findEach(children, block, match, budget, depth)) return false;
   if (parent !== undefined && !findParent(parent, block, match, budget, depth)) return false;
-  if (pattern.takesReplies ?? depth > 1) match.blocks.push(...block.next.filter(isReply));
+  const replies = pattern.takesReplies ?? (depth > 1 ? "all" : "none");
+  if (replies !== "none") match.blocks.push(...block.next.filter(replies === "all" ? isReply : isBounce));
   return true;
 }
 
@@ -202,6 +206,10 @@ export function isReply(block: TraceNode): block is CallBlock {
   return isCall(block) && (block.data.opcode === excess || block.data.opcode === bounce);
 }
 
+function isBounce(block: TraceNode): boolean {
+  return isCall(block) && block.data.opcode === bounce;
+}
+
 export function noMatch(reason: string): ContractError {
   return new ContractError("contracts/no-match", reason);
 }
@@ -235,6 +243,11 @@ export function destinationOf(block: CallBlock | TonTransferBlock): Address {
 
 export function coinsOf(block: CallBlock | TonTransferBlock): bigint {
   return block.data.value ?? 0n;
+}
+
+/** Whether the transaction of a message failed, whatever the message carried. */
+export function isAborted(block: TraceNode): boolean {
+  return block.nodes[0]?.failed ?? false;
 }
 
 /** What must be there for the event to be told. */

@@ -1,6 +1,6 @@
 import type { Slice } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { type Address, type ExternalAddress, type InternalAddress, plainAddress } from "../../model/Address.ts";
+import { type Address, type ExternalAddress, type InternalAddress, makeAddress } from "../../model/Address.ts";
 import { type AnyAddress, anyAddress } from "../../model/messageAddress.ts";
 import { ContractError } from "../errors.ts";
 import type { Field } from "./declare.ts";
@@ -40,6 +40,14 @@ function showAnycast(slice: Slice): JsonValue {
   return { "@type": "something_from_maybe", value };
 }
 
+/** As the service reads them: the prefix of an anycast address is left out, an address of variable length is refused. */
+function loadServed(slice: Slice): Address | ExternalAddress | undefined {
+  const found = anyAddress.load(slice);
+  if (found === undefined || typeof found === "string" || found.kind === "external") return found;
+  if (found.kind === "standard") return makeAddress(found.workchain, found.account);
+  throw new ContractError("contracts/tag", "an address of variable length");
+}
+
 function isInternal(address: AnyAddress): address is InternalAddress {
   return typeof address === "string" || (address !== undefined && address.kind !== "external");
 }
@@ -47,9 +55,27 @@ function isInternal(address: AnyAddress): address is InternalAddress {
 /** MsgAddress; in code `undefined` for none and for external ones. */
 export const address: Field<Address | undefined> = {
   load: (s) => {
-    const found = anyAddress.load(s);
-    return isInternal(found) ? plainAddress(found) : undefined;
+    const found = loadServed(s);
+    return typeof found === "string" ? found : undefined;
   },
+  show: showAddress,
+  leastBits: 2,
+};
+
+/** MsgAddress; in code an external one is refused, as the service refuses it where an account takes part in an action. */
+export const partyAddress: Field<Address | undefined> = {
+  ...address,
+  load: (s) => {
+    const found = loadServed(s);
+    if (typeof found === "object")
+      throw new ContractError("contracts/tag", "an external address where an account belongs");
+    return found;
+  },
+};
+
+/** MsgAddress; in code external ones are kept, too. */
+export const servedAddress: Field<Address | ExternalAddress | undefined> = {
+  load: loadServed,
   show: showAddress,
   leastBits: 2,
 };

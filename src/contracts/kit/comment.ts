@@ -27,18 +27,35 @@ export function findComment(payload: Slice): Comment | undefined {
   if (slice.remainingBits < 32 || slice.remainingBits % 8 !== 0) return undefined;
   const opcode = slice.loadUint(32);
   if (opcode !== 0 && opcode !== encryptedComment) return undefined;
-  const bytes = findSnake(slice);
+  const bytes = findSnake(slice, loadWholeBytes);
   if (bytes === undefined) return undefined;
   return opcode === 0 ? { text: plainText(bytes), encrypted: false } : { text: toBase64(bytes), encrypted: true };
 }
 
-/** Bytes that go on in the first reference of each cell. */
-export function findSnake(start: Slice): Uint8Array | undefined {
+/**
+ * A comment as the service reads it from the payload of an NFT transfer when it answers: zeros are kept, bytes that are
+ * no UTF-8 are replaced, a last byte may be incomplete.
+ */
+export function findShownComment(payload: Slice): Comment | undefined {
+  const slice = payload.clone();
+  if (slice.remainingBits < 32) return undefined;
+  const opcode = slice.loadUint(32);
+  if (opcode !== 0 && opcode !== encryptedComment) return undefined;
+  const bytes = findSnake(slice, loadPaddedBytes);
+  if (bytes === undefined) return undefined;
+  if (opcode !== 0) return { text: toBase64(bytes), encrypted: true };
+  return { text: decodeText(bytes, () => "\ufffd"), encrypted: false };
+}
+
+/** Bytes that go on in the only reference of each cell. */
+function findSnake(start: Slice, loadPart: (slice: Slice) => Uint8Array | undefined): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let slice = start;
   while (parts.length < maxSnakeCells) {
-    if (slice.remainingBits % 8 !== 0) return undefined;
-    parts.push(slice.loadBytes(slice.remainingBits / 8));
+    if (slice.remainingRefs > 1) return undefined;
+    const part = loadPart(slice);
+    if (part === undefined) return undefined;
+    parts.push(part);
     if (slice.remainingRefs === 0) return concatBytes(parts);
     const next = slice.loadRef();
     if (next.isExotic) return undefined;
@@ -47,28 +64,31 @@ export function findSnake(start: Slice): Uint8Array | undefined {
   return undefined;
 }
 
-/** UTF-8, bytes that are none written as `\xNN`, zero characters left out (no database takes them). */
-export function plainText(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = isUtf8(buffer) ? buffer.toString("utf8") : escapeInvalid(buffer);
-  return text.replaceAll("\u0000", "");
+function loadWholeBytes(slice: Slice): Uint8Array | undefined {
+  return slice.remainingBits % 8 === 0 ? slice.loadBytes(slice.remainingBits / 8) : undefined;
 }
 
-function escapeInvalid(bytes: Buffer): string {
+/** The last byte is filled with zeros. */
+function loadPaddedBytes(slice: Slice): Uint8Array {
+  const extra = slice.remainingBits % 8;
+  const bytes = slice.loadBytes((slice.remainingBits - extra) / 8);
+  return extra === 0 ? bytes : concatBytes([bytes, Uint8Array.of(slice.loadUint(extra) << (8 - extra))]);
+}
+
+/** UTF-8, bytes that are none written as `\xNN`, zero characters left out (no database takes them). */
+export function plainText(bytes: Uint8Array): string {
+  return decodeText(bytes, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).replaceAll("\u0000", "");
+}
+
+/** UTF-8; each byte that belongs to no character is written as told. */
+function decodeText(bytes: Uint8Array, writeInvalid: (byte: number) => string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) return buffer.toString("utf8");
   let text = "";
-  for (let at = 0; at < bytes.length; ) {
-    const length = [1, 2, 3, 4].find(
-      (size) => at + size <= bytes.length && isOneCharacter(bytes.subarray(at, at + size)),
-    );
-    text +=
-      length === undefined
-        ? `\\x${(bytes[at] as number).toString(16).padStart(2, "0")}`
-        : bytes.toString("utf8", at, at + length);
+  for (let at = 0; at < buffer.length; ) {
+    const length = [1, 2, 3, 4].find((size) => at + size <= buffer.length && isUtf8(buffer.subarray(at, at + size)));
+    text += length === undefined ? writeInvalid(buffer[at] as number) : buffer.toString("utf8", at, at + length);
     at += length ?? 1;
   }
   return text;
-}
-
-function isOneCharacter(bytes: Buffer): boolean {
-  return isUtf8(bytes);
 }

@@ -1,20 +1,32 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { crc32c } from "../../lib/crc.ts";
 
+/** The same bag with a checksum. */
+export function writeDepthFirst(root: Cell): Buffer {
+  const bag = writeBag(root, 0x40, 4);
+  const end = bag.length - 4;
+  bag.writeUInt32LE(crc32c(bag, 0, end), end);
+  return bag;
+}
+
 /**
- * A bag with a checksum whose cells stand in depth-first order, as the public index writes the payloads of actions.
+ * A bag whose cells stand in depth-first order, as the public index writes the payloads of actions.
  * Nodes write the same cells in another order (`writeBoc`), so the bytes differ although the cells do not.
  */
-export function writeDepthFirst(root: Cell): Buffer {
+export function writeBareDepthFirst(root: Cell): Buffer {
+  return writeBag(root, 0, 0);
+}
+
+function writeBag(root: Cell, flags: number, trailerBytes: number): Buffer {
   const cells = orderDepthFirst(root);
   const places = new Map(cells.map((cell, index) => [cell.hash(), index]));
   const refSize = sizeFor(cells.length);
   const sizes = cells.map((cell) => 2 + byteLength(cell) + cell.refCount * refSize);
   const dataSize = sizes.reduce((sum, size) => sum + size, 0);
   const offsetSize = sizeFor(dataSize);
-  const out = Buffer.alloc(6 + 4 * refSize + offsetSize + dataSize + 4);
+  const out = Buffer.alloc(6 + 4 * refSize + offsetSize + dataSize + trailerBytes);
   let at = out.writeUInt32BE(0xb5ee9c72, 0);
-  at = out.writeUInt8(0x40 | refSize, at);
+  at = out.writeUInt8(flags | refSize, at);
   at = out.writeUInt8(offsetSize, at);
   for (const count of [cells.length, 1, 0]) at = out.writeUIntBE(count, at, refSize);
   at = out.writeUIntBE(dataSize, at, offsetSize);
@@ -23,7 +35,6 @@ export function writeDepthFirst(root: Cell): Buffer {
     at = writeCell(out, at, cell);
     for (const ref of cell.refs()) at = out.writeUIntBE(places.get(ref.hash()) ?? 0, at, refSize);
   }
-  out.writeUInt32LE(crc32c(out, 0, at), at);
   return out;
 }
 

@@ -4,7 +4,7 @@ import { kind, type NodeKind } from "../engine/kind.ts";
 
 /** Money given to, asked back from or returned by somebody who stakes it. */
 export interface Staking {
-  readonly holder: Address;
+  readonly holder: Address | undefined;
   readonly holderWallet?: Address | undefined;
   readonly pool: Address | undefined;
   readonly amount?: bigint | undefined;

@@ -1,6 +1,5 @@
 import type { Address } from "../../model/Address.ts";
 import { type DetailFields, details } from "../engine/details.ts";
-import type { Facts } from "../engine/Facts.ts";
 import { kind } from "../engine/kind.ts";
 import { type JettonTransfer, ptonMasters } from "../families/jetton/actions.ts";
 
@@ -85,39 +84,9 @@ export function jettonMoved(transfer: JettonTransfer): SwapTransfer {
   };
 }
 
-/** A transfer out of a router whose money may be wrapped TON, which has no wallets on its way. */
-export function moneyPaidOut(transfer: JettonTransfer, coins: bigint | undefined): SwapTransfer {
-  const moved = { ...jettonMoved(transfer), asset: unwrapped(transfer.asset), amount: coins ?? transfer.amount };
-  return transfer.hasInternalTransfer ? moved : { ...moved, sourceWallet: undefined, destinationWallet: undefined };
-}
-
 /** TON's way as a part of a swap. */
 export function tonMoved(moved: Pick<SwapTransfer, "amount" | "source" | "destination">): SwapTransfer {
   return { ...moved, asset: undefined, sourceWallet: undefined, destinationWallet: undefined };
-}
-
-/** What one pool pays out: one of two assets, the other amount is nothing. */
-export interface PoolPayment {
-  readonly amount0: bigint;
-  readonly wallet0: Address | undefined;
-  readonly amount1: bigint;
-  readonly wallet1: Address | undefined;
-}
-
-/** The steps of a swap by what each pool paid; a pool takes in what the one before it paid. */
-export function listPeers(incoming: SwapTransfer, payments: readonly PoolPayment[], facts: Facts): PeerSwap[] {
-  const peers: PeerSwap[] = [];
-  let { asset, amount } = incoming;
-  for (const { amount0, wallet0, amount1, wallet1 } of payments) {
-    const isFirst = amount0 > amount1;
-    const wallet = isFirst ? wallet0 : wallet1;
-    const assetOut = unwrapped(wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton);
-    const amountOut = isFirst ? amount0 : amount1;
-    peers.push({ assetIn: asset, amountIn: amount, assetOut, amountOut });
-    asset = assetOut;
-    amount = amountOut;
-  }
-  return peers;
 }
 
 /** The asset a jetton stands for: wrapped TON is TON. */

@@ -90,7 +90,7 @@ function compareTrace(
 ): string[] {
   const recordedActions = answer.actions ?? [];
   const trace = makeAnsweredTrace(answer, bocs);
-  const { actions } = classify(trace, answeredFacts(metadata, recordedActions));
+  const { actions } = classify(trace, answeredFacts(metadata, recordedActions, trace));
   const shown = new Map(
     actions
       .filter((action) => isVisible(action, supportedTypes([types])))

@@ -1,4 +1,5 @@
 import type { Action } from "../../../src/contracts/engine/Action.ts";
+import { findListedKey } from "../../../src/contracts/families/tgbtc/listedKey.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
@@ -21,8 +22,8 @@ export function actionJson(action: Action, trace: Trace): Record<string, unknown
     success: action.success,
     type: action.shownType,
     details: sortDetails(action.details),
-    trace_external_hash: trace.externalHash === undefined ? null : hashToBase64(trace.externalHash),
-    accounts: action.accounts.map(formatRawAddress).sort(),
+    ...(trace.externalHash !== undefined && { trace_external_hash: hashToBase64(trace.externalHash) }),
+    accounts: [...action.accounts.map(formatRawAddress), ...[findListedKey(action) ?? []].flat()].sort(),
     finality: "finalized",
   };
 }

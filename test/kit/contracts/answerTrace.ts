@@ -1,6 +1,13 @@
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
-import type { Facts, JettonWalletFact, NftItemFact, NftSaleFact } from "../../../src/contracts/engine/Facts.ts";
+import type {
+  DedustPoolFact,
+  Facts,
+  JettonWalletFact,
+  NftItemFact,
+  NftSaleFact,
+} from "../../../src/contracts/engine/Facts.ts";
+import { dedustSwapEvent, jettonOf } from "../../../src/contracts/families/dedust/innerMessages.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
@@ -97,7 +104,11 @@ function readMessage(recorded: Recorded): TraceMessage {
 }
 
 /** What the answer itself tells of accounts: wallets and items in its metadata, sales and collections in its actions. */
-export function answeredFacts(metadata: Readonly<Record<string, Recorded>>, actions: readonly Recorded[]): Facts {
+export function answeredFacts(
+  metadata: Readonly<Record<string, Recorded>>,
+  actions: readonly Recorded[],
+  { transactions }: Trace,
+): Facts {
   const jettonWallets = new Map<Address, JettonWalletFact>();
   const nftItems = new Map<Address, NftItemFact>();
   for (const [account, { token_info }] of Object.entries(metadata)) {
@@ -131,7 +142,16 @@ export function answeredFacts(metadata: Readonly<Record<string, Recorded>>, acti
         fullPrice: BigInt(told.price as string),
       });
   }
-  return makeFacts({ jettonWallets, nftItems, nftSales });
+  const dedustPools = new Map(transactions.flatMap(listPools));
+  return makeFacts({ jettonWallets, nftItems, nftSales, dedustPools });
+}
+
+/** A pool of DeDust reports the two assets it swaps. */
+function listPools({ account, outMessages }: TraceTransaction): [Address, DedustPoolFact][] {
+  return outMessages.flatMap(({ body }) => {
+    const event = dedustSwapEvent.find(body);
+    return event === undefined ? [] : [[account, { assets: [jettonOf(event.assetIn), jettonOf(event.assetOut)] }]];
+  });
 }
 
 function readAccount(value: unknown): Address {

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/contracts/engine/Facts.ts";
 import { neededFacts } from "../../../src/contracts/engine/neededFacts.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import type { Hash } from "../../../src/model/Hash.ts";
+import { type Hash, parseHash } from "../../../src/model/Hash.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
 import { readAddress, readCell } from "../model/corpusTrace.ts";
 
@@ -62,8 +62,25 @@ export function readFacts(interfaces: RecordedInterfaces): Facts {
     })),
     nftAuctions: pick("NftAuction", (fact) => ({ ...readListing(fact), lastBid: findAmount(fact.last_bid) })),
     dedustPools: pick("DedustPool", readPool),
+    multisigOrders: pick("MultisigOrder", (fact) => ({
+      signers: ((fact.signers ?? []) as readonly string[]).map(readAddress),
+    })),
+    codeHashes: readCodeHashes(interfaces),
     data: pick("data_boc", (fact) => readCell(fact.data_boc as string)),
   });
+}
+
+/** The code of nominator pools, which are known by it alone. */
+const nominatorPoolCode = parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=");
+
+function readCodeHashes(interfaces: RecordedInterfaces): ReadonlyMap<Address, Hash> {
+  const hashes = new Map<Address, Hash>();
+  for (const [account, kinds] of Object.entries(interfaces)) {
+    if (kinds.NominatorPool !== undefined) hashes.set(readAddress(account), nominatorPoolCode);
+    for (const { code_hash: hash } of Object.values(kinds))
+      if (typeof hash === "string") hashes.set(readAddress(account), parseHash(hash));
+  }
+  return hashes;
 }
 
 function readItem(fact: Recorded): NftItemFact {

@@ -78,7 +78,7 @@ function makeTransaction(recorded: RecordedTransaction): TraceTransaction {
     exitCode: recorded.compute_exit_code ?? undefined,
     computeSkipped: recorded.skipped_reason === "no_gas" ? "noGas" : undefined,
     inMessage: incoming === undefined ? undefined : makeMessage(incoming),
-    outMessages: out.map(makeMessage).sort((a, b) => Number((a.createdLt ?? 0n) - (b.createdLt ?? 0n))),
+    outMessages: out.map(makeMessage),
   };
 }
 

@@ -1,9 +1,10 @@
+import { findListedKey } from "../../../contracts/families/tgbtc/listedKey.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
-import { address, hash, jsonObject, named, word } from "./scalars.ts";
+import { hash, jsonObject, named, word } from "./scalars.ts";
 import { type TransactionInContext, transactionInContext } from "./transactions.ts";
 
 /** What an action is told by, whether the index has it or it is only predicted. */
@@ -38,9 +39,15 @@ function rawAction({ head }: ShownAction): { readonly [key: string]: JsonValue }
     trace_end_utime: head.traceEndUtime,
     trace_mc_seqno_end: head.traceMcSeqnoEnd,
     tx_hashes: head.transactions.map(hashToBase64),
-    accounts: head.accounts.map(formatRawAddress),
+    accounts: listAccounts(head),
     success: head.success ?? null,
   };
+}
+
+/** Accounts of an action, and what else the service lists as such. */
+function listAccounts({ shownType, accounts, details }: ActionHead): string[] {
+  const key = findListedKey({ type: shownType, details });
+  return [...accounts.map(formatRawAddress), ...(key === undefined ? [] : [key])];
 }
 
 /** What happened, in words of people. */
@@ -63,7 +70,7 @@ export const action = named(
     raw_action: omittable(jsonObject)(rawAction),
     trace_external_hash: omittable(hash)((a) => a.head.traceExternalHash),
     trace_external_hash_norm: omittable(hash)((a) => a.head.traceExternalHashNorm),
-    accounts: omittable(list(address))((a) => (a.withAccounts ? a.head.accounts : undefined)),
+    accounts: omittable(list(text))((a) => (a.withAccounts ? listAccounts(a.head) : undefined)),
     transactions_full: omittable(list(transactionInContext))((a) => a.transactions),
     finality: word("pending", "confirmed", "finalized")((a) => a.finality),
   }),

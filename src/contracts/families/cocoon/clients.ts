@@ -1,8 +1,9 @@
+import type { Address } from "../../../model/Address.ts";
 import type { NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, coinsOf, destinationOf, type Pattern, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, call, destinationOf, isAborted, type Pattern } from "../../engine/pattern.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
-import { type Cocoon, cocoonKind, excess, formatExpected, isAborted, type TokensUsed, toProxy } from "./event.ts";
+import { type Cocoon, cocoonKind, excess, formatExpected, type TokensUsed, toProxy } from "./event.ts";
 import {
   cocoonChargePayload,
   cocoonClientProxyRequest,
@@ -58,10 +59,10 @@ export const clientTopUpMatcher = matcher({
   pattern: toppedUp,
   build: (match) => {
     const block = match.get(toppedUp);
-    const { queryId, amount } = bodyOf(block, cocoonExtClientTopUp);
+    const { queryId, amount, sendExcessesTo } = bodyOf(block, cocoonExtClientTopUp);
     const data = {
       queryId,
-      source: destinationOf(match.get(excess)),
+      source: sendExcessesTo,
       destination: destinationOf(block),
       destinationSecondary: destinationOf(match.get(topUpRequest)),
       amount,
@@ -125,8 +126,9 @@ function ownerMatcher<T extends Cocoon>(
   });
 }
 
-function endsOf(block: CallBlock) {
-  return { source: sourceOf(block), destination: destinationOf(block) };
+/** The owner is whoever gets the excesses, by the body. */
+function endsOf(block: CallBlock, { sendExcessesTo }: { readonly sendExcessesTo: Address | undefined }) {
+  return { source: sendExcessesTo, destination: destinationOf(block) };
 }
 
 const replies = { children: [excess, toProxy] };
@@ -142,19 +144,18 @@ export const clientRegister = cocoonKind<Registration>("cocoon_client_register",
   destination: f.address((r) => r.destination),
 }));
 
-export const clientRegisterMatcher = ownerMatcher(
-  clientRegister,
-  call(cocoonOwnerClientRegister, replies),
-  (block) => ({ ...bodyOf(block, cocoonOwnerClientRegister), ...endsOf(block) }),
-);
+export const clientRegisterMatcher = ownerMatcher(clientRegister, call(cocoonOwnerClientRegister, replies), (block) => {
+  const body = bodyOf(block, cocoonOwnerClientRegister);
+  return { ...body, ...endsOf(block, body) };
+});
 
 interface SecretChange extends Cocoon {
-  readonly newSecretHash: string;
+  readonly newSecretHash: bigint;
 }
 
 export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_secret_hash", (f) => ({
   query_id: f.amount((c) => c.queryId),
-  new_secret_hash: f.text((c) => c.newSecretHash),
+  new_secret_hash: f.text((c) => c.newSecretHash.toString(16)),
   source: f.address((c) => c.source),
   destination: f.address((c) => c.destination),
 }));
@@ -162,7 +163,10 @@ export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_s
 export const changeSecretHashMatcher = ownerMatcher(
   changeSecretHash,
   call(cocoonOwnerClientChangeSecretHash, replies),
-  (block) => ({ ...bodyOf(block, cocoonOwnerClientChangeSecretHash), ...endsOf(block) }),
+  (block) => {
+    const body = bodyOf(block, cocoonOwnerClientChangeSecretHash);
+    return { ...body, ...endsOf(block, body) };
+  },
 );
 
 interface RefundRequest extends Cocoon {
@@ -184,12 +188,8 @@ export const requestRefundMatcher = matcher({
   pattern: refundAsked,
   build: (match) => {
     const block = match.get(refundAsked);
-    const data = {
-      queryId: bodyOf(block, cocoonOwnerClientRequestRefund).queryId,
-      viaWallet: match.find(viaWallet) !== undefined,
-      source: sourceOf(block),
-      destination: destinationOf(block),
-    };
+    const body = bodyOf(block, cocoonOwnerClientRequestRefund);
+    const data = { queryId: body.queryId, viaWallet: match.find(viaWallet) !== undefined, ...endsOf(block, body) };
     return made(requestRefund, data, { failed: isAborted(block) });
   },
 });
@@ -209,5 +209,8 @@ export const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_s
 export const increaseStakeMatcher = ownerMatcher(
   increaseStake,
   call(cocoonOwnerClientIncreaseStake, replies),
-  (block) => ({ ...bodyOf(block, cocoonOwnerClientIncreaseStake), ...endsOf(block), amount: coinsOf(block) }),
+  (block) => {
+    const body = bodyOf(block, cocoonOwnerClientIncreaseStake);
+    return { ...body, ...endsOf(block, body), amount: body.newStake };
+  },
 );

@@ -1,10 +1,7 @@
-import type { Address } from "../../../model/Address.ts";
-import { formatRawAddress, plainAddress } from "../../../model/Address.ts";
-import type { AnyAddress } from "../../../model/messageAddress.ts";
+import { type Address, type ExternalAddress, formatRawAddress } from "../../../model/Address.ts";
 import type { DetailFields } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { call } from "../../engine/pattern.ts";
-import type { TraceNode } from "../../engine/TraceNode.ts";
 import { cocoonClientProxyRequest, cocoonPayout, cocoonReturnExcessesBack } from "./messages.ts";
 
 /** An event of the network: who with whom, and what its messages say. */
@@ -25,17 +22,12 @@ export const excess = call(cocoonReturnExcessesBack);
 export const anyExcess = call(cocoonReturnExcessesBack, { optional: true });
 export const payout = call(cocoonPayout);
 
-/** Whether the transaction of the message failed, whatever it carried. */
-export function isAborted({ nodes }: TraceNode): boolean {
-  return nodes[0]?.failed ?? false;
-}
-
-/** Addresses of the outside are told with their length in bits. */
-export function formatExpected(expected: AnyAddress): string | undefined {
+/** An external address is shown as its length in bits and its bits as a number in hex. */
+export function formatExpected(expected: Address | ExternalAddress | undefined): string | undefined {
   if (expected === undefined) return undefined;
   if (typeof expected === "string") return formatRawAddress(expected);
-  if (expected.kind !== "external") return formatRawAddress(plainAddress(expected));
-  return `${expected.bits};${expected.value.slice(0, Math.ceil(expected.bits / 4))}`;
+  const unused = BigInt(expected.value.length * 4 - expected.bits);
+  return `${expected.bits};${(BigInt(`0x${expected.value || "0"}`) >> unused).toString(16)}`;
 }
 
 export interface TokensUsed extends Cocoon {

@@ -1,18 +1,10 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, cellOf, coinsOf, destinationOf, known, noMatch, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, known, noMatch } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
-import {
-  anyExcess,
-  type Cocoon,
-  cocoonKind,
-  excess,
-  formatExpected,
-  isAborted,
-  payout,
-  type TokensUsed,
-} from "./event.ts";
+import { refusable } from "../../kit/entity.ts";
+import { anyExcess, type Cocoon, cocoonKind, excess, formatExpected, payout, type TokensUsed } from "./event.ts";
 import {
   cocoonClientProxyRefundGranted,
   cocoonClientProxyRequest,
@@ -60,9 +52,9 @@ export const workerPayoutMatcher = matcher({
       newTokens: tokens,
       workerState: request.state,
       workerTokens: request.tokens,
-      source: sourceOf(block),
+      source: block.data.source,
       sourceSecondary: destinationOf(block),
-      destination: destinationOf(paid),
+      destination: request.owner,
       amount: coinsOf(paid),
     };
     return made(workerPayout, data, { failed: isAborted(paid) });
@@ -83,8 +75,13 @@ export const proxyPayoutMatcher = matcher({
   build: (match) => {
     const block = match.get(proxyPaid);
     const paid = match.get(payout);
-    const { queryId } = bodyOf(block, cocoonExtProxyPayoutRequest);
-    const data = { queryId, source: destinationOf(block), destination: destinationOf(paid) };
+    const { queryId, sendExcessesTo } = bodyOf(block, cocoonExtProxyPayoutRequest);
+    const data = {
+      queryId,
+      source: destinationOf(block),
+      destination: destinationOf(paid),
+      destinationSecondary: sendExcessesTo,
+    };
     return made(proxyPayout, data, { failed: isAborted(paid) });
   },
 });
@@ -117,7 +114,7 @@ export const grantRefundMatcher = matcher({
       destination: destinationOf(paid),
       amount: coinsOf(paid),
     };
-    return made(grantRefund, data, { failed: isAborted(block) });
+    return made(grantRefund, data, { failed: isAborted(paid) });
   },
 });
 
@@ -129,7 +126,7 @@ export const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) =
   amount: f.amount((w) => w.amount),
 }));
 
-const withdrawRequest = call(cocoonClientProxyRequest, { children: [payout, anyExcess] });
+const withdrawRequest = call(cocoonClientProxyRequest, { children: [anyExcess, payout] });
 const withdrawn = call(cocoonOwnerClientWithdraw, { child: withdrawRequest });
 
 export const clientWithdrawMatcher = matcher({
@@ -137,22 +134,26 @@ export const clientWithdrawMatcher = matcher({
   pattern: withdrawn,
   build: (match) => {
     const block = match.get(withdrawn);
+    const { queryId, sendExcessesTo } = bodyOf(block, cocoonOwnerClientWithdraw);
     const data = {
-      queryId: bodyOf(block, cocoonOwnerClientWithdraw).queryId,
-      source: sourceOf(block),
+      queryId,
+      source: sendExcessesTo,
       destination: destinationOf(block),
-      amount: readGranted(match.get(withdrawRequest)),
+      // A grant that cannot be read is none.
+      amount: refusable(() => readGranted(match.get(withdrawRequest))) ?? 0n,
     };
     return made(clientWithdraw, data, { failed: isAborted(block) });
   },
 });
 
-// query_id:uint64 owner:addr ^state payload:(Maybe ^[ refund_granted#c68ebc7b coins:Coins … ])
+// query_id:uint64 owner:addr ^state payload:(Maybe ^[ refund_granted#c68ebc7b coins:Coins excesses_to:addr ])
 function readGranted(block: TraceNode): bigint {
   const body = sliceOf(cellOf(block)).skip(96);
   address.load(body);
   body.loadRef();
   const payload = sliceOf(known(body.loadMaybeRef()));
   if (payload.loadUint(32) !== cocoonClientProxyRefundGranted.opcode) throw noMatch("no refund was granted");
-  return payload.loadCoins();
+  const granted = payload.loadCoins();
+  address.load(payload);
+  return granted;
 }

@@ -89,7 +89,7 @@ function readIncoming(match: Match): SwapTransfer {
 
 function readOutgoing(match: Match): SwapTransfer {
   const block = match.get(paid);
-  const { amount } = bodyOf(block, coffeePayoutInternal);
+  const { amount, recipient } = bodyOf(block, coffeePayoutInternal);
   const jetton = block.next.find((next) => isKind(next, jettonTransfer))?.data;
   if (jetton !== undefined) return jettonMoved(jetton);
   const left = known(findTonPayment(block));
@@ -98,6 +98,6 @@ function readOutgoing(match: Match): SwapTransfer {
   return tonMoved({
     amount: isMessage ? coinsOf(left) : amount,
     source: sourceOf(isMessage ? left : block),
-    destination: destinationOf(left),
+    destination: isMessage ? destinationOf(left) : recipient,
   });
 }

@@ -10,7 +10,7 @@ import {
   type Match,
   sourceOf,
 } from "../../engine/pattern.ts";
-import type { TraceNode } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import {
   type AssetAmount,
   type LiquidityDeposit,
@@ -18,15 +18,16 @@ import {
   liquidityWithdrawal,
   type Side,
 } from "../../kit/liquidity.ts";
-import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
+import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer } from "../jetton/messages.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import { type CallBlock, isCall } from "../transfer/blocks.ts";
 import {
   coffeeCreateLiquidityDepositoryRequest,
   coffeeDeploy,
   coffeeDepositLiquidity,
   coffeeDepositLiquidityInternal,
   coffeeDepositLiquiditySucceeded,
+  coffeePayout,
   coffeeWithdrawLiquiditySucceeded,
 } from "./messages.ts";
 import { findJettonPayment, findTonPayment, jettonOf, payout } from "./payout.ts";
@@ -35,11 +36,11 @@ export const coffeeDeposit = liquidityDeposit("coffee", "coffee_deposit_liquidit
 export const coffeeWithdrawal = liquidityWithdrawal("coffee", "dex_withdraw_liquidity");
 
 const given = built(jettonTransfer);
-const minted = call(jettonInternalTransfer);
+const succeeded = call(coffeeDepositLiquiditySucceeded);
 const leftover = payout({ optional: true });
 const poured = call(coffeeDepositLiquidityInternal, {
   optional: true,
-  children: [minted, call(coffeeDepositLiquiditySucceeded), leftover],
+  children: [call(jettonInternalTransfer), succeeded, leftover],
 });
 const deployed = call(coffeeDeploy, { child: poured });
 const requested = call(coffeeCreateLiquidityDepositoryRequest, {
@@ -60,14 +61,13 @@ export const coffeeDepositMatcher = matcher({
     if (asset !== first && asset !== second) return undefined;
     const side: Side = { asset, amount, wallet: transfer?.senderWallet };
     const nothing: Side = { asset: undefined, amount: undefined, wallet: undefined };
-    const pool = match.find(poured);
-    const mint = match.find(minted);
+    const event = match.find(succeeded);
     const data: LiquidityDeposit = {
       sender,
-      pool: pool === undefined ? undefined : destinationOf(pool),
+      pool: event?.data.source,
       depositContract: destinationOf(match.get(deployed)),
       ...(asset === first ? { first: side, second: nothing } : { first: nothing, second: side }),
-      lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
+      lpMinted: event === undefined ? undefined : bodyOf(event, coffeeDepositLiquiditySucceeded).lpAmount,
       // What was given first, then the other; how much of each may still change.
       targets: [
         { asset, amount: undefined },
@@ -111,9 +111,12 @@ export const coffeeWithdrawMatcher = matcher({
   },
 });
 
-/** TON has no wallet; the public index names who got it. */
+/** TON has no wallet; the service names who got it, but not where it comes with a message. */
 function readPayout(block: CallBlock, amount: bigint): Side {
-  const jetton = findJettonPayment(block);
-  if (jetton !== undefined) return { asset: jetton.asset, amount, wallet: jetton.receiverWallet };
-  return { asset: undefined, amount, wallet: findTonPayment(block)?.data.destination };
+  for (const next of block.next) {
+    if (isKind(next, jettonTransfer)) return { asset: next.data.asset, amount, wallet: next.data.receiverWallet };
+    if (isCall(next) && next.data.opcode === coffeePayout.opcode)
+      return { asset: undefined, amount, wallet: next.data.destination };
+  }
+  return { asset: undefined, amount, wallet: undefined };
 }

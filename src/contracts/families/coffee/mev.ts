@@ -1,15 +1,15 @@
 import type { Address } from "../../../model/Address.ts";
-import { kind, type NodeKind } from "../../engine/kind.ts";
-import { type Matcher, made, matcher } from "../../engine/matcher.ts";
-import { call, coinsOf, destinationOf, type MatchContext, noMatch, sourceOf, where } from "../../engine/pattern.ts";
+import { kind } from "../../engine/kind.ts";
+import { made, matcher } from "../../engine/matcher.ts";
+import { call, cellOf, coinsOf, destinationOf, known, noMatch, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { isCall } from "../transfer/blocks.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";
 
-/** Money held so that nobody can get in ahead of a swap, or returned when the swap failed. */
+/** Money held so that nobody can get in ahead of a swap. */
 interface Protection {
-  readonly source: Address;
+  readonly source: Address | undefined;
   readonly sourceWallet: Address | undefined;
   readonly contract: Address;
   readonly asset: Address | undefined;
@@ -34,10 +34,9 @@ export const coffeeHoldFunds = kind<Protection>({
   }),
 });
 
-export const coffeeFailedSwap = kind<Protection>({
+export const coffeeFailedSwap = kind<undefined>({
   type: "coffee_mev_protect_failed_swap",
   showsParts: true,
-  parties: partiesOf,
   details: (f) => ({ error: f.fixed("unsupported action type: 'coffee_mev_protect_failed_swap'") }),
 });
 
@@ -49,29 +48,35 @@ function carries(opcode: number): (block: TraceNode) => boolean {
   };
 }
 
-function protectionMatcher(event: NodeKind<Protection>, opcode: number, around: MatchContext = {}): Matcher {
-  const pattern = where(carries(opcode), around);
-  return matcher({
-    name: event.name,
-    pattern,
-    build: (match) => made(event, readProtection(match.get(pattern))),
-  });
-}
-
 function readProtection(block: TraceNode): Protection {
   if (isKind(block, jettonTransfer)) {
     const { sender, senderWallet, receiver, asset, amount } = block.data;
     return { source: sender, sourceWallet: senderWallet, contract: receiver, asset, amount };
   }
   if (!isCall(block)) throw noMatch("neither a message nor a transfer");
-  const [source, contract] = [sourceOf(block), destinationOf(block)];
+  const [source, contract] = [block.data.source, destinationOf(block)];
   return { source, sourceWallet: undefined, contract, asset: undefined, amount: coinsOf(block) };
 }
 
 /** The fee of the service, paid beside it. */
 const withFee = where((): boolean => true, { optional: true, child: call(coffeeServiceFee) });
 
-export const coffeeHoldFundsMatcher = protectionMatcher(coffeeHoldFunds, coffeeMevProtectHoldFunds.opcode, {
-  parent: withFee,
+const held = where(carries(coffeeMevProtectHoldFunds.opcode), { parent: withFee });
+
+export const coffeeHoldFundsMatcher = matcher({
+  name: coffeeHoldFunds.name,
+  pattern: held,
+  build: (match) => made(coffeeHoldFunds, readProtection(match.get(held))),
 });
-export const coffeeFailedSwapMatcher = protectionMatcher(coffeeFailedSwap, coffeeMevProtectFailedSwap.opcode);
+const failedSwap = where(carries(coffeeMevProtectFailedSwap.opcode));
+
+export const coffeeFailedSwapMatcher = matcher({
+  name: coffeeFailedSwap.name,
+  pattern: failedSwap,
+  build: (match) => {
+    const block = match.get(failedSwap);
+    const order = isKind(block, jettonTransfer) ? block.data.forwardPayload : cellOf(block);
+    known(coffeeMevProtectFailedSwap.find(known(order)));
+    return made(coffeeFailedSwap, undefined);
+  },
+});

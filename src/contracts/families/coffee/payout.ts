@@ -1,5 +1,5 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
-import { built, call, either, type Pattern } from "../../engine/pattern.ts";
+import { built, call, either, noMatch, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
@@ -23,8 +23,9 @@ export function findJettonPayment(block: CallBlock) {
   return block.next.find((next) => isKind(next, jettonTransfer))?.data;
 }
 
-/** The jetton of an asset; none for TON. Other currencies have no address and are told like TON. */
+/** The jetton of an asset; none for TON. The service refuses other currencies. */
 export function jettonOf(asset: FieldValue<typeof coffeeAsset>): Address | undefined {
+  if (asset.kind === "extra") throw noMatch("an extra currency, which no asset stands for");
   if (asset.kind !== "jetton") return undefined;
   return makeAddress((asset.chain << 24) >> 24, asset.hash.toString(16).padStart(64, "0"));
 }

@@ -1,12 +1,23 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, built, call, coinsOf, destinationOf, either, sourceOf } from "../../engine/pattern.ts";
+import {
+  bodyOf,
+  built,
+  call,
+  coinsOf,
+  destinationOf,
+  either,
+  known,
+  type Match,
+  sourceOf,
+} from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer } from "../jetton/messages.ts";
 import {
   coffeeCreatePoolCreatorRequest,
+  coffeeCreatePoolForwardPayload,
   coffeeCreatePoolRequest,
   coffeeDeploy,
   coffeeDepositLiquiditySucceeded,
@@ -60,7 +71,7 @@ export const coffeeVaultMatcher = matcher({
 });
 
 interface PoolCreator {
-  readonly source: Address;
+  readonly source: Address | undefined;
   readonly sourceWallet: Address | undefined;
   readonly recipient: Address | undefined;
   readonly contract: Address;
@@ -104,21 +115,30 @@ export const coffeePoolCreatorMatcher = matcher({
   name: "coffee_create_pool_creator",
   pattern: creatorAsked,
   build: (match) => {
-    const body = bodyOf(match.get(creatorAsked), coffeeCreatePoolCreatorRequest);
-    const transfer = match.find(given)?.data;
+    const { params, creationParams, ...provided } = readProvided(match);
     const data: PoolCreator = {
-      source: transfer?.sender ?? sourceOf(match.get(givenTon)),
-      sourceWallet: transfer?.senderWallet,
-      recipient: body.creationParams.public.recipient,
+      ...provided,
+      recipient: creationParams.public.recipient,
       contract: destinationOf(match.get(creatorDeployed)),
-      provided: transfer?.asset,
-      first: jettonOf(body.params.first),
-      second: jettonOf(body.params.second),
-      amount: body.amount,
+      first: jettonOf(params.first),
+      second: jettonOf(params.second),
     };
     return made(coffeeCreatePoolCreator, data);
   },
 });
+
+/** The pool is described by whoever gives the asset, not by the request that follows. */
+function readProvided(match: Match) {
+  const transfer = match.find(given)?.data;
+  if (transfer !== undefined) {
+    const order = known(coffeeCreatePoolForwardPayload.find(known(transfer.forwardPayload)));
+    const { sender, senderWallet, asset, amount } = transfer;
+    return { ...order, source: sender, sourceWallet: senderWallet, provided: asset, amount };
+  }
+  const block = match.get(givenTon);
+  const order = bodyOf(block, createPoolBody);
+  return { ...order, source: block.data.source, sourceWallet: undefined, provided: undefined };
+}
 
 interface Pool {
   readonly creator: PoolCreator;
@@ -155,9 +175,15 @@ export const coffeeCreatePool = kind<Pool>({
   }),
 });
 
+/** Sent on by whoever gets a notification; without a name in the public index. */
+const notificationPassedOn = 0xb216d31f;
 const succeeded = call(coffeeDepositLiquiditySucceeded);
 const poolDeployed = call(coffeeDeploy, {
-  children: [call(jettonInternalTransfer), succeeded, call(coffeeNotification, { optional: true })],
+  children: [
+    call(jettonInternalTransfer),
+    succeeded,
+    call(coffeeNotification, { optional: true, child: call(notificationPassedOn, { optional: true }) }),
+  ],
 });
 const poolAsked = call(coffeeCreatePoolRequest, { child: poolDeployed });
 const completed = built(coffeeCreatePoolCreator, { child: poolAsked });
@@ -169,13 +195,15 @@ export const coffeePoolMatcher = matcher({
   build: (match) => {
     const creator = match.get(completed).data;
     const { amount1, amount2, txInitiator } = bodyOf(match.get(poolAsked), coffeeCreatePoolRequest);
-    const isFirst = creator.provided === creator.first;
+    const { provided, first, second } = creator;
+    // An asset that is neither of the two leaves all in the order of the pool.
+    const isSecond = provided !== first && provided === second;
     const data: Pool = {
       creator,
-      initiators: isFirst ? [creator.source, txInitiator] : [txInitiator, creator.source],
+      initiators: isSecond ? [txInitiator, creator.source] : [creator.source, txInitiator],
       pool: destinationOf(match.get(poolDeployed)),
-      assets: isFirst ? [creator.first, creator.second] : [creator.second, creator.first],
-      amounts: isFirst ? [amount1, amount2] : [amount2, amount1],
+      assets: isSecond ? [second, first] : [first, second],
+      amounts: isSecond ? [amount2, amount1] : [amount1, amount2],
       lpMinted: bodyOf(match.get(succeeded), coffeeDepositLiquiditySucceeded).lpAmount,
     };
     return made(coffeeCreatePool, data);

@@ -2,9 +2,9 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, built, call, cellOf, destinationOf, known, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, built, call, cellOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
-import { address } from "../../kit/addressFields.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { nftMint } from "../nft/actions.ts";
 import {
@@ -46,15 +46,18 @@ export const coffeeStakingDeposit = kind<Deposit>({
 });
 
 const position = built(nftMint);
-const pooled = call(depositBody, { children: [call(depositBody, { optional: true }), position] });
+const depositLog = call(depositBody, { optional: true });
+const pooled = call(depositBody, { children: [depositLog, position] });
 const deposited = built(jettonTransfer, { child: pooled });
 
 export const coffeeStakingDepositMatcher = matcher({
   name: "coffee_staking_deposit",
   pattern: deposited,
   build: (match) => {
-    const given = match.get(deposited).data;
-    const item = match.get(position).data;
+    const transfer = match.get(deposited);
+    const mint = match.get(position);
+    const { data: given } = transfer;
+    const { data: item } = mint;
     const data: Deposit = {
       source: given.sender,
       sourceWallet: given.senderWallet,
@@ -65,12 +68,16 @@ export const coffeeStakingDepositMatcher = matcher({
       item: item.nft,
       itemIndex: item.index,
     };
-    return made(coffeeStakingDeposit, data);
+    // Only these are merged; what returns money stays beside the action.
+    return made(coffeeStakingDeposit, data, {
+      from: [transfer, match.get(pooled), mint],
+      also: [match.find(depositLog)],
+    });
   },
 });
 
 interface Withdrawal {
-  readonly source: Address;
+  readonly source: Address | undefined;
   readonly sourceWallet: Address | undefined;
   readonly pool: Address;
   readonly poolWallet: Address | undefined;
@@ -104,9 +111,9 @@ export const coffeeStakingWithdraw = kind<Withdrawal>({
 });
 
 const returned = built(jettonTransfer);
-const released = call(withdrawBody, {
-  children: [call(withdrawBody, { children: [returned] }), call(withdrawBody, { optional: true })],
-});
+const paidOut = call(withdrawBody, { children: [returned] });
+const withdrawLog = call(withdrawBody, { optional: true });
+const released = call(withdrawBody, { children: [paidOut, withdrawLog] });
 const withdrawn = call(withdrawBody, { child: released });
 
 /** The same opcode from the owner to the position, on to the pool, and to who holds the jettons. */
@@ -114,16 +121,23 @@ export const coffeeStakingWithdrawMatcher = matcher({
   name: "coffee_staking_withdraw",
   pattern: withdrawn,
   build: (match) => {
+    const block = match.get(withdrawn);
     const request = match.get(released);
-    const paid = match.get(returned).data;
+    const order = match.get(paidOut);
+    const transfer = match.get(returned);
+    const { data: paid } = transfer;
     const data: Withdrawal = {
       ...readRequest(request),
+      ...readOrder(order),
       sourceWallet: paid.receiverWallet,
       pool: sourceOf(request),
       asset: paid.asset,
-      nft: destinationOf(match.get(withdrawn)),
+      nft: destinationOf(block),
     };
-    return made(coffeeStakingWithdraw, data);
+    return made(coffeeStakingWithdraw, data, {
+      from: [block, request, order, transfer],
+      also: [match.find(withdrawLog)],
+    });
   },
 });
 
@@ -131,11 +145,21 @@ export const coffeeStakingWithdrawMatcher = matcher({
 function readRequest(block: TraceNode) {
   const body = sliceOf(cellOf(block)).skip(96);
   const nftIndex = body.loadBigUint(64);
-  const source = known(address.load(body));
+  const source = partyAddress.load(body);
   const points = body.loadCoins();
   const jettons = sliceOf(body.loadRef());
-  const poolWallet = address.load(jettons);
-  return { nftIndex, source, points, poolWallet, amount: jettons.loadCoins() };
+  address.load(jettons);
+  jettons.loadCoins();
+  return { nftIndex, source, points };
+}
+
+// query_id:uint64 wallet:addr amount:Coins owner:addr
+function readOrder(block: TraceNode) {
+  const body = sliceOf(cellOf(block)).skip(96);
+  const poolWallet = partyAddress.load(body);
+  const amount = body.loadCoins();
+  address.load(body);
+  return { poolWallet, amount };
 }
 
 interface Claim {
@@ -167,7 +191,8 @@ export const coffeeStakingClaim = kind<Claim>({
 });
 
 const rewarded = built(jettonTransfer);
-const claimed = call(claimBody, { children: [rewarded, call(claimBody, { optional: true })] });
+const claimLog = call(claimBody, { optional: true });
+const claimed = call(claimBody, { children: [rewarded, claimLog] });
 
 export const coffeeStakingClaimMatcher = matcher({
   name: "coffee_staking_claim_rewards",
@@ -175,7 +200,8 @@ export const coffeeStakingClaimMatcher = matcher({
   build: (match) => {
     const block = match.get(claimed);
     const body = bodyOf(block, claimBody);
-    const paid = match.get(rewarded).data;
+    const transfer = match.get(rewarded);
+    const { data: paid } = transfer;
     const data: Claim = {
       pool: destinationOf(block),
       poolWallet: body.jettonWallet,
@@ -184,6 +210,6 @@ export const coffeeStakingClaimMatcher = matcher({
       asset: paid.asset,
       amount: body.jettonAmount,
     };
-    return made(coffeeStakingClaim, data);
+    return made(coffeeStakingClaim, data, { from: [block, transfer], also: [match.find(claimLog)] });
   },
 });

@@ -1,3 +1,4 @@
+import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
@@ -5,7 +6,7 @@ import {
   bodyOf,
   built,
   call,
-  coinsOf,
+  cellOf,
   destinationOf,
   either,
   known,
@@ -16,6 +17,7 @@ import {
   where,
 } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { partyAddress } from "../../kit/addressFields.ts";
 import {
   type JettonSwap,
   jettonMoved,
@@ -25,22 +27,14 @@ import {
   tonMoved,
 } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
-import { dedustSwapEvent, jettonOf } from "./innerMessages.ts";
-import {
-  type DedustSwapStepParams,
-  dedustPayOutFromPool,
-  dedustPayout,
-  dedustSwap,
-  dedustSwapExternal,
-  dedustSwapForwardPayload,
-  dedustSwapPeer,
-} from "./messages.ts";
+import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { dedustSwapEvent, jettonOf, payOutFromPool } from "./innerMessages.ts";
+import { dedustPayout, dedustSwap, dedustSwapExternal, dedustSwapForwardPayload, dedustSwapPeer } from "./messages.ts";
 
 const event = call(dedustSwapEvent, { optional: true });
 const paidJetton = built(jettonTransfer);
 const paidTon = call(dedustPayout);
-const payout = call(dedustPayOutFromPool, { child: either<TraceNode>([paidJetton, paidTon]) });
+const payout = call(payOutFromPool, { child: either<TraceNode>([paidJetton, paidTon]) });
 const nextPeer: Pattern<CallBlock> = recursive(() => peer);
 const peer = call(dedustSwapPeer, { children: [either([payout, nextPeer]), event] });
 
@@ -60,76 +54,85 @@ export const dedustSwapMatcher = matcher({
   name: "dedust_swap",
   pattern: ordered,
   build: (match, facts) => {
-    const block = match.get(ordered);
-    const order = bodyOf(block, dedustSwapExternal);
-    const events = match
+    const peers = match
       .list(event)
       .sort(byStart)
-      .map((log) => bodyOf(log, dedustSwapEvent));
-    const peers = events.map(
-      ({ assetIn, amountIn, assetOut, amountOut }): PeerSwap => ({
-        assetIn: jettonOf(assetIn),
-        amountIn,
-        assetOut: jettonOf(assetOut),
-        amountOut,
-      }),
-    );
-    const sender = events[0]?.context.sender ?? order.senderAddr;
-    const incoming = readIncoming(match, sender, peers[0]);
-    const outgoing = readOutgoing(match, peers.at(-1));
+      .map((log) => readPeer(log));
+    const { steps, ...given } = readGiven(match);
+    const paid = readPaid(match, given.source);
+    const [first, last] = [peers[0], peers.at(-1)];
+    // Without a report the messages themselves say what went in and what came out.
     const data: JettonSwap = {
       dex: "dedust",
-      sender,
-      assetIn: incoming.asset,
-      assetOut: findTarget(incoming.asset, destinationOf(block), order.current, facts, outgoing.asset),
-      incoming,
-      outgoing,
+      sender: given.source,
+      assetIn: given.asset,
+      assetOut: findTarget(given.asset, steps, facts),
+      incoming: first === undefined ? given : { ...given, asset: first.assetIn, amount: first.amountIn },
+      outgoing: last === undefined ? paid : { ...paid, asset: last.assetOut, amount: last.amountOut },
       peers: peers.length > 1 ? peers : [],
     };
-    const requests = 1 + match.list(peer).length;
-    return made(jettonSwap, data, { failed: events.length < requests });
+    return made(jettonSwap, data, { failed: !isReported(match) });
   },
 });
 
-function readIncoming(match: Match, sender: Address | undefined, first: PeerSwap | undefined): SwapTransfer {
-  const transfer = match.find(givenJetton)?.data;
-  if (transfer !== undefined) {
-    return { ...jettonMoved(transfer), amount: first?.amountIn ?? transfer.amount, source: sender };
-  }
-  const block = match.get(givenTon);
-  const amount = first?.amountIn ?? bodyOf(block, dedustSwap).amount;
-  return tonMoved({ amount, source: sender, destination: destinationOf(block) });
+function readPeer(log: CallBlock): PeerSwap {
+  const { assetIn, amountIn, assetOut, amountOut } = bodyOf(log, dedustSwapEvent);
+  return { assetIn: jettonOf(assetIn), amountIn, assetOut: jettonOf(assetOut), amountOut };
 }
 
-function readOutgoing(match: Match, last: PeerSwap | undefined): SwapTransfer {
+/** Whether every pool that was asked has reported. */
+function isReported(match: Match): boolean {
+  const logs = match.list(event);
+  return [match.get(ordered), ...match.list(peer)].every((request) => request.next.some((next) => isAmong(next, logs)));
+}
+
+function isAmong(block: TraceNode, logs: readonly CallBlock[]): boolean {
+  return isCall(block) && logs.includes(block);
+}
+
+/** What came in, with the pools of its way. */
+function readGiven(match: Match): SwapTransfer & { readonly steps: readonly Address[] } {
+  const transfer = match.find(givenJetton)?.data;
+  if (transfer !== undefined) {
+    const order = sliceOf(known(transfer.forwardPayload)).skip(32);
+    return { ...jettonMoved(transfer), steps: readSteps(order) };
+  }
+  const block = match.get(givenTon);
+  // query_id:uint64 amount:Coins step …
+  const order = sliceOf(cellOf(block)).skip(96);
+  const amount = order.loadCoins();
+  const moved = tonMoved({ amount, source: block.data.source, destination: destinationOf(block) });
+  return { ...moved, steps: readSteps(order) };
+}
+
+function readPaid(match: Match, sender: Address | undefined): SwapTransfer {
+  const { amount } = bodyOf(match.get(payout), payOutFromPool);
   const transfer = match.find(paidJetton)?.data;
-  if (transfer !== undefined) return { ...jettonMoved(transfer), amount: last?.amountOut ?? transfer.amount };
+  if (transfer !== undefined) return jettonMoved(transfer);
   const block = match.get(paidTon);
-  const paid = dedustPayOutFromPool.find(known(match.get(payout).nodes[0]?.message).body)?.amount;
-  const amount = last?.amountOut ?? paid ?? coinsOf(block);
-  return tonMoved({ amount, source: sourceOf(block), destination: destinationOf(block) });
+  return tonMoved({ amount, source: sourceOf(block), destination: block.data.destination ?? sender });
 }
 
 const maxSteps = 32;
 
-/** What the order's way through the pools ends in; `fallback` where a pool on it is not known. */
-function findTarget(
-  from: Address | undefined,
-  firstPool: Address,
-  first: DedustSwapStepParams,
-  facts: Facts,
-  fallback: Address | undefined,
-): Address | undefined {
+// pool:addr kind:uint1 limit:Coins next:(Maybe ^step)
+function readSteps(order: Slice): readonly Address[] {
+  const pools: Address[] = [];
+  for (let step: Slice | undefined = order; step !== undefined && pools.length < maxSteps; ) {
+    pools.push(known(partyAddress.load(step)));
+    step.skip(1).loadCoins();
+    const next = step.loadMaybeRef();
+    step = next === undefined ? undefined : sliceOf(next);
+  }
+  return pools;
+}
+
+/** What the way through the pools ends in; the service refuses a way with a pool it does not know. */
+function findTarget(from: Address | undefined, pools: readonly Address[], facts: Facts): Address | undefined {
   let asset = from;
-  let pool: Address | undefined = firstPool;
-  let params: DedustSwapStepParams | undefined = first;
-  for (let step = 0; params !== undefined && step < maxSteps; step++) {
-    const assets: readonly (Address | undefined)[] | undefined =
-      pool === undefined ? undefined : facts.findDedustPool(pool)?.assets;
-    if (assets === undefined) return fallback;
+  for (const pool of pools) {
+    const { assets } = known(facts.findDedustPool(pool));
     asset = assets[0] === asset ? assets[1] : assets[0];
-    pool = params.next?.poolAddr;
-    params = params.next?.params;
   }
   return asset;
 }

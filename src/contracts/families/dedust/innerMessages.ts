@@ -1,8 +1,8 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
-import { address } from "../../kit/addressFields.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
 import { type FieldValue, group, quietBody } from "../../kit/declare.ts";
-import { coins, ref } from "../../kit/fields.ts";
-import { dedustAsset } from "./messages.ts";
+import { cellRef, coins, maybeRef, queryId, ref } from "../../kit/fields.ts";
+import { dedustAsset, dedustPoolParams } from "./messages.ts";
 
 // swap#9c610de3 asset_in:Asset asset_out:Asset amount_in:Coins amount_out:Coins
 //   ^[ sender:addr referral:addr reserve0:Coins reserve1:Coins ], to the outside
@@ -12,6 +12,34 @@ export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
   amountIn: coins,
   amountOut: coins,
   context: ref(group({ sender: address, referral: address })),
+});
+
+const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
+
+// The proofs in these bodies are not looked into: the service reads past them.
+export const depositTonToVault = quietBody("dedust_deposit_ton", 0xd55e4686, {
+  queryId,
+  amount: coins,
+  poolParams: dedustPoolParams,
+  targets: ref(group(targets)),
+});
+export const depositJettonPayload = quietBody("dedust_deposit_jetton_payload", 0x40e108d6, {
+  poolParams: dedustPoolParams,
+  ...targets,
+});
+export const depositToPool = quietBody("dedust_deposit_to_pool", 0xb56b9598, {
+  queryId,
+  proof: cellRef,
+  ownerAddr: partyAddress,
+  minLpAmount: coins,
+  assets: ref(group({ asset0: dedustAsset, asset0Amount: coins, asset1: dedustAsset, asset1Amount: coins })),
+  fulfillPayload: maybeRef,
+  rejectPayload: maybeRef,
+});
+export const payOutFromPool = quietBody("dedust_pay_out_from_pool", 0xad4eb6f5, {
+  queryId,
+  proof: cellRef,
+  amount: coins,
 });
 
 /** Deploys the contract that gathers both sides of a deposit. */

@@ -1,3 +1,4 @@
+import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
@@ -11,11 +12,13 @@ import {
   either,
   known,
   type Match,
+  messageOf,
   type Pattern,
   sourceOf,
   transfer,
 } from "../../engine/pattern.ts";
-import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { isKind, type TraceNode, walk } from "../../engine/TraceNode.ts";
+import { partyAddress } from "../../kit/addressFields.ts";
 import {
   type AssetAmount,
   type LiquidityDeposit,
@@ -32,17 +35,21 @@ import {
   jettonTransfer as transferBody,
 } from "../jetton/messages.ts";
 import { type CallBlock, isCall } from "../transfer/blocks.ts";
-import { dedustInstallDeposit, jettonOf } from "./innerMessages.ts";
+import {
+  dedustInstallDeposit,
+  depositJettonPayload,
+  depositTonToVault,
+  depositToPool,
+  jettonOf,
+  payOutFromPool,
+} from "./innerMessages.ts";
 import {
   dedustCreateLiquidityDeposit,
   dedustDepositAsset,
-  dedustDepositLiquidityAll,
   dedustFulfillDeposit,
   dedustPayOutFromDeposit,
-  dedustPayOutFromPool,
   dedustPayout,
   dedustRejectDeposit,
-  dedustDepositLiquidity as depositBody,
 } from "./messages.ts";
 
 export const dedustDeposit = liquidityDeposit("dedust", "dedust_deposit_liquidity");
@@ -52,36 +59,41 @@ export const dedustWithdrawal = liquidityWithdrawal("dedust", "dex_withdraw_liqu
 /** One side on its way: TON or a jetton into its vault, and from there to the contract that gathers both. */
 function givenSide(installIsOptional: boolean) {
   const sent = call(transferBody);
-  const jetton = call(jettonNotify, { parent: call(jettonInternalTransfer, { parent: sent }) });
+  const arrived = call(jettonInternalTransfer, { parent: sent });
+  const ton = call(depositTonToVault);
+  const jetton = call(jettonNotify, { parent: arrived });
   const created = call(dedustCreateLiquidityDeposit, {
-    parent: either([call(depositBody), jetton]),
+    parent: either([ton, jetton]),
     child: call(dedustInstallDeposit, { optional: installIsOptional }),
   });
-  return { sent, created };
+  return { sent, arrived, ton, jetton, created };
 }
 
-function readSide(match: Match, { sent, created }: ReturnType<typeof givenSide>): Side {
-  const { deposit } = bodyOf(match.get(created), dedustCreateLiquidityDeposit);
-  return {
-    asset: jettonOf(deposit.depositAsset),
-    amount: deposit.depositAmount,
-    wallet: match.find(sent)?.data.destination,
-  };
+type GivenSide = ReturnType<typeof givenSide>;
+
+/** What came into the vault. The service refuses a jetton whose wallet at the vault it does not know. */
+function readSide(match: Match, { ton, jetton }: GivenSide, facts: Facts): AssetAmount {
+  const paid = match.find(ton);
+  if (paid !== undefined) return { asset: undefined, amount: bodyOf(paid, depositTonToVault).amount };
+  const notice = match.get(jetton);
+  // query_id:uint64 amount:Coins
+  const amount = sliceOf(cellOf(notice)).skip(96).loadCoins();
+  return { asset: known(facts.findJettonWallet(sourceOf(notice))).jetton, amount };
 }
 
 const returnedJetton = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
-const returnedTon = call(dedustPayout);
-const returned = call(dedustPayOutFromDeposit, {
-  child: either<TraceNode>([returnedTon, call(transferBody, { child: returnedJetton })], { optional: true }),
-});
-const leftovers = either<TraceNode>([returned, transfer()], { optional: true });
+const returnedTransfer = call(transferBody, { child: returnedJetton, optional: true });
+const returnedTon = call(dedustPayout, { optional: true });
+const returned = call(dedustPayOutFromDeposit, { children: [returnedTransfer, returnedTon], optional: true });
+/** At most one plain transfer and one return from each of the two vaults. */
+const leftovers = [transfer({ optional: true }), returned, returned];
 const minted = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
-const rejected = call(dedustRejectDeposit, { child: leftovers });
-const fulfilled = call(dedustFulfillDeposit, { child: leftovers, optional: true });
+const rejected = call(dedustRejectDeposit, { children: leftovers });
+const fulfilled = call(dedustFulfillDeposit, { children: leftovers, optional: true });
 
 const lastSide = givenSide(true);
 const toppedUp: Pattern<CallBlock> = call(dedustDepositAsset, { parent: lastSide.created });
-const deposited = call(dedustDepositLiquidityAll, {
+const deposited = call(depositToPool, {
   parent: toppedUp,
   children: [either([minted, rejected]), fulfilled],
 });
@@ -92,35 +104,65 @@ export const dedustDepositMatcher = matcher({
   pattern: deposited,
   build: (match, facts) => {
     const block = match.get(deposited);
-    const { ownerAddr, assets } = bodyOf(block, dedustDepositLiquidityAll);
+    const { ownerAddr, assets } = bodyOf(block, depositToPool);
     const mint = match.find(minted);
+    const side = readSide(match, lastSide, facts);
+    const excesses = listExcesses(match, facts);
     const data: LiquidityDeposit = {
       sender: ownerAddr,
-      pool: destinationOf(block),
+      pool: mint === undefined ? match.get(rejected).data.source : destinationOf(block),
       depositContract: sourceOf(block),
-      first: readSide(match, lastSide),
+      first: { ...side, wallet: findOwnWallet(match, ownerAddr, side.asset, facts) },
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
       targets: [
         { asset: jettonOf(assets.asset0), amount: assets.asset0Amount },
         { asset: jettonOf(assets.asset1), amount: assets.asset1Amount },
       ],
-      excesses: listExcesses(match, ownerAddr, facts),
+      excesses: excesses.filter(({ receiver }) => receiver === ownerAddr),
     };
-    return made(dedustDeposit, data, { failed: match.find(rejected) !== undefined });
+    const from = withoutUnknown(match, facts);
+    return made(dedustDeposit, data, { from, failed: mint === undefined });
   },
 });
 
-function listExcesses(match: Match, owner: Address | undefined, facts: Facts): AssetAmount[] {
-  const excesses: AssetAmount[] = match
-    .list(returnedTon)
-    .filter(({ data }) => data.destination === owner)
-    .map((block) => ({ asset: undefined, amount: coinsOf(block) }));
-  for (const block of match.list(returnedJetton)) {
+/** The wallet of the owner that the side was sent from, where the owner sent it and the wallet is known. */
+function findOwnWallet(
+  match: Match,
+  owner: Address | undefined,
+  asset: Address | undefined,
+  facts: Facts,
+): Address | undefined {
+  const sent = match.find(lastSide.sent);
+  if (sent === undefined || sent.data.source !== owner) return undefined;
+  const wallet = destinationOf(sent);
+  return facts.findJettonWallet(wallet)?.jetton === asset ? wallet : undefined;
+}
+
+function listExcesses(match: Match, facts: Facts): (AssetAmount & { readonly receiver: Address | undefined })[] {
+  const coins = match.list(returnedTon).map((block) => ({
+    receiver: block.data.destination,
+    asset: undefined,
+    amount: coinsOf(block),
+  }));
+  const jettons = match.list(returnedJetton).flatMap((block) => {
     const wallet = facts.findJettonWallet(destinationOf(block));
-    if (wallet?.owner === owner && wallet !== undefined)
-      excesses.push({ asset: wallet.jetton, amount: findReceived(block)?.amount });
-  }
-  return excesses;
+    if (wallet === undefined) return [];
+    return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(block)?.amount }];
+  });
+  return [...coins, ...jettons];
+}
+
+/** Jettons returned to a wallet nobody knows are no transfer to the service, which leaves their messages out. */
+function withoutUnknown(match: Match, facts: Facts): TraceNode[] {
+  const unknown = match
+    .list(returnedTransfer)
+    .filter((sent) => sent.next.some((each) => isCall(each) && isUnknownArrival(each, match, facts)));
+  const dropped = new Set(unknown.flatMap((sent) => walk(sent)));
+  return match.blocks.filter((block) => !dropped.has(block));
+}
+
+function isUnknownArrival(block: CallBlock, match: Match, facts: Facts): boolean {
+  return match.list(returnedJetton).includes(block) && facts.findJettonWallet(destinationOf(block)) === undefined;
 }
 
 const firstSide = givenSide(false);
@@ -130,32 +172,49 @@ const waiting = call(dedustDepositAsset, { parent: firstSide.created });
 export const dedustPartialMatcher = matcher({
   name: "dedust_deposit_liquidity_partial",
   pattern: waiting,
-  build: (match) => {
+  build: (match, facts) => {
     const block = match.get(waiting);
     if (block.next.some(isWhole)) return undefined;
-    const { ownerAddr, poolParams, deposit } = bodyOf(match.get(firstSide.created), dedustCreateLiquidityDeposit);
+    const { sender, poolParams, target0, target1 } = readOrder(match);
     const data: LiquidityDeposit = {
-      sender: ownerAddr,
+      sender,
       pool: undefined,
       depositContract: destinationOf(block),
-      first: readSide(match, firstSide),
+      first: { ...readSide(match, firstSide, facts), wallet: match.find(firstSide.arrived)?.data.source },
       targets: [
-        { asset: jettonOf(poolParams.asset0), amount: deposit.asset0TargetBalance },
-        { asset: jettonOf(poolParams.asset1), amount: deposit.asset1TargetBalance },
+        { asset: jettonOf(poolParams.asset0), amount: target0 },
+        { asset: jettonOf(poolParams.asset1), amount: target1 },
       ],
     };
     return made(dedustPartialDeposit, data);
   },
 });
 
+/** Whose deposit it is, and what the pool is to get in the end. */
+function readOrder(match: Match) {
+  const ton = match.find(firstSide.ton);
+  if (ton !== undefined) {
+    const { poolParams, targets } = bodyOf(ton, depositTonToVault);
+    const { asset0TargetBalance: target0, asset1TargetBalance: target1 } = targets;
+    return { sender: ton.data.source, poolParams, target0, target1 };
+  }
+  // query_id:uint64 amount:Coins sender:addr ^payload; a payload in the body itself is refused.
+  const notice = sliceOf(cellOf(match.get(firstSide.jetton))).skip(96);
+  notice.loadCoins();
+  const sender = partyAddress.load(notice);
+  const order = known(depositJettonPayload.find(notice.loadRef()));
+  const { poolParams, asset0TargetBalance: target0, asset1TargetBalance: target1 } = order;
+  return { sender, poolParams, target0, target1 };
+}
+
 function isWhole(block: TraceNode): boolean {
   const { opcode } = isCall(block) ? block.data : { opcode: undefined };
-  return opcode === dedustDepositLiquidityAll.opcode || opcode === dedustRejectDeposit.opcode;
+  return opcode === depositToPool.opcode || opcode === dedustRejectDeposit.opcode;
 }
 
 const paidJetton = built(jettonTransfer);
-const firstPayout = call(dedustPayOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
-const secondPayout = call(dedustPayOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
+const firstPayout = call(payOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
+const secondPayout = call(payOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
 const notified = call(jettonBurnNotification, { children: [firstPayout, secondPayout] });
 const burnt = call(jettonBurn, { child: notified });
 
@@ -168,7 +227,8 @@ export const dedustWithdrawMatcher = matcher({
     const data = {
       sender: sourceOf(block),
       senderWallet: destinationOf(block),
-      pool: destinationOf(match.get(notified)),
+      // The service takes the first message after the burn for the notification, whatever it is.
+      pool: messageOf(known(block.next[0])).destination,
       first: readPayout(match.get(firstPayout)),
       second: readPayout(match.get(secondPayout)),
       lpBurnt: bodyOf(block, jettonBurn).amount,
@@ -178,8 +238,12 @@ export const dedustWithdrawMatcher = matcher({
 });
 
 function readPayout(block: CallBlock): Side {
-  const paid = block.next.find((next) => isKind(next, jettonTransfer));
-  const { amount } = known(dedustPayOutFromPool.find(cellOf(block)));
+  const { amount } = bodyOf(block, payOutFromPool);
+  const paid = block.next.find((next) => isKind(next, jettonTransfer) || (isCall(next) && isPayout(next)));
   if (!isKind(paid, jettonTransfer)) return { asset: undefined, amount, wallet: undefined };
   return { asset: paid.data.asset, amount, wallet: paid.data.receiverWallet };
+}
+
+function isPayout({ data }: CallBlock): boolean {
+  return data.opcode === dedustPayout.opcode;
 }

@@ -13,9 +13,11 @@ export function joinDedustDeposits(blocks: readonly TraceNode[]): readonly Trace
     const contract = block.data.depositContract;
     if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), block]);
   }
+  // One contract with too many deposits makes the service leave all of them as they are.
+  if ([...deposits.values()].some((group) => group.length > 2)) return blocks;
   const replaced = new Map<TraceNode, TraceNode | undefined>();
-  for (const [first, second, ...others] of deposits.values()) {
-    if (first === undefined || second === undefined || others.length > 0) continue;
+  for (const [first, second] of deposits.values()) {
+    if (first === undefined || second === undefined) continue;
     const [partial, whole] = isKind(first, dedustPartialDeposit) ? [first, second] : [second, first];
     if (!isKind(partial, dedustPartialDeposit) || !isKind(whole, dedustDeposit)) continue;
     replaced.set(whole, join(partial, whole));
@@ -41,9 +43,14 @@ function join(partial: Deposit, whole: Deposit): Deposit {
   };
 }
 
-/** In the order of the pool's assets. */
+/** The side that waited comes first. Target assets follow that order, target amounts keep the order of the pool. */
 function joinSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
-  const isFirst = whole.targets?.[0].asset === whole.first.asset;
-  const [first, second] = isFirst ? [whole.first, partial.first] : [partial.first, whole.first];
-  return { ...whole, first, second };
+  const [first, second] = [partial.first, whole.first];
+  const targets =
+    whole.targets &&
+    ([
+      { asset: first.asset, amount: whole.targets[0].amount },
+      { asset: second.asset, amount: whole.targets[1].amount },
+    ] as const);
+  return { ...whole, first, second, targets };
 }

@@ -1,16 +1,27 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
-import { isCoded } from "../../../lib/errors.ts";
 import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, bounce, call, cellOf, coinsOf, destinationOf, known, sourceOf, where } from "../../engine/pattern.ts";
+import {
+  bodyOf,
+  bounce,
+  call,
+  cellOf,
+  coinsOf,
+  destinationOf,
+  isAborted,
+  known,
+  sourceOf,
+  where,
+} from "../../engine/pattern.ts";
 import type { NftItem } from "../nft/NftTransfer.ts";
 import { findItem } from "../nft/NftTransfer.ts";
 import { isCall } from "../transfer/blocks.ts";
 import { isDnsItem } from "./items.ts";
 import { auctionFillUp, changeDnsRecord, deleteDnsRecord, dnsBalanceRelease } from "./messages.ts";
-import type { DnsRecord } from "./records.ts";
+import { type DnsRecord, dnsRecord, isKnownRecord } from "./records.ts";
 
 interface DnsChange {
   readonly source: Address | undefined;
@@ -90,24 +101,22 @@ export const dnsChangeMatcher = matcher({
     const item = destinationOf(block);
     const collection = facts.findNftItem(item)?.collection;
     const hasValue = cellOf(block).refCount > 0;
-    const record = hasValue ? findRecord(() => changeDnsRecord.find(cellOf(block))?.value) : undefined;
+    const record = hasValue ? readRecord(cellOf(block)) : undefined;
     const change = hasValue ? changeDns : key === zeroKey ? renewDns : deleteDns;
     const data = { source: block.data.source, item, collection, key, record };
     return made(change, data, { failed: block.failed });
   },
 });
 
-function findRecord(read: () => DnsRecord | undefined): DnsRecord | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isCoded(error)) return undefined;
-    throw error;
-  }
+/** A value of an unknown kind is still a change; one that cannot be read is not. */
+function readRecord(body: Cell): DnsRecord | undefined {
+  const value = sliceOf(sliceOf(body).loadRef());
+  return isKnownRecord(value) ? dnsRecord.load(value) : undefined;
 }
 
 interface DnsPurchase extends NftItem {
-  readonly newOwner: Address;
+  /** Absent where an external message used the domain. */
+  readonly newOwner: Address | undefined;
   readonly price: bigint;
   readonly queryId: bigint | undefined;
 }
@@ -140,11 +149,11 @@ export const dnsPurchaseMatcher = matcher({
     if (!isDnsItem(facts, nft)) return undefined;
     const data = {
       ...known(findItem(facts, nft)),
-      newOwner: sourceOf(match.get(claimed)),
+      newOwner: match.get(claimed).data.source,
       price: coinsOf(block),
       queryId: findQueryId(block),
     };
-    return made(dnsPurchase, data, { from: [block], failed: block.nodes[0]?.failed ?? false });
+    return made(dnsPurchase, data, { from: [block], failed: isAborted(block) });
   },
 });
 
@@ -168,7 +177,8 @@ export const dnsRelease = kind<DnsRelease>({
   }),
 });
 
-const released = call(dnsBalanceRelease, { child: call(bounce, { optional: true }) });
+/** Merges the message only: unlike the records, a release leaves its bounce to itself. */
+const released = call(dnsBalanceRelease);
 
 export const dnsReleaseMatcher = matcher({
   name: "dns_release",
@@ -179,7 +189,7 @@ export const dnsReleaseMatcher = matcher({
     if (!isDnsItem(facts, nft)) return undefined;
     const item = known(findItem(facts, nft));
     const data = { ...item, source: sourceOf(block), queryId: findQueryId(block), value: coinsOf(block) };
-    return made(dnsRelease, data, { failed: block.nodes[0]?.failed ?? false });
+    return made(dnsRelease, data, { failed: isAborted(block) });
   },
 });
 

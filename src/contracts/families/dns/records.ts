@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import type { Address } from "../../../model/Address.ts";
@@ -17,6 +18,8 @@ export type DnsRecord =
 
 const tags = { text: 0x1eda, nextResolver: 0xba93, adnlAddress: 0xad01, smcAddress: 0x9fd3, storageAddress: 0x7473 };
 
+const knownTags: ReadonlySet<number> = new Set(Object.values(tags));
+
 function loadRecord(slice: Slice): DnsRecord {
   const tag = slice.loadUint(16);
   switch (tag) {
@@ -33,6 +36,11 @@ function loadRecord(slice: Slice): DnsRecord {
     default:
       throw unknownTag(tag);
   }
+}
+
+/** Whether the tag of a record is known; the slice stays where it is. */
+export function isKnownRecord(slice: Slice): boolean {
+  return knownTags.has(slice.preloadUint(16));
 }
 
 function showRecord(slice: Slice, showing: ShowContext): JsonValue {
@@ -78,7 +86,9 @@ function loadText(slice: Slice): string {
     parts.push(at.loadBytes(at.loadUint(8)));
     if (left > 1) at = sliceOf(at.loadRef());
   }
-  return Buffer.concat(parts).toString("utf8");
+  const bytes = Buffer.concat(parts);
+  if (!isUtf8(bytes)) throw new ContractError("contracts/text", "the text of the record is not UTF-8");
+  return bytes.toString("utf8");
 }
 
 function showText(slice: Slice, showing: ShowContext): JsonValue {

@@ -30,7 +30,7 @@ function stakeKind(type: string): NodeKind<Stake> {
 export const electionDeposit = stakeKind("election_deposit");
 export const electionRecover = stakeKind("election_recover");
 
-const confirmation = call(electorNewStakeConfirmation, { optional: true, takesReplies: false });
+const confirmation = call(electorNewStakeConfirmation, { optional: true, takesReplies: "bounces" });
 const staked = call(electorNewStake, { child: confirmation });
 
 export const electionDepositMatcher = matcher({
@@ -44,7 +44,7 @@ export const electionDepositMatcher = matcher({
   },
 });
 
-const answer = call(electorRecoverStakeResponse, { optional: true, takesReplies: false });
+const answer = call(electorRecoverStakeResponse, { optional: true, takesReplies: "bounces" });
 const recovered = call(electorRecoverStakeRequest, { child: answer });
 
 export const electionRecoverMatcher = matcher({

@@ -1,8 +1,10 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { parseAddress } from "../../../model/Address.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { call, cellOf, destinationOf, known, sourceOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
 import { stakeDeposit, stakeWithdrawalRequest } from "../../kit/staking.ts";
 import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import {
@@ -33,7 +35,7 @@ export const ethenaDepositMatcher = matcher({
   pattern: given,
   build: (match) => {
     const { data: transfer } = match.get(given);
-    const { data: mint, failed } = match.get(minted);
+    const mint = match.get(minted).data;
     const data = {
       holder: transfer.sender,
       holderWallet: transfer.senderWallet,
@@ -43,7 +45,8 @@ export const ethenaDepositMatcher = matcher({
       asset: mint.asset,
       sourceAsset: transfer.asset,
     };
-    return made(ethenaDeposit, data, { failed });
+    // The service never marks it as failed, not even when the mint has failed.
+    return made(ethenaDeposit, data, { from: [match.get(given), match.get(minted)] });
   },
 });
 
@@ -63,24 +66,29 @@ export const ethenaRequestMatcher = matcher({
     const issue = match.get(issued);
     const sender = sourceOf(block);
     const from = facts.findJettonWallet(destinationOf(block));
-    const to = facts.findJettonWallet(destinationOf(arrival));
     const token = facts.findJettonWallet(destinationOf(issue));
-    if (from === undefined || to === undefined || token === undefined) return undefined;
-    if (from.owner !== sender || token.owner !== sender || from.jetton !== to.jetton) return undefined;
-    if (token.jetton !== destinationOf(match.get(ordered))) return undefined;
+    if (from === undefined || token === undefined) return undefined;
+    if (from.owner !== sender || token.owner !== sender) return undefined;
+    // The transfer arrives at the master itself, and the token of the request comes from its own master.
+    if (from.jetton !== destinationOf(arrival) || token.jetton !== sourceOf(issue)) return undefined;
+    known(findReceived(arrival));
     const data = {
       holder: sender,
       holderWallet: destinationOf(block),
       pool: sourceOf(match.get(ordered)),
-      tokensBurnt: known(findReceived(arrival)).amount,
       tokensMinted: readIssued(cellOf(issue)),
       asset: from.jetton,
     };
-    return made(ethenaRequest, data, { failed: block.failed });
+    return made(ethenaRequest, data);
   },
 });
 
-// query_id:uint64 amount:Coins …
-function readIssued(body: Parameters<typeof sliceOf>[0]): bigint {
-  return sliceOf(body).skip(96).loadCoins();
+// query_id:uint64 amount:Coins from:addr response:addr forward_amount:Coins
+function readIssued(cell: Cell): bigint {
+  const body = sliceOf(cell).skip(96);
+  const amount = body.loadCoins();
+  address.load(body);
+  address.load(body);
+  body.loadCoins();
+  return amount;
 }

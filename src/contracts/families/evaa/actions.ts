@@ -1,3 +1,5 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
@@ -15,13 +17,13 @@ import {
   where,
 } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { partyAddress } from "../../kit/addressFields.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import { tonAssetId } from "./assets.ts";
 import {
   evaaSupplyFail,
   evaaSupplyMaster,
-  evaaSupplyMasterJetton,
   evaaSupplySuccess,
   evaaSupplyUser,
   evaaWithdrawCollateralized,
@@ -59,7 +61,7 @@ export function formatId(id: bigint): string {
 interface Supply {
   readonly sender: Address;
   readonly senderWallet: Address | undefined;
-  readonly recipient: Address;
+  readonly recipient: Address | undefined;
   readonly recipientWallet: Address | undefined;
   readonly recipientContract: Address;
   readonly master: Address;
@@ -128,7 +130,7 @@ function readTonSupply(order: TraceNode): Given {
   return {
     sender: sourceOf(order),
     senderWallet: undefined,
-    recipient: known(body.recipientAddress),
+    recipient: body.recipientAddress,
     recipientWallet: undefined,
     master: destinationOf(order),
     masterWallet: undefined,
@@ -139,7 +141,7 @@ function readTonSupply(order: TraceNode): Given {
 }
 
 function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
-  const recipient = known(known(evaaSupplyMasterJetton.find(known(transferred.forwardPayload))).recipientAddress);
+  const recipient = readRecipient(known(transferred.forwardPayload));
   const { sender, senderWallet, receiverWallet } = transferred;
   // Where somebody else is supplied for, only a return of the jettons shows that one's wallet.
   const back = match.list(returned).find(({ data }) => data.senderWallet === receiverWallet)?.data.receiverWallet;
@@ -156,10 +158,18 @@ function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
   };
 }
 
+// op:uint32 include_user_code:int2 recipient:addr, then nothing or forward_amount:uint64 ^payload
+function readRecipient(payload: Cell): Address | undefined {
+  const order = sliceOf(payload).skip(32 + 2);
+  const recipient = partyAddress.load(order);
+  if (order.remainingBits > 0) order.skip(64).loadRef();
+  return recipient;
+}
+
 interface Withdrawal {
   readonly owner: Address;
   readonly ownerContract: Address;
-  readonly recipient: Address;
+  readonly recipient: Address | undefined;
   readonly recipientWallet: Address | undefined;
   readonly master: Address;
   readonly masterWallet: Address | undefined;
@@ -215,7 +225,7 @@ export const evaaWithdrawMatcher = matcher({
     const order: Withdrawal = {
       owner: sourceOf(block),
       ownerContract: destinationOf(match.get(withdrawFromUser)),
-      recipient: known(recipientAddr),
+      recipient: recipientAddr,
       recipientWallet: undefined,
       master: destinationOf(block),
       masterWallet: undefined,

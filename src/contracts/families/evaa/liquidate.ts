@@ -1,5 +1,5 @@
 import { sliceOf } from "../../../cell/Slice.ts";
-import { type Address, accountOf } from "../../../model/Address.ts";
+import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
@@ -9,7 +9,7 @@ import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { isCall } from "../transfer/blocks.ts";
 import { formatId, isOrder, remark } from "./actions.ts";
-import { findAsset, tonAssetId } from "./assets.ts";
+import { findAsset } from "./assets.ts";
 import {
   evaaLiquidateFail,
   evaaLiquidateMaster,
@@ -27,8 +27,7 @@ interface Liquidation {
   readonly borrowerContract: Address | undefined;
   readonly failReason: string | undefined;
   readonly debtAmount: bigint;
-  readonly debtAssetId: bigint;
-  readonly debtAsset: Address | undefined;
+  readonly collateral: Address | undefined;
   readonly isKnownAsset: boolean;
   readonly collateralId: bigint;
   readonly collateralAmount: bigint;
@@ -45,8 +44,8 @@ export const evaaLiquidate = kind<Liquidation>({
     borrower: f.address((l) => l.borrower),
     borrower_contract: f.address((l) => l.borrowerContract),
     collateral: f.amount((l) => l.collateralId),
-    asset_id: f.text((l) => formatId(l.debtAssetId)),
-    asset: f.address((l) => l.debtAsset),
+    asset_id: f.text((l) => formatId(l.collateralId)),
+    asset: f.address((l) => l.collateral),
     is_known_asset: f.bool((l) => l.isKnownAsset),
     amount: f.amount((l) => l.collateralAmount),
   }),
@@ -93,22 +92,22 @@ export const evaaLiquidateMatcher = matcher({
   },
 });
 
-function withAsset(data: Omit<Liquidation, "debtAsset" | "isKnownAsset">, facts: Facts): Liquidation {
-  const { isKnown, asset } = findAsset(data.debtAssetId, facts);
-  return { ...data, debtAsset: asset, isKnownAsset: isKnown };
+function withAsset(data: Omit<Liquidation, "collateral" | "isKnownAsset">, facts: Facts): Liquidation {
+  const { isKnown, asset } = findAsset(data.collateralId, facts);
+  return { ...data, collateral: asset, isKnownAsset: isKnown };
 }
 
 /** The order stands in the message itself, or in the payload of the jettons that pay the debt. */
 function readOrder(block: TraceNode) {
   const transfer = isKind(block, jettonTransfer) ? block.data : undefined;
   const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(block) : known(transfer.forwardPayload)));
-  const wallet = transfer?.receiverWallet;
+  // Wrapped TON has no wallet; the service refuses it.
+  if (transfer !== undefined) known(transfer.receiverWallet);
   return {
     liquidator: known(transfer === undefined ? messageOf(block).source : transfer.sender),
     borrower: known(body.borrowerAddress),
     collateralId: body.collateralAssetId,
     debtAmount: body.liquidateIncomingAmount,
-    debtAssetId: wallet === undefined ? tonAssetId : BigInt(`0x${accountOf(wallet)}`),
   };
 }
 
@@ -118,11 +117,13 @@ function readSatisfied(block: TraceNode) {
   const body = sliceOf(cellOf(block)).skip(96);
   const borrower = known(address.load(body));
   address.load(body);
-  const debtAssetId = body.loadBigUint(256);
-  const more = sliceOf(body.loadRef()).skip(64);
+  const more = sliceOf(body.skip(256).loadRef()).skip(64);
   const debtAmount = more.loadBigUint(64);
   const collateralId = more.skip(128).loadBigUint(256);
-  return { borrower, debtAssetId, debtAmount, collateralId, collateralAmount: more.skip(64).loadBigUint(64) };
+  const collateralAmount = more.skip(64).loadBigUint(64);
+  // min_collateral:uint64 new_collateral:int64 forward:uint64 ^payload, where anything follows at all
+  if (more.remainingBits > 0) more.skip(192).loadRef();
+  return { borrower, debtAmount, collateralId, collateralAmount };
 }
 
 const reasons: ReadonlyMap<number, string> = new Map([
@@ -144,5 +145,7 @@ function readReason(block: TraceNode): string {
   address.load(body);
   address.load(body);
   const more = sliceOf(body.skip(256).loadRef()).skip(64 + 256 + 64 + 64);
-  return (more.remainingBits >= 32 ? reasons.get(more.loadUint(32)) : undefined) ?? "liquidation_error";
+  more.loadRef();
+  if (more.remainingBits < 32) return "parse_error";
+  return reasons.get(more.loadUint(32)) ?? "unknown";
 }

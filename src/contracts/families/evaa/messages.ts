@@ -23,11 +23,6 @@ export const evaaSupplyMaster = quietBody("evaa_supply_master", 0x00000001, {
   supplyAmount: uint64,
   recipientAddress: accountAddress,
 });
-/** As the payload of a jetton transfer it has no query id. */
-export const evaaSupplyMasterJetton = quietBody("evaa_supply_master", 0x00000001, {
-  includeUserCode: wideBool,
-  recipientAddress: accountAddress,
-});
 export const evaaSupplyUser = quietBody("evaa_supply_user", 0x00000011, {
   queryId,
   assetId: uint256,

@@ -1,8 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
-import type { Facts } from "../../engine/Facts.ts";
+import type { Facts, NftAuctionFact, NftSaleFact } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, built, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
+import { bodyOf, built, call, destinationOf, isAborted, messageOf, sourceOf, where } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { type Auction, auctionStart } from "../nft/listing.ts";
 import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
@@ -26,12 +26,7 @@ interface Sale extends NftItem {
 export const nftPutOnSale = kind<Sale>({
   type: "nft_put_on_sale",
   showsParts: true,
-  parties: (s) => ({
-    source: s.owner,
-    sourceSecondary: s.listing,
-    destination: s.sale,
-    destinationSecondary: s.marketplace,
-  }),
+  parties: (s) => ({ source: s.owner, sourceSecondary: s.listing, destination: s.sale }),
   details: (f) => ({
     nft_collection: f.address((s) => s.collection),
     nft_item: f.address((s) => s.nft),
@@ -65,15 +60,29 @@ export const getgemsListingMatcher = matcher({
     const deploying = match.get(deployment);
     const contract = messageOf(deploying).destination;
     if (contract === undefined || passed.nft !== given.nft || passed.newOwner !== contract) return undefined;
-    return makeSale(given, deploying, contract, facts) ?? makeAuction(given, deploying, contract, facts);
+    const sale = facts.findNftSale(contract);
+    if (sale !== undefined) return makeSale(given, deploying, contract, sale, facts);
+    const auction = facts.findNftAuction(contract);
+    return auction && makeAuction(given, deploying, contract, auction, facts);
   },
 });
 
-function makeSale(given: NftTransfer, deploying: TraceNode, sale: Address, facts: Facts): Made | undefined {
-  const fact = facts.findNftSale(sale);
+/** The code an index knows decides how the state is read; a contract that is gone still has the one it came with. */
+function readInit(deploying: TraceNode, contract: Address, facts: Facts) {
   const init = messageOf(deploying).init;
-  const state = findSaleState(init?.code?.hash(), init?.data);
-  if (fact === undefined || state === undefined) return undefined;
+  return { code: facts.findCodeHash(contract) ?? init?.code?.hash(), data: init?.data };
+}
+
+function makeSale(
+  given: NftTransfer,
+  deploying: TraceNode,
+  sale: Address,
+  fact: NftSaleFact,
+  facts: Facts,
+): Made | undefined {
+  const { code, data: initData } = readInit(deploying, sale, facts);
+  const state = findSaleState(code, initData);
+  if (state === undefined) return undefined;
   if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
   const data: Sale = {
     ...itemOf(given),
@@ -86,11 +95,16 @@ function makeSale(given: NftTransfer, deploying: TraceNode, sale: Address, facts
   return made(nftPutOnSale, data);
 }
 
-function makeAuction(given: NftTransfer, deploying: TraceNode, auction: Address, facts: Facts): Made | undefined {
-  const fact = facts.findNftAuction(auction);
-  const init = messageOf(deploying).init;
-  const state = findAuctionState(init?.code?.hash(), init?.data);
-  if (fact === undefined || state === undefined) return undefined;
+function makeAuction(
+  given: NftTransfer,
+  deploying: TraceNode,
+  auction: Address,
+  fact: NftAuctionFact,
+  facts: Facts,
+): Made | undefined {
+  const { code, data: initData } = readInit(deploying, auction, facts);
+  const state = findAuctionState(code, initData);
+  if (state === undefined) return undefined;
   if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
   const data: Auction = {
     ...itemOf(given),
@@ -123,6 +137,7 @@ export const nftUpdateSale = kind<SaleUpdate>({
   type: "nft_update_sale",
   showsParts: true,
   parties: (u) => ({ source: u.source, destination: u.sale }),
+  mentions: (u) => [u.nft],
   details: (f) => ({
     source: f.address((u) => u.source),
     sale_contract: f.address((u) => u.sale),
@@ -155,6 +170,6 @@ export const getgemsUpdateMatcher = matcher({
       marketFee: body.newMpFee,
       royaltyAmount: body.newRoyaltyAmount,
     };
-    return made(nftUpdateSale, data, { failed: block.nodes[0]?.failed ?? false });
+    return made(nftUpdateSale, data, { failed: isAborted(block) });
   },
 });

@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { built, coinsOf, transfer } from "../../engine/pattern.ts";
+import { built, coinsOf, known, transfer } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { isDnsItem } from "../dns/items.ts";
 import { outbidNotification } from "../dns/messages.ts";
@@ -94,6 +94,7 @@ export const auctionOutbid = kind<AuctionOutbid>({
   type: "auction_outbid",
   showsParts: true,
   parties: (o) => ({ source: o.auction, sourceSecondary: o.newBidder, destination: o.bidder }),
+  mentions: (o) => [o.nft],
   details: (f) => ({
     auction_address: f.address((o) => o.auction),
     bidder: f.address((o) => o.bidder),
@@ -134,5 +135,6 @@ export const auctionOutbidMatcher = matcher({
 function isRefund(block: TraceNode, { auction, refund }: AuctionBid): boolean {
   if (refund === "message") return isCall(block) && isOutbid(block) && block.data.source === auction;
   if (!isTonTransfer(block) || block.data.source !== auction) return false;
-  return block.data.comment?.includes("Your bid has been outbid by another user") ?? false;
+  // The service refuses all of it where the auction sends anything without a comment.
+  return known(block.data.comment).includes("Your bid has been outbid by another user");
 }

@@ -17,6 +17,7 @@ export const nftCancelSale = kind<AuctionEnd>({
   type: "nft_cancel_sale",
   showsParts: true,
   parties: (e) => ({ source: e.owner, destination: e.auction }),
+  mentions: (e) => [e.nft],
   details: (f) => ({
     owner: f.address((e) => e.owner),
     nft_item: f.address((e) => e.nft),
@@ -40,7 +41,7 @@ function makeEnd(
   findOffer: (contract: Address) => Offer | undefined,
   facts: Facts,
 ): Made | undefined {
-  const contract = known(messageOf(block).destination);
+  const contract = contractOf(block);
   const offer = findOffer(contract);
   const item = handedOver?.data;
   if (offer === undefined || item === undefined || offer.nft !== item.nft) return undefined;
@@ -52,6 +53,10 @@ function makeEnd(
     marketName: findMarketName(facts, offer.marketplace, item.collection),
   };
   return made(end, data, { from: [block] });
+}
+
+function contractOf(block: TraceNode): Address {
+  return known(messageOf(block).destination);
 }
 
 function isTransfer(block: TraceNode): block is TraceNode<NftTransfer> {
@@ -69,7 +74,7 @@ export const getgemsCancelSaleMatcher = matcher({
   pattern: cancelledSale,
   build: (match, facts) => {
     const block = match.get(cancelledSale);
-    return makeEnd(nftCancelSale, block, block.next.find(isTransfer), facts.findNftSale, facts);
+    return makeEnd(nftCancelSale, block, block.next.find(isTransfer), (sale) => facts.findNftSale(sale), facts);
   },
 });
 
@@ -93,7 +98,12 @@ export const getgemsFinishMatcher = matcher({
   pattern: finished,
   build: (match, facts) => {
     const block = match.get(finished);
-    return makeEnd(nftFinishAuction, block, block.next.find(isPurchase), facts.findNftAuction, facts);
+    // The service does not say the marketplace when a purchase ends the auction.
+    const findOffer = (auction: Address) => {
+      const offer = facts.findNftAuction(auction);
+      return offer && { nft: offer.nft, marketplace: undefined };
+    };
+    return makeEnd(nftFinishAuction, block, block.next.find(isPurchase), findOffer, facts);
   },
 });
 
@@ -105,6 +115,6 @@ export const getgemsCancelAuctionMatcher = matcher({
   build: (match, facts) => {
     const block = match.get(ended);
     const end = isFinish(block) ? nftFinishAuction : nftCancelAuction;
-    return makeEnd(end, block, block.next.find(isTransfer), facts.findNftAuction, facts);
+    return makeEnd(end, block, block.next.find(isTransfer), (auction) => facts.findNftAuction(auction), facts);
   },
 });

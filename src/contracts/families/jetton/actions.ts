@@ -107,6 +107,7 @@ export const jettonTransferMatcher = matcher({
     const wallet = facts.findJettonWallet(destinationOf(arrival));
     if (wallet === undefined) return undefined;
     const { receiver, ...told } = readTransfer(block);
+    known(receiver);
     const arrived = findReceived(arrival);
     const data: JettonTransfer = {
       ...told,
@@ -119,10 +120,7 @@ export const jettonTransferMatcher = matcher({
       forwardAmount: arrived?.forwardTonAmount ?? told.forwardAmount,
       hasInternalTransfer: true,
     };
-    return made(jettonTransfer, data, {
-      failed: block.failed || arrival.failed,
-      broken: receiver !== undefined && receiver !== wallet.owner,
-    });
+    return made(jettonTransfer, data, { failed: block.failed || arrival.failed });
   },
 });
 

@@ -1,4 +1,4 @@
-import { accountAddress, address } from "../../kit/addressFields.ts";
+import { accountAddress, address, partyAddress } from "../../kit/addressFields.ts";
 import { type Body, body } from "../../kit/declare.ts";
 import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "../../kit/fields.ts";
 
@@ -7,8 +7,8 @@ import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "
 export const jettonTransfer = body("jetton_transfer", 0x0f8a7ea5, {
   queryId,
   amount: vcoins,
-  destination: address,
-  responseDestination: address,
+  destination: partyAddress,
+  responseDestination: partyAddress,
   customPayload: maybeRef,
   forwardTonAmount: vcoins,
   forwardPayload: payload,
@@ -59,7 +59,7 @@ export const jettonMint = body("jetton_mint", 0x642b7d07, { queryId, toAddress: 
 
 export const minterJettonMint = body("minter_jetton_mint", 0x00000015, {
   queryId,
-  toAddress: address,
+  toAddress: partyAddress,
   tonAmount: coins,
   masterMsg: cellRef,
 });

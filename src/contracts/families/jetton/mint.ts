@@ -1,10 +1,10 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
-import type { TraceNode } from "../../engine/TraceNode.ts";
+import { bodyOf, call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
 import { findReceived } from "./actions.ts";
 import { jettonInternalTransfer, jettonNotify, jettonMint as mintBody, minterJettonMint } from "./messages.ts";
@@ -41,12 +41,16 @@ export const jettonMintMatcher = matcher({
     const block = match.get(minted);
     const arrival = match.find(received);
     if (arrival === undefined || block.failed) return made(jettonMint, readIntent(block), { failed: true });
-    return made(jettonMint, readArrival(block, arrival, facts));
+    return made(jettonMint, readArrival(block, arrival, facts), { failed: arrival.failed });
   },
 });
 
+/** Both forms; the amount stands only in the second one, whose inner message must be readable in any case. */
 function readMint(block: CallBlock) {
-  return known(mintBody.find(cellOf(block)) ?? minterJettonMint.find(cellOf(block)));
+  const plain = mintBody.find(cellOf(block));
+  if (plain !== undefined) return { ...plain, masterAmount: undefined };
+  const mint = bodyOf(block, minterJettonMint);
+  return { ...mint, masterAmount: readMasterAmount(mint.masterMsg) };
 }
 
 function readArrival(block: CallBlock, arrival: CallBlock, facts: Facts): JettonMint {
@@ -62,18 +66,17 @@ function readArrival(block: CallBlock, arrival: CallBlock, facts: Facts): Jetton
 
 /** What would have been minted; only one of the two forms says how much. */
 function readIntent(block: CallBlock): JettonMint {
-  const { toAddress, tonAmount } = readMint(block);
+  const { toAddress, tonAmount, masterAmount } = readMint(block);
   return {
     asset: destinationOf(block),
     receiver: toAddress,
     receiverWallet: undefined,
-    amount: findMasterAmount(block),
+    amount: masterAmount,
     tonAmount,
   };
 }
 
 // op:uint32 query_id:uint64 amount:Coins
-function findMasterAmount(block: TraceNode): bigint | undefined {
-  const message = minterJettonMint.find(cellOf(block))?.masterMsg;
-  return message === undefined ? undefined : sliceOf(message).skip(96).loadCoins();
+function readMasterAmount(message: Cell): bigint {
+  return sliceOf(message).skip(96).loadCoins();
 }

@@ -16,6 +16,7 @@ import {
   where,
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
+import { refusable } from "../../kit/entity.ts";
 import { isCall, isTonTransfer } from "../transfer/blocks.ts";
 import {
   multisigApprove as approveBody,
@@ -50,7 +51,7 @@ export const multisigCreateOrder = kind<CreatedOrder>({
     is_signed_by_creator: f.bool((o) => o.isSignedByCreator),
     creator_index: f.number((o) => o.creatorIndex),
     expiration_date: f.number((o) => o.expiresAt),
-    order_boc: f.boc((o) => o.order),
+    order_boc: f.bareBoc((o) => o.order),
     source: f.address((o) => o.creator),
     destination: f.address((o) => o.multisig),
     destination_order: f.address((o) => o.orderContract),
@@ -81,7 +82,7 @@ export const multisigCreateMatcher = matcher({
       multisig: destinationOf(block),
       orderContract: destinationOf(init),
     };
-    return made(multisigCreateOrder, data, { mentions: fact.signers });
+    return made(multisigCreateOrder, data, { from: [block, init], mentions: fact.signers });
   },
 });
 
@@ -130,15 +131,20 @@ export const multisigApproveMatcher = matcher({
     const order = known(message.destination);
     const fact = facts.findMultisigOrder(order);
     if (fact === undefined) return undefined;
-    const refusal = match.find(accepted) === undefined ? match.get(rejected) : undefined;
+    const acceptance = match.find(accepted);
+    const refusal = acceptance === undefined ? match.get(rejected) : undefined;
     const data = {
       signer: known(message.source),
       order,
       // A vote by comment does not say who of the signers votes.
-      signerIndex: approveBody.find(message.body)?.signerIndex ?? -1,
+      signerIndex: refusable(() => sliceOf(message.body).skip(96).loadUint(8)) ?? -1,
       exitCode: refusal === undefined ? 0 : bodyOf(refusal, multisigApproveRejected).exitCode,
     };
-    return made(multisigApprove, data, { failed: refusal !== undefined, mentions: fact.signers });
+    return made(multisigApprove, data, {
+      from: [block, known(acceptance ?? refusal)],
+      failed: refusal !== undefined,
+      mentions: fact.signers,
+    });
   },
 });
 
@@ -163,7 +169,7 @@ export const multisigExecute = kind<Execution>({
     expiration_date: f.number((e) => e.expiresAt),
     approvals_num: f.number((e) => e.approvals),
     signers_hash: f.text((e) => hashToBase64(e.signersHash)),
-    order_boc: f.boc((e) => e.order),
+    order_boc: f.bareBoc((e) => e.order),
     source: f.address((e) => e.orderContract),
     destination: f.address((e) => e.multisig),
   }),

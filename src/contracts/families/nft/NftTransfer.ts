@@ -4,7 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { DetailFields } from "../../engine/details.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
-import { type Comment, findComment } from "../../kit/comment.ts";
+import { type Comment, findShownComment } from "../../kit/comment.ts";
 
 export interface NftItem {
   readonly nft: Address;
@@ -55,7 +55,7 @@ export function findMarketName(
 
 function commentOf({ forwardPayload }: NftTransfer): Comment | undefined {
   if (forwardPayload === undefined || forwardPayload.isExotic) return undefined;
-  return findComment(sliceOf(forwardPayload));
+  return findShownComment(sliceOf(forwardPayload));
 }
 
 function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined): DetailFields<NftTransfer> {
@@ -73,7 +73,9 @@ function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined):
     forward_payload: f.boc((t) => t.forwardPayload),
     forward_amount: f.amount((t) => t.forwardAmount),
     comment: f.text((t) => commentOf(t)?.text),
-    is_encrypted_comment: f.bool((t) => commentOf(t)?.encrypted ?? false),
+    is_encrypted_comment: f.bool((t) =>
+      t.forwardPayload === undefined ? undefined : (commentOf(t)?.encrypted ?? false),
+    ),
     marketplace: f.text((t) => t.purchase?.name),
     real_old_owner: f.address((t) => t.purchase?.seller),
     marketplace_address: f.address((t) => t.purchase?.marketplace),

@@ -62,7 +62,9 @@ export const nftDiscoveryMatcher = matcher({
   pattern: asked,
   build: (match) => {
     const block = match.get(asked);
-    const { index, collection } = bodyOf(match.get(report), reportStaticData);
-    return made(nftDiscovery, { source: sourceOf(block), nft: destinationOf(block), collection, index });
+    const answer = match.get(report);
+    const { index, collection } = bodyOf(answer, reportStaticData);
+    const data = { source: sourceOf(block), nft: destinationOf(block), collection, index };
+    return made(nftDiscovery, data, { from: [block, answer] });
   },
 });

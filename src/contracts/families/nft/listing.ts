@@ -44,12 +44,7 @@ export function auctionStart(type: string): NodeKind<Auction> {
   return kind({
     type,
     showsParts: true,
-    parties: (a) => ({
-      source: a.owner,
-      sourceSecondary: a.listing,
-      destination: a.auction,
-      destinationSecondary: a.marketplace,
-    }),
+    parties: (a) => ({ source: a.owner, sourceSecondary: a.listing, destination: a.auction }),
     details: auctionFields,
   });
 }
@@ -79,6 +74,7 @@ export function auctionEnd(type: string): NodeKind<AuctionEnd> {
     type,
     showsParts: true,
     parties: (e) => ({ source: e.owner, destination: e.auction }),
+    mentions: (e) => [e.nft],
     details: auctionEndFields,
   });
 }

@@ -1,4 +1,4 @@
-import { address } from "../../kit/addressFields.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
 import { type Body, bareOpcode, body } from "../../kit/declare.ts";
 import { bool, cellRef, maybeRef, payload, queryId, uint64, uint256, vcoins } from "../../kit/fields.ts";
 
@@ -6,8 +6,8 @@ import { bool, cellRef, maybeRef, payload, queryId, uint64, uint256, vcoins } fr
 //   forward_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
 export const nftTransfer = body("nft_transfer", 0x5fcc3d14, {
   queryId,
-  newOwner: address,
-  responseDestination: address,
+  newOwner: partyAddress,
+  responseDestination: partyAddress,
   customPayload: maybeRef,
   forwardAmount: vcoins,
   forwardPayload: payload,
@@ -15,7 +15,7 @@ export const nftTransfer = body("nft_transfer", 0x5fcc3d14, {
 
 export const nftOwnershipAssigned = body("nft_ownership_assigned", 0x05138d91, {
   queryId,
-  prevOwner: address,
+  prevOwner: partyAddress,
   forwardPayload: payload,
 });
 

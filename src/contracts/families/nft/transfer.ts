@@ -58,11 +58,11 @@ function findPurchase(
   newOwner: Address,
   facts: Facts,
 ): Purchase | undefined {
-  const node = parent?.nodes[0];
-  if (parent === undefined || node === undefined) return undefined;
-  const listing = findPaidSale(parent, newOwner, facts) ?? findAuction(node.transaction.account, facts);
+  // The service looks at the first message before the transfer, and refuses where there is none.
+  const node = known(parent?.nodes[0]);
+  const listing = findPaidSale(known(parent), newOwner, facts) ?? findAuction(node.transaction.account, facts);
   if (listing === undefined || listing.nft !== item.nft) return undefined;
-  if (listing.seller === undefined || listing.seller === newOwner) return undefined;
+  if (listing.seller === newOwner) return undefined;
   const name = findMarketName(facts, listing.marketplace, item.collection);
   const { marketplace, price, seller } = listing;
   return { market: "getgems", marketplace, name, price, seller };

@@ -21,7 +21,7 @@ export const nominatorRequest = stakeWithdrawalRequest("nominator", requestName)
 
 function saying(comment: string) {
   return where((block): block is TonTransferBlock => isTonTransfer(block) && block.data.comment === comment, {
-    takesReplies: true,
+    takesReplies: "all",
   });
 }
 
@@ -65,7 +65,7 @@ function findPayout(block: TonTransferBlock, transfers: readonly TonTransferBloc
 }
 
 const processRequests = 0x00000002;
-const processed = call(processRequests, { takesReplies: true });
+const processed = call(processRequests, { takesReplies: "all" });
 
 /** The owner of a pool pays out all who have asked. */
 export const nominatorPayoutMatcher = matcher({

@@ -1,5 +1,4 @@
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
-import { isCoded } from "../../../lib/errors.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
@@ -7,6 +6,7 @@ import { bodyOf, built, call, cellOf, known, where } from "../../engine/pattern.
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isKind } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
+import { refusable } from "../../kit/entity.ts";
 import { type JettonSwap, jettonSwap } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import type { CallBlock } from "../transfer/blocks.ts";
@@ -33,20 +33,15 @@ function readPayment(block: TraceNode): Payment {
   const params = sliceOf(body.loadRef());
   const amount0 = params.loadCoins();
   const token0 = address.load(params);
-  if (amount0 > 0n) return { exitCode, amount: amount0, token: token0 };
-  const amount = params.loadCoins();
-  return { exitCode, amount, token: address.load(params) };
+  const amount1 = params.loadCoins();
+  const token1 = address.load(params);
+  return amount0 > 0n ? { exitCode, amount: amount0, token: token0 } : { exitCode, amount: amount1, token: token1 };
 }
 
 function isUserPayment(block: TraceNode): block is CallBlock {
   if (!isCall(block) || block.data.opcode !== stonfiPaymentRequest.opcode) return false;
-  try {
-    return readPayment(block).exitCode !== swapOkReferral;
-  } catch (error) {
-    // Not laid out as a payment: then it is none of this swap.
-    if (isCoded(error)) return false;
-    throw error;
-  }
+  // One that is not laid out as a payment makes the service refuse the swap.
+  return refusable(() => readPayment(block).exitCode) !== swapOkReferral;
 }
 
 const paid = built(jettonTransfer);
@@ -95,11 +90,12 @@ function makeSwap(
   payout: Payment,
   facts: Facts,
 ): JettonSwap {
-  const asked = given.forwardPayload === undefined ? undefined : findAsked(sliceOf(given.forwardPayload));
+  const payload = given.forwardPayload;
+  const asked = payload === undefined ? undefined : refusable(() => findAsked(sliceOf(payload)));
   const poolWallet = known(facts.findJettonWallet(swap.tokenWallet));
-  const askedWallet = asked?.wallet ?? payout.token;
-  const assetPaid = payout.token === undefined ? undefined : facts.findJettonWallet(payout.token)?.jetton;
-  const assetAsked = askedWallet === undefined ? undefined : facts.findJettonWallet(askedWallet)?.jetton;
+  const askedWallet = known(asked === undefined ? payout.token : asked.wallet);
+  const assetPaid = facts.findJettonWallet(known(payout.token))?.jetton;
+  const assetAsked = facts.findJettonWallet(askedWallet)?.jetton;
   const isJetton = paidOut.hasInternalTransfer;
   return {
     dex: "stonfi",

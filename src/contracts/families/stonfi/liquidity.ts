@@ -1,9 +1,11 @@
+import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
 import {
   bodyOf,
   built,
   call,
+  cellOf,
   destinationOf,
   either,
   isReply,
@@ -13,8 +15,8 @@ import {
   sourceOf,
 } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { partyAddress } from "../../kit/addressFields.ts";
 import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../../kit/liquidity.ts";
-import { unwrapped } from "../../kit/swap.ts";
 import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { type CallBlock, empty, isCall } from "../transfer/blocks.ts";
@@ -46,35 +48,43 @@ export const stonfiDepositMatcher = matcher({
   pattern: provided,
   build: (match) => {
     const block = match.get(provided);
-    const body = bodyOf(block, stonfiProvideLpV2);
+    // query_id:uint64 user:addr left:Coins right:Coins …
+    const body = sliceOf(cellOf(block)).skip(96);
+    const sender = partyAddress.load(body);
+    const [left, right] = [body.loadCoins(), body.loadCoins()];
     const transfer = match.find(given)?.data;
     const mint = match.find(minted);
     const data: LiquidityDeposit = {
-      sender: body.fromUser,
+      sender,
       pool: destinationOf(block),
       first: {
         asset: transfer === undefined ? undefined : transfer.asset,
-        amount: body.leftAmount > 0n ? body.leftAmount : body.rightAmount,
+        amount: left > 0n ? left : right,
         wallet: transfer?.senderWallet,
       },
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
     };
     const failed = match.find(refunded) !== undefined;
-    return joinOther(match, data, failed) ?? made(stonfiDeposit, data, { failed });
+    return withOthers(match, data, failed) ?? made(stonfiDeposit, data, { failed });
   },
 });
 
-/** The side that was recognised before, if there is one to this. */
-function joinOther(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
+/**
+ * The side that was recognised before, if there is one to this. Deposits that do not belong together, such as two that
+ * were both refunded, are merged with the message that caused them, and only this one is told: so does the service.
+ */
+function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
   const start = match.find(given) ?? match.get(wrapped);
   const parent = start.previous;
-  const other = parent?.next.find((block) => isKind(block, stonfiDeposit));
+  const others = (parent?.next ?? []).filter((block) => isKind(block, stonfiDeposit));
+  const other = others.at(-1);
   if (parent === undefined || other === undefined) return undefined;
-  const { sender, pool, first, lpMinted } = other.data as LiquidityDeposit;
-  if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted) return undefined;
+  const { sender, pool, first, lpMinted } = other.data;
+  if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted)
+    return made(stonfiDeposit, data, { failed, also: [parent, ...others, ...parent.next.filter(isReply)] });
   const between = gather(parent, [other, start], empty);
   const joined: LiquidityDeposit = { ...data, second: first, lpMinted: data.lpMinted ?? lpMinted };
-  return made(stonfiDeposit, joined, { failed, also: [other, between] });
+  return made(stonfiDeposit, joined, { failed, also: [...others, between] });
 }
 
 /** Takes back what was given to a deposit that never became whole. */
@@ -95,7 +105,9 @@ export const stonfiWithdrawMatcher = matcher({
     const block = match.get(payment);
     const burn = match.find(burnt)?.data;
     const payouts = listPayouts(block);
-    const [first, second] = payouts.map(({ side }) => side);
+    const first = payouts[0]?.side;
+    // Of more than two, the last counts.
+    const second = payouts.length > 1 ? payouts.at(-1)?.side : undefined;
     const data = {
       sender: burn === undefined ? messageOf(match.get(askedBack)).source : burn.owner,
       senderWallet: burn?.wallet,
@@ -122,7 +134,8 @@ function listPayouts(block: CallBlock): Payout[] {
     const transfer = pay.next.find((next) => isKind(next, jettonTransfer));
     if (!isKind(transfer, jettonTransfer)) return [];
     const ton = transfer.next.filter(isCall).find(({ data }) => data.opcode === ptonTonTransfer.opcode);
-    const blocks = [pay, transfer, ...pay.next.filter(isReply), ...(ton === undefined ? [] : [ton])];
+    const transfers = pay.next.filter((next) => isKind(next, jettonTransfer));
+    const blocks = [pay, ...transfers, ...(ton === undefined ? [] : [ton])];
     return [{ side: readSide(transfer.data.asset, transfer.data, ton), blocks }];
   });
 }
@@ -132,6 +145,6 @@ function readSide(
   { amount, receiverWallet }: { readonly amount: bigint; readonly receiverWallet: Address | undefined },
   ton: CallBlock | undefined,
 ): Side {
-  if (ton === undefined) return { asset: unwrapped(asset), amount, wallet: receiverWallet };
+  if (ton === undefined) return { asset, amount, wallet: receiverWallet };
   return { asset: undefined, amount: bodyOf(ton, ptonTonTransfer).tonAmount, wallet: receiverWallet };
 }

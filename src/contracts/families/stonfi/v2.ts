@@ -1,4 +1,5 @@
 import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
@@ -6,27 +7,30 @@ import {
   bodyOf,
   built,
   call,
+  cellOf,
   destinationOf,
   either,
   known,
   type Match,
+  noMatch,
   type Pattern,
   recursive,
-  sourceOf,
+  where,
 } from "../../engine/pattern.ts";
-import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
+import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { address } from "../../kit/addressFields.ts";
+import { refusable } from "../../kit/entity.ts";
 import {
   type JettonSwap,
   jettonMoved,
   jettonSwap,
-  listPeers,
-  moneyPaidOut,
+  type PeerSwap,
   type SwapTransfer,
   unwrapped,
 } from "../../kit/swap.ts";
-import { jettonTransfer } from "../jetton/actions.ts";
+import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import { type CallBlock, isCall } from "../transfer/blocks.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;
@@ -37,65 +41,126 @@ const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 
 const nextHop: Pattern<CallBlock> = recursive(() => hop);
-const passedOn = call(jettonNotify, { child: nextHop });
-const unwrappedOut = call(ptonTonTransfer, { child: either([passedOn], { optional: true }) });
-const paidOut = built(jettonTransfer, { child: either<TraceNode>([nextHop, unwrappedOut], { optional: true }) });
+const passedOn = where(isPassedOn, { optional: true, child: call(jettonNotify, { child: nextHop }) });
+const paidOut = built(jettonTransfer, { child: either<TraceNode>([passedOn, nextHop], { optional: true }) });
 const payment = call(stonfiPayToV2, { child: either<TraceNode>([paidOut, nextHop]) });
 const hop = call(stonfiSwapV2, { child: payment });
 const firstHop = call(stonfiSwapV2, { child: payment, parent: either<TraceNode>([given, arrived]) });
+
+/** TON between two pools: it goes on to whom the transfer names, with an order to swap. */
+function isPassedOn(block: TraceNode): block is CallBlock {
+  if (!isUnwrapping(block) || !isKind(block.previous, jettonTransfer)) return false;
+  const { hasInternalTransfer, receiver } = block.previous.data;
+  if (hasInternalTransfer || receiver !== block.data.destination) return false;
+  return refusable(() => readOrderOpcode(block)) === stonfiSwapV2.opcode;
+}
+
+// query_id:uint64 amount:Coins refund:addr payload:(Maybe ^Cell), or in the body where it has references
+function readOrderOpcode(block: CallBlock): number {
+  const body = sliceOf(cellOf(block)).skip(96);
+  body.loadCoins();
+  address.load(body);
+  const payload = body.loadMaybeRef();
+  if (payload === undefined && body.remainingRefs === 0) throw noMatch("no order comes with the TON");
+  return (payload === undefined ? body : sliceOf(payload)).loadUint(32);
+}
+
+function isUnwrapping(block: TraceNode): block is CallBlock {
+  return isCall(block) && block.data.opcode === ptonTonTransfer.opcode;
+}
 
 /** A swap through one pool or several, of one router or several. */
 export const stonfiV2SwapMatcher = matcher({
   name: "stonfi_v2_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const swap = bodyOf(match.get(firstHop), stonfiSwapV2);
+    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((block) => bodyOf(block, stonfiSwapV2));
     const payments = match
       .list(payment)
       .sort(byStart)
       .map((block) => bodyOf(block, stonfiPayToV2));
     const failed = payments.some(({ exitCode }) => exitCode !== swapOk);
-    const incoming = readIncoming(match, facts);
-    const outgoing = readOutgoing(match);
-    const assetOut = failed ? unwrapped(findTarget(swap, facts)) : outgoing.asset;
-    const paid = payments.map(({ additional: { amount0Out, token0Address, amount1Out, token1Address } }) => ({
-      ...{ amount0: amount0Out, wallet0: token0Address },
-      ...{ amount1: amount1Out, wallet1: token1Address },
-    }));
-    const peers = listPeers(incoming, paid, facts);
+    const incoming = readIncoming(match);
+    const paid = known(match.list(paidOut).sort(byStart).at(-1));
+    const unwrapping = paid.next.find(isUnwrapping);
+    const outgoing = readOutgoing(paid.data, unwrapping);
+    const target = failed ? findTarget(known(hops[0]), facts) : undefined;
+    const peers = hops.length > 1 ? listSteps(incoming, hops, payments, facts) : [];
     const data: JettonSwap = {
       dex: "stonfi_v2",
-      sender: swap.fromUser,
+      sender: incoming.source,
       assetIn: incoming.asset,
-      assetOut,
+      // What was wanted, if that is known, and else what was paid back.
+      assetOut: target === undefined ? outgoing.asset : unwrapped(target),
       incoming,
       outgoing,
       peers: peers.length > 1 ? peers : [],
     };
-    return made(jettonSwap, data, { failed });
+    return made(jettonSwap, data, { failed, also: [unwrapping] });
   },
 });
 
-function readIncoming(match: Match, facts: Facts): SwapTransfer {
+function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;
   if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
   const block = match.get(wrapped);
-  const wallet = destinationOf(block);
   return {
-    asset: unwrapped(facts.findJettonWallet(wallet)?.jetton),
+    asset: undefined,
     amount: bodyOf(block, ptonTonTransfer).tonAmount,
-    source: sourceOf(block),
+    source: block.data.source,
     sourceWallet: undefined,
-    destination: destinationOf(match.get(arrived)),
-    destinationWallet: wallet,
+    destination: match.get(firstHop).data.source,
+    destinationWallet: destinationOf(block),
   };
 }
 
-function readOutgoing(match: Match): SwapTransfer {
-  const block = known(match.list(paidOut).sort(byStart).at(-1));
-  const unwrapping = block.next.find((next) => match.list(unwrappedOut).some((found) => found === next));
-  const coins = unwrapping === undefined ? undefined : bodyOf(unwrapping, ptonTonTransfer).tonAmount;
-  return moneyPaidOut(block.data, coins);
+/** Wrapped TON that is not unwrapped again was not paid out: the service refuses that. */
+function readOutgoing(transfer: JettonTransfer, unwrapping: CallBlock | undefined): SwapTransfer {
+  const moved = jettonMoved(transfer);
+  if (unwrapping === undefined && transfer.hasInternalTransfer) return { ...moved, asset: unwrapped(moved.asset) };
+  const ton = known(unwrapping);
+  const { tonAmount } = bodyOf(ton, ptonTonTransfer);
+  return {
+    ...moved,
+    asset: undefined,
+    amount: tonAmount,
+    destination: ton.data.destination,
+    destinationWallet: undefined,
+  };
+}
+
+type Payment = NonNullable<ReturnType<typeof stonfiPayToV2.find>>;
+
+/**
+ * The steps of a swap by what each pool paid. The wallets of pools stand in the orders; the service refuses a payment
+ * from any other wallet.
+ */
+function listSteps(
+  incoming: SwapTransfer,
+  hops: readonly Order[],
+  payments: readonly Payment[],
+  facts: Facts,
+): PeerSwap[] {
+  const assets = new Map<Address, Address | undefined>();
+  for (const { dexPayload } of hops) {
+    const wallet = known(dexPayload.tokenWallet1);
+    const jetton = facts.findJettonWallet(wallet)?.jetton;
+    if (jetton === undefined) break;
+    assets.set(wallet, unwrapped(jetton));
+  }
+  const peers: PeerSwap[] = [];
+  let [assetIn, amountIn] = [incoming.asset, incoming.amount];
+  for (const [index, { exitCode, additional }] of payments.entries()) {
+    const isFirst = additional.amount0Out >= additional.amount1Out;
+    const wallet = known(isFirst ? additional.token0Address : additional.token1Address);
+    if (index > 0 && exitCode !== swapOk) continue;
+    if (!assets.has(wallet)) throw noMatch("a payment from a wallet that no order names");
+    const [assetOut, amountOut] = [assets.get(wallet), isFirst ? additional.amount0Out : additional.amount1Out];
+    peers.push({ assetIn, amountIn, assetOut, amountOut });
+    if (exitCode !== swapOk) break;
+    [assetIn, amountIn] = [assetOut, amountOut];
+  }
+  return peers;
 }
 
 const maxHops = 16;

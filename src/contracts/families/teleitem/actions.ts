@@ -1,6 +1,9 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, coinsOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, sourceOf } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
+import { refusable } from "../../kit/entity.ts";
 import { auctionFillUp } from "../dns/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
@@ -8,6 +11,7 @@ import { nftOwnershipAssigned } from "../nft/messages.ts";
 import { findItem, findMarketName, isTeleitem, nftTransfer, type Payout } from "../nft/NftTransfer.ts";
 import { type CallBlock, isCall, isTonTransfer } from "../transfer/blocks.ts";
 import {
+  teleitemAuctionConfig,
   teleitemBidInfo,
   teleitemMsgCancelAuction,
   teleitemMsgDeploy,
@@ -26,7 +30,7 @@ export const teleitemTransferMatcher = matcher({
     const item = findItem(facts, sourceOf(block));
     if (item === undefined) return undefined;
     const body = bodyOf(block, nftOwnershipAssigned);
-    const bid = body.forwardPayload === undefined ? undefined : teleitemBidInfo.find(body.forwardPayload);
+    const { bid, forwardPayload } = readPayload(body.forwardPayload);
     const payment = bid !== undefined && isPayment(block.previous) ? block.previous : undefined;
     const payouts = payment === undefined ? [] : payment.next.filter(isFillUp).sort(byStart);
     const [royalty, payout] = payouts.length > 1 ? payouts : [undefined, payouts[0]];
@@ -42,7 +46,7 @@ export const teleitemTransferMatcher = matcher({
       queryId: body.queryId,
       responseDestination: undefined,
       customPayload: undefined,
-      forwardPayload: body.forwardPayload,
+      forwardPayload,
       forwardAmount: undefined,
       purchase,
       payout: payout === undefined ? undefined : readPayout(payout),
@@ -51,6 +55,19 @@ export const teleitemTransferMatcher = matcher({
     return made(nftTransfer, data, { also: [payment, ...payouts] });
   },
 });
+
+/** A bid that cannot be read makes the service drop the whole payload. */
+function readPayload(forwardPayload: Cell | undefined) {
+  if (forwardPayload === undefined) return { bid: undefined, forwardPayload };
+  const isBid =
+    !forwardPayload.isExotic && forwardPayload.bitLength >= 32 && opcodeIn(forwardPayload) === teleitemBidInfo.opcode;
+  const bid = isBid ? teleitemBidInfo.find(forwardPayload) : undefined;
+  return { bid, forwardPayload: isBid && bid === undefined ? undefined : forwardPayload };
+}
+
+function opcodeIn(cell: Cell): number {
+  return sliceOf(cell).loadUint(32);
+}
 
 function readPayout(block: CallBlock): Payout {
   return { amount: coinsOf(block), address: block.data.destination, comment: undefined, isTransfer: false };
@@ -80,7 +97,7 @@ export const teleitemStartMatcher = matcher({
     const nft = destinationOf(block);
     const item = findItem(facts, nft);
     if (item === undefined || !isTeleitem(facts, nft)) return undefined;
-    const { auctionConfig } = bodyOf(block, teleitemMsgStartAuction);
+    const auctionConfig = readConfig(block);
     const data: Auction = {
       ...item,
       owner: sourceOf(block),
@@ -92,13 +109,22 @@ export const teleitemStartMatcher = matcher({
       marketFeeFactor: 0n,
       marketFeeBase: 0n,
       royaltyAddress: undefined,
-      royaltyFeeBase: undefined,
+      royaltyFeeBase: 0n,
       maxBid: auctionConfig.maxBid,
       minBid: auctionConfig.initialMinBid,
     };
-    return made(teleitemStartAuction, data, { failed: block.failed });
+    return made(teleitemStartAuction, data, { failed: isAborted(block) });
   },
 });
+
+/** A configuration that cannot be read is an empty one to the service. */
+const unreadable = { beneficiaryAddress: undefined, initialMinBid: 0n, maxBid: 0n };
+
+// query_id:uint64 auction_config:^TeleitemAuctionConfig
+function readConfig(block: CallBlock) {
+  const config = sliceOf(cellOf(block)).skip(96).loadRef();
+  return refusable(() => teleitemAuctionConfig.load(sliceOf(config))) ?? unreadable;
+}
 
 export const teleitemCancelAuction = auctionEnd("teleitem_cancel_auction");
 
@@ -114,6 +140,6 @@ export const teleitemCancelMatcher = matcher({
     if (item === undefined || !isTeleitem(facts, nft)) return undefined;
     const marketName = findMarketName(facts, undefined, item.collection);
     const data = { ...item, owner: sourceOf(block), auction: nft, marketplace: undefined, marketName };
-    return made(teleitemCancelAuction, data, { failed: block.failed });
+    return made(teleitemCancelAuction, data, { failed: isAborted(block) });
   },
 });

@@ -7,7 +7,7 @@ import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";
 import { jettonMint } from "../jetton/mint.ts";
 import { isCall } from "../transfer/blocks.ts";
-import { burnLog, dkgLog, mintLog, newKeyLog, pegoutReady } from "./innerMessages.ts";
+import { burnLog, dkgLog, mintLog, newKeyLog, pegoutReady, readBurnLog } from "./innerMessages.ts";
 import { tgbtcBurnNotification, tgbtcKeyChange, tgbtcMintEnd, tgbtcMintHead, tgbtcNotice } from "./messages.ts";
 
 interface Mint {
@@ -29,9 +29,11 @@ function formatTxid(txid: bigint): string {
   return Buffer.from(hex256(txid), "hex").reverse().toString("hex");
 }
 
+/** Ids of fallbacks are taken over the name of the event they stand for (v3-actions.md §6). */
 function mintKind(type: string): NodeKind<Mint> {
   return kind<Mint>({
     type,
+    name: "tgbtc_mint",
     showsParts: true,
     parties: (m) => ({
       source: m.source,
@@ -70,7 +72,7 @@ export const tgbtcMintMatcher = matcher({
     const { amount, recipient, bitcoinTxid } = bodyOf(log, mintLog);
     const mint = match.get(minted).data;
     const data: Mint = {
-      source: sourceOf(head),
+      source: head.data.source,
       teleport: sourceOf(log),
       recipient,
       recipientWallet: mint.receiverWallet,
@@ -103,6 +105,7 @@ interface Burn {
 function burnKind(type: string): NodeKind<Burn> {
   return kind<Burn>({
     type,
+    name: "tgbtc_burn",
     showsParts: true,
     parties: (b) => ({ source: b.source, sourceSecondary: b.wallet, destination: b.pegout }),
     details: (f) => ({
@@ -135,13 +138,13 @@ export const tgbtcBurnMatcher = matcher({
   pattern: burnt,
   build: (match) => {
     const burn = match.get(burnt).data;
-    const { amount, pegout } = bodyOf(match.get(burnLogged), burnLog);
+    const { amount, pegout } = readBurnLog(match.get(burnLogged));
     const data: Burn = {
       source: burn.owner,
       wallet: burn.wallet,
       pegout,
       // A fee may be kept back; more than was burnt is a log of the bridge's first days, laid out differently.
-      amount: amount <= burn.amount ? amount : burn.amount,
+      amount: burn.amount === 0n || amount < burn.amount ? amount : burn.amount,
       asset: burn.asset,
     };
     return made(tgbtcBurn, data);
@@ -159,6 +162,7 @@ interface NewKey {
 function newKeyKind(type: string): NodeKind<NewKey> {
   return kind<NewKey>({
     type,
+    name: "tgbtc_new_key",
     showsParts: true,
     parties: (k) => ({ source: k.source, destination: k.coordinator, destinationSecondary: k.pegout }),
     details: (f) => ({
@@ -228,7 +232,7 @@ export const tgbtcBurnLogMatcher = matcher({
   name: "tgbtc_burn_fallback",
   pattern: loneBurn,
   build: (match) => {
-    const { amount, sender, pegout } = bodyOf(match.get(loneBurn), burnLog);
+    const { amount, sender, pegout } = readBurnLog(match.get(loneBurn));
     return made(tgbtcBurnFallback, { source: sender, wallet: undefined, pegout, amount, asset: undefined });
   },
 });
@@ -252,11 +256,13 @@ interface Dkg {
 
 export const tgbtcDkg = kind<Dkg>({
   type: "tgbtc_dkg_log_fallback",
+  name: "tgbtc_dkg_log",
   showsParts: true,
   parties: (d) => ({ source: d.coordinator }),
   details: (f) => ({
     coordinator: f.address((d) => d.coordinator),
-    pubkey: f.text((d) => hex256(d.pubkey)),
+    // Unlike the key of tgbtc_new_key, this one is shown as the service shows it, without leading zeros.
+    pubkey: f.text((d) => d.pubkey.toString(16)),
     timestamp: f.amount((d) => d.timestamp),
   }),
 });

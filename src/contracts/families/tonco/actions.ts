@@ -23,15 +23,14 @@ import {
   type JettonSwap,
   jettonMoved,
   jettonSwap,
-  listPeers,
-  moneyPaidOut,
+  type PeerSwap,
   type SwapTransfer,
   unwrapped,
 } from "../../kit/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import { type CallBlock, isCall } from "../transfer/blocks.ts";
 import { toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
 
@@ -40,9 +39,13 @@ const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 
 const nextHop: Pattern<CallBlock> = recursive(() => hop);
-const paidTon = call(ptonTonTransfer);
-const paidOut = built(jettonTransfer, { child: either([nextHop, paidTon], { optional: true }) });
-const payment = call(toncoPayTo, { child: paidOut });
+/** Between two pools the router pays itself, in jettons or in TON. */
+const passedOnTon = built(jettonTransfer, {
+  child: call(ptonTonTransfer, { child: call(jettonNotify, { child: nextHop }) }),
+});
+const passedOn = built(jettonTransfer, { child: nextHop });
+const paidOut = built(jettonTransfer);
+const payment = call(toncoPayTo, { child: either([passedOnTon, passedOn, paidOut]) });
 const hop = call(toncoPoolSwap, { child: payment });
 const firstHop = call(toncoPoolSwap, { child: payment, parent: either<TraceNode>([given, arrived]) });
 
@@ -53,48 +56,92 @@ export const toncoSwapMatcher = matcher({
   name: "tonco_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const swap = bodyOf(match.get(firstHop), toncoPoolSwap);
+    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((block) => bodyOf(block, toncoPoolSwap));
     const payments = match
       .list(payment)
       .sort(byStart)
       .map((block) => bodyOf(block, toncoPayTo));
+    if (hops.length !== payments.length) return undefined;
     const failed = payments.some(({ exitCode }) => !swapOk.has(exitCode));
-    const incoming = readIncoming(match, facts);
-    const outgoing = readOutgoing(match);
-    const paid = payments.flatMap(({ coins }) => (coins === undefined ? [] : [coins]));
-    const peers = listPeers(incoming, paid, facts);
+    const incoming = readIncoming(match);
+    const paid = known(match.list(paidOut).sort(byStart).at(-1));
+    const moved = jettonMoved(paid.data);
+    const outgoing = { ...moved, asset: unwrapped(moved.asset) };
+    const assets = listAssets(hops, outgoing, facts);
+    const wanted = failed ? findWanted(match, assets, facts) : undefined;
     const data: JettonSwap = {
       dex: "tonco",
-      sender: swap.ownerAddress,
+      sender: incoming.source,
       assetIn: incoming.asset,
-      assetOut: failed ? findTarget(match, facts) : outgoing.asset,
+      assetOut: wanted === undefined ? outgoing.asset : wanted.asset,
       incoming,
       outgoing,
-      peers: peers.length > 1 ? peers : [],
-      minOutAmount: failed ? listOrders(match).at(-1)?.minOut : outgoing.amount,
+      peers: hops.length > 1 ? listSwaps(incoming, payments, assets) : [],
+      minOutAmount: wanted === undefined ? outgoing.amount : wanted.minOut,
     };
-    return made(jettonSwap, data, { failed });
+    const unwrapping = paid.next.filter(isCall).find(({ data: { opcode } }) => opcode === ptonTonTransfer.opcode);
+    return made(jettonSwap, data, { failed, also: [unwrapping] });
   },
 });
 
-function readIncoming(match: Match, facts: Facts): SwapTransfer {
+function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;
   if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
   const block = match.get(wrapped);
   return {
-    asset: unwrapped(facts.findJettonWallet(destinationOf(block))?.jetton),
+    asset: undefined,
     amount: bodyOf(block, ptonTonTransfer).tonAmount,
-    source: sourceOf(block),
+    source: block.data.source,
     sourceWallet: undefined,
-    destination: destinationOf(match.get(arrived)),
+    destination: match.get(firstHop).data.source,
     destinationWallet: destinationOf(block),
   };
 }
 
-function readOutgoing(match: Match): SwapTransfer {
-  const transfer = known(match.list(paidOut).sort(byStart).at(-1)).data;
-  const ton = match.find(paidTon);
-  return moneyPaidOut(transfer, ton === undefined ? undefined : bodyOf(ton, ptonTonTransfer).tonAmount);
+type Assets = ReadonlyMap<Address, Address | undefined>;
+
+/** Assets by the wallets that the orders and the last payout name. */
+function listAssets(
+  hops: readonly { readonly sourceWallet: Address | undefined }[],
+  { asset, sourceWallet, destinationWallet }: SwapTransfer,
+  facts: Facts,
+): Assets {
+  const assets = new Map<Address, Address | undefined>();
+  for (const { sourceWallet: wallet } of hops) {
+    const jetton = wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton;
+    if (wallet !== undefined && jetton !== undefined) assets.set(wallet, unwrapped(jetton));
+  }
+  for (const wallet of [destinationWallet, sourceWallet]) if (wallet !== undefined) assets.set(wallet, asset);
+  return assets;
+}
+
+type PayTo = NonNullable<ReturnType<typeof toncoPayTo.find>>;
+
+/** The steps of a swap by what each pool paid; nothing where the asset of the first is not known. */
+function listSwaps(incoming: SwapTransfer, payments: readonly PayTo[], assets: Assets): PeerSwap[] {
+  const swaps: PeerSwap[] = [];
+  let [assetIn, amountIn] = [incoming.asset, incoming.amount];
+  for (const [index, { exitCode, coins }] of payments.entries()) {
+    if (coins === undefined || (index > 0 && !swapOk.has(exitCode))) continue;
+    const isFirst = coins.amount0 >= coins.amount1;
+    const wallet = known(isFirst ? coins.wallet0 : coins.wallet1);
+    if (index === 0 && !assets.has(wallet)) return [];
+    const [assetOut, amountOut] = [assets.get(wallet), isFirst ? coins.amount0 : coins.amount1];
+    swaps.push({ assetIn, amountIn, assetOut, amountOut });
+    [assetIn, amountIn] = [assetOut, amountOut];
+  }
+  return swaps;
+}
+
+/** What a failed swap was to give. The service reads that from the order that comes with TON, not from the jettons'. */
+function findWanted(match: Match, assets: Assets, facts: Facts) {
+  const ton = match.find(wrapped);
+  const payload = ton === undefined ? undefined : ptonTonTransfer.find(cellOf(ton))?.forwardPayload;
+  const { wallet, minOut } = listSteps(payload).at(-1) ?? {};
+  if (wallet === undefined) return undefined;
+  if (assets.has(wallet)) return { asset: assets.get(wallet), minOut };
+  const jetton = facts.findJettonWallet(wallet)?.jetton;
+  return jetton === undefined ? undefined : { asset: unwrapped(jetton), minOut };
 }
 
 interface Order {
@@ -104,13 +151,7 @@ interface Order {
 
 const maxHops = 16;
 
-/** The steps that were ordered, each naming the wallet of the asset it is to give. */
-function listOrders(match: Match): Order[] {
-  const transfer = match.find(given)?.data;
-  const payload = transfer?.forwardPayload ?? jettonNotify.find(cellOf(match.get(arrived)))?.forwardPayload;
-  return listSteps(payload);
-}
-
+/** The steps that are ordered, each naming the wallet of the asset it is to give. */
 // 0xa7fb58f8 wallet:addr price_limit:uint160 min_out:VarUInteger 16 recipient:addr next:(Maybe ^Cell) …
 export function listSteps(payload: Cell | undefined): Order[] {
   const orders: Order[] = [];
@@ -124,11 +165,6 @@ export function listSteps(payload: Cell | undefined): Order[] {
     next = slice.remainingBits > 0 ? slice.loadMaybeRef() : undefined;
   }
   return orders;
-}
-
-function findTarget(match: Match, facts: Facts): Address | undefined {
-  const wallet = listOrders(match).at(-1)?.wallet;
-  return unwrapped(wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton);
 }
 
 interface DeployedPool {

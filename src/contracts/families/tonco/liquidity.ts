@@ -1,4 +1,4 @@
-import type { Address } from "../../../model/Address.ts";
+import { type Address, parseAddress } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import {
@@ -115,16 +115,22 @@ function findAsset(wallet: Address | undefined, facts: Facts): Address | undefin
 
 function readPaid(transfer: JettonTransfer, next: readonly TraceNode[]): AssetAmount {
   const ton = next.filter(isCall).find(({ data }) => data.opcode === ptonTonTransfer.opcode);
-  const amount = ton === undefined ? transfer.amount : bodyOf(ton, ptonTonTransfer).tonAmount;
-  return { asset: unwrapped(transfer.asset), amount };
+  if (ton === undefined) return { asset: transfer.asset, amount: transfer.amount };
+  return { asset: undefined, amount: bodyOf(ton, ptonTonTransfer).tonAmount };
 }
 
-const payment = call(toncoPayTo, { children: [paid, paid] });
-const burnt = call(toncoPositionNftBurn, { child: call(toncoPoolBurn, { child: payment }) });
+/** Two slots, so that the service knows which payout came first. */
+const firstPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
+const secondPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
+const payment = call(toncoPayTo, { children: [firstPaid, secondPaid] });
+const pooled = call(toncoPoolBurn, { child: payment });
+const burnt = call(toncoPositionNftBurn, { child: pooled });
 const started = call(toncoPoolStartBurn, { child: burnt });
 
 /** What the router answers when all went well. */
 const burnOk: ReadonlySet<number> = new Set([0, 201]);
+/** The router's wallet of wrapped TON, which stands for TON. */
+const routerTonWallet = parseAddress("0:871da9215b14902166f0ea2a16db56278d528108377f8158c5f4ccfdfdd22e17").address;
 
 export const toncoWithdrawMatcher = matcher({
   name: "tonco_withdraw_liquidity",
@@ -134,16 +140,16 @@ export const toncoWithdrawMatcher = matcher({
     const body = bodyOf(block, toncoPoolStartBurn);
     const position = match.get(burnt);
     const payTo = bodyOf(match.get(payment), toncoPayTo);
-    const coins = known(payTo.coins);
-    const payouts = match.list(paid).map(({ data }) => data);
+    const pooledIndex = toncoPoolBurn.find(cellOf(match.get(pooled)))?.burnedIndex ?? 0n;
+    const [first, second] = readPayouts(match, payTo, facts);
     const data = {
       sender: bodyOf(position, toncoPositionNftBurn).nftOwner,
       senderWallet: undefined,
       pool: destinationOf(block),
-      first: readPayout(coins.amount0, coins.wallet0, payTo.receiver0, payouts, facts),
-      second: readPayout(coins.amount1, coins.wallet1, payTo.receiver1, payouts, facts),
+      first,
+      second,
       lpBurnt: body.liquidityToBurn,
-      nftIndex: body.burnedIndex,
+      nftIndex: pooledIndex === 0n ? body.burnedIndex : pooledIndex,
       nft: destinationOf(position),
       tickLower: BigInt(body.tickLower),
       tickUpper: BigInt(body.tickUpper),
@@ -152,17 +158,45 @@ export const toncoWithdrawMatcher = matcher({
   },
 });
 
-/** One side of the payout; where nothing was paid, the public index names its receiver in place of a wallet. */
+interface RouterPayout extends Side {
+  /** Of the router, by which payouts are ordered. */
+  readonly routerWallet: Address | undefined;
+}
+
+type PayTo = NonNullable<ReturnType<typeof toncoPayTo.find>>;
+
+/**
+ * Both sides in the order of the pool. A payout that was made tells its own asset and amount; for one that was not, the
+ * order of the pool does, with the receiver in place of a wallet.
+ */
+function readPayouts(match: Match, { coins, receiver0, receiver1 }: PayTo, facts: Facts): [Side, Side] {
+  const { amount0, wallet0, amount1, wallet1 } = known(coins);
+  const orders = [
+    { amount: amount0, routerWallet: findRouterWallet(wallet0), receiver: receiver0 },
+    { amount: amount1, routerWallet: findRouterWallet(wallet1), receiver: receiver1 },
+  ] as const;
+  const first = readPayout(match.find(firstPaid), orders[0], facts);
+  const second = readPayout(match.find(secondPaid), orders[1], facts);
+  return first.routerWallet === orders[0].routerWallet ? [first, second] : [second, first];
+}
+
+function findRouterWallet(wallet: Address | undefined): Address | undefined {
+  return known(wallet) === routerTonWallet ? undefined : wallet;
+}
+
 function readPayout(
-  amount: bigint,
-  routerWallet: Address | undefined,
-  receiver: Address | undefined,
-  payouts: readonly JettonTransfer[],
+  payout: TraceNode<JettonTransfer> | undefined,
+  order: {
+    readonly amount: bigint;
+    readonly routerWallet: Address | undefined;
+    readonly receiver: Address | undefined;
+  },
   facts: Facts,
-): Side {
-  const jetton = routerWallet === undefined ? undefined : facts.findJettonWallet(routerWallet)?.jetton;
-  const payout = payouts.find(({ asset }) => asset === jetton);
-  const asset = unwrapped(jetton);
-  if (payout === undefined) return { asset, amount, wallet: asset === undefined ? undefined : receiver };
-  return { asset, amount, wallet: payout.hasInternalTransfer ? payout.receiverWallet : undefined };
+): RouterPayout {
+  if (payout === undefined) {
+    const { amount, routerWallet, receiver } = order;
+    return { asset: findAsset(routerWallet, facts), amount, wallet: receiver, routerWallet };
+  }
+  const { receiverWallet, senderWallet } = payout.data;
+  return { ...readPaid(payout.data, payout.next), wallet: receiverWallet, routerWallet: senderWallet };
 }

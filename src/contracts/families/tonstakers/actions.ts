@@ -44,15 +44,16 @@ export const tonstakersDepositMatcher = matcher({
   pattern: deposited,
   build: (match) => {
     const block = match.get(deposited);
-    const arrival = block.failed ? undefined : match.find(received);
+    const arrival = match.find(received);
+    const isMinted = arrival !== undefined && !block.failed;
     const data = {
       holder: sourceOf(block),
       pool: destinationOf(block),
       amount: coinsOf(block) - depositFee,
-      tokensMinted: arrival === undefined ? undefined : known(findReceived(arrival)).amount,
+      tokensMinted: isMinted ? known(findReceived(arrival)).amount : undefined,
       asset: arrival === undefined ? undefined : sourceOf(arrival),
     };
-    return made(tonstakersDeposit, data, { failed: arrival === undefined });
+    return made(tonstakersDeposit, data, { failed: !isMinted });
   },
 });
 
@@ -88,7 +89,8 @@ function makeWithdrawal(match: Match, payment: CallBlock): Made {
 function makeRequest(match: Match): Made {
   const block = match.get(burnt);
   const asked = match.get(request);
-  const item = match.get(promised).next.find(isPromise);
+  const { next } = match.get(promised);
+  const item = next.find((each) => isKind(each, nftMint)) ?? next.find(isItemInit);
   const data = {
     holder: sourceOf(block),
     holderWallet: destinationOf(block),
@@ -100,8 +102,8 @@ function makeRequest(match: Match): Made {
   return made(tonstakersRequest, data, { failed: block.failed || item === undefined });
 }
 
-function isPromise(block: TraceNode): boolean {
-  return isKind(block, nftMint) || (isCall(block) && block.data.opcode === tonstakeNftInit.opcode);
+function isItemInit(block: TraceNode): boolean {
+  return isCall(block) && block.data.opcode === tonstakeNftInit.opcode;
 }
 
 const burntItem = call(tonstakeNftBurn);
@@ -115,7 +117,7 @@ export const tonstakersDelayedMatcher = matcher({
     const notice = match.get(notified);
     const { owner, amount } = bodyOf(notice, tonstakeNftBurnNotification);
     const data = {
-      holder: known(owner),
+      holder: owner,
       pool: findPool(notice),
       amount: coinsOf(match.get(distributed)),
       tokensBurnt: amount,

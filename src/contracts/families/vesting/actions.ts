@@ -1,6 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
+import { RelaxedMessageInfo } from "../../../model/Message.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/pattern.ts";
@@ -27,7 +28,7 @@ export const vestingSendMessage = kind<SentMessage>({
   parties: (m) => ({ source: m.sender, destination: m.vesting, destinationSecondary: m.destination }),
   details: (f) => ({
     query_id: f.amount((m) => m.queryId),
-    message_boc: f.boc((m) => m.message),
+    message_boc: f.bareBoc((m) => m.message),
     source: f.address((m) => m.sender),
     vesting: f.address((m) => m.vesting),
     destination: f.address((m) => m.destination),
@@ -35,24 +36,29 @@ export const vestingSendMessage = kind<SentMessage>({
   }),
 });
 
-const sent = call(sendBody, { child: call(vestingSendMessageResponse) });
+const sentAnswer = call(vestingSendMessageResponse);
+const sent = call(sendBody, { child: sentAnswer });
 
 export const vestingSendMatcher = matcher({
   name: "vesting_send_message",
   pattern: sent,
   build: (match) => {
     const block = match.get(sent);
-    const { queryId, message } = bodyOf(block, sendBody);
-    if (message.info.kind !== "internal") throw noMatch("a message to the outside");
+    // query_id:uint64 mode:uint8 ^message; only the head of the message is read.
+    const body = sliceOf(cellOf(block)).skip(32);
+    const queryId = body.loadBigUint(64);
+    const message = body.skip(8).loadRef();
+    const info = RelaxedMessageInfo.load(sliceOf(message));
+    if (info.kind !== "internal") throw noMatch("a message to the outside");
     const data = {
       queryId,
-      message: cellOf(block).ref(0),
+      message,
       sender: sourceOf(block),
       vesting: destinationOf(block),
-      destination: plainAddress(message.info.dest),
-      amount: message.info.value.coins,
+      destination: plainAddress(info.dest),
+      amount: info.value.coins,
     };
-    return made(vestingSendMessage, data);
+    return made(vestingSendMessage, data, { from: [block, match.get(sentAnswer)] });
   },
 });
 
@@ -75,7 +81,8 @@ export const vestingAddWhitelist = kind<Addition>({
   }),
 });
 
-const added = call(vestingAddWhiteList, { child: call(vestingAddWhiteListResponse) });
+const addedAnswer = call(vestingAddWhiteListResponse);
+const added = call(vestingAddWhiteList, { child: addedAnswer });
 
 export const vestingWhitelistMatcher = matcher({
   name: "vesting_add_whitelist",
@@ -89,7 +96,7 @@ export const vestingWhitelistMatcher = matcher({
       vesting: destinationOf(block),
       accounts: listAddresses(addressesRefSnake),
     };
-    return made(vestingAddWhitelist, data);
+    return made(vestingAddWhitelist, data, { from: [block, match.get(addedAnswer)] });
   },
 });
 
