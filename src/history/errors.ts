@@ -10,6 +10,8 @@ export const historyErrorCodes = {
   "history/sql": withData<{ state?: string }>("ours"),
   /** A statement exceeded its time limit. */
   "history/timeout": withData<{ state?: string }>("remote"),
+  /** A pooler shares sessions of the database between transactions. */
+  "history/pooler": "caller",
   /** The disk of the database is full. */
   "history/full": withData<{ state?: string }>("remote"),
   /** Another process uses the folder of the built-in database. */

@@ -1,10 +1,12 @@
-import { crc32 } from "../../../lib/crc.ts";
+import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "../Database.ts";
 import { PostgresSession } from "./PostgresSession.ts";
+import { refusePooler } from "./refusePooler.ts";
 import { SessionPool } from "./SessionPool.ts";
 import { isSchemaName } from "./schemaName.ts";
+import { keepBeating, type WriterLockTimes, waitLock, writerLockTimes, writerName } from "./writerLock.ts";
 
 export interface PostgresOptions {
   /** Number of concurrent readers (8). */
@@ -13,16 +15,18 @@ export interface PostgresOptions {
   readonly connectMs?: number;
   /** The schema of the tables; the default one when absent. */
   readonly schema?: string | undefined;
+  /** When a writer counts as lost. */
+  readonly lockTimes?: WriterLockTimes;
 }
 
 export interface PostgresModules {
   readonly log: Log;
+  readonly clock?: Clock;
 }
 
-/** One writer of a schema at a time holds this lock. */
-const writerLock = 7_086_421;
-
-const common = ["set application_name = 'tongate'", "set client_min_messages = warning"];
+/** The server ends the session of a machine that is lost after 14 seconds, not after two hours. */
+const keepalive = ["set tcp_keepalives_idle = 5", "set tcp_keepalives_interval = 3", "set tcp_keepalives_count = 3"];
+const common = ["set application_name = 'tongate'", "set client_min_messages = warning", ...keepalive];
 
 /**
  * The values of a statement decide which index serves it, so plans are made for them. Statements read few rows:
@@ -55,6 +59,7 @@ export async function openPostgres(
   const database = new PostgresDatabase(schema === undefined ? at : inSchema(at, schema), modules, options);
   try {
     await database.query("select 1");
+    await database.refusePooler();
     return database;
   } catch (error) {
     await database.close();
@@ -71,10 +76,18 @@ class PostgresDatabase implements Database {
   readonly #control: SessionPool;
   readonly #locks = new Set<PostgresSession>();
   #isClosing = false;
+  readonly #clock: Clock;
+  readonly #lockTimes: WriterLockTimes;
   readonly #open: (settings: readonly string[], onLost?: () => void) => PostgresSession;
 
-  constructor(url: string, { log }: PostgresModules, { readers = 8, connectMs = 10_000, schema }: PostgresOptions) {
+  constructor(
+    url: string,
+    { log, clock = systemClock }: PostgresModules,
+    { readers = 8, connectMs = 10_000, schema, lockTimes = writerLockTimes }: PostgresOptions,
+  ) {
     this.schema = schema;
+    this.#clock = clock;
+    this.#lockTimes = lockTimes;
     const cancel = (pid: number) => this.#cancel(pid);
     const warn = () => this.#isClosing || log.warn("a connection to the database ended");
     this.#open = (settings, onLost = warn) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
@@ -107,16 +120,31 @@ class PostgresDatabase implements Database {
       lost.abort(new HistoryError("history/database", "the session that held the writer's lock ended"));
     });
     this.#locks.add(session);
+    let stopBeating = () => {};
     const release = async () => {
+      stopBeating();
       this.#locks.delete(session);
       await session.close();
     };
     try {
-      await waitLock(session, lockKey(this.schema), signal);
+      const { pid } = await session.open();
+      await session.run(`set application_name = '${writerName(pid)}'`);
+      await waitLock(session, this.schema, this.#lockTimes, signal);
+      await this.#writers.use((writer) => writer.run(`set application_name = '${writerName(pid)}'`));
+      stopBeating = keepBeating(session, this.#lockTimes, this.#clock);
       return { lost: lost.signal, release };
     } catch (error) {
       await release();
       throw error;
+    }
+  }
+
+  async refusePooler(): Promise<void> {
+    const sessions = [this.#open(common), this.#open(common)] as const;
+    try {
+      await refusePooler(...sessions);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
     }
   }
 
@@ -130,24 +158,6 @@ class PostgresDatabase implements Database {
   async #cancel(pid: number): Promise<void> {
     await this.#control.use((session) => session.query("select pg_cancel_backend($1::int)", [pid]));
   }
-}
-
-/**
- * Polls instead of waiting in the database: a waiting session looks like a reader, and `create index concurrently` of
- * the lock holder waits for all readers.
- */
-async function waitLock(session: PostgresSession, key: string, signal: AbortSignal | undefined): Promise<void> {
-  const options = signal && { signal };
-  for (;;) {
-    const [row] = await session.query(`select pg_try_advisory_lock(${key}) as is_ours`, [], options);
-    if (row?.is_ours === true) return;
-    await session.query("select pg_sleep(0.2)", [], options);
-  }
-}
-
-/** Locks with one and with two numbers never collide; writers of two schemas with the same hash would take turns. */
-function lockKey(schema: string | undefined): string {
-  return schema === undefined ? String(writerLock) : `${writerLock}, ${crc32(Buffer.from(schema)) | 0}`;
 }
 
 /** Part of the startup message, so that no connection ever uses another schema. */

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { refusePooler } from "../../../../src/history/store/postgres/refusePooler.ts";
+import { quietModules } from "../../../kit/history/database.ts";
+import { postgresUrl, sharedPostgres } from "../../../kit/history/postgres/postgresServer.ts";
+
+const hung = { beatMs: 1_000_000, silentMs: 1_000_000 };
+const alive = { beatMs: 100, silentMs: 1_000 };
+const schemas = [undefined, "writers_of_a_test"] as const;
+
+describe.each(schemas)("the lock of writers in schema %s", (schema) => {
+  let url: string;
+  const opened: Database[] = [];
+  beforeAll(async () => {
+    url = postgresUrl(await sharedPostgres(), "postgres");
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+  });
+
+  async function open(lockTimes: typeof hung): Promise<Database> {
+    const database = await openPostgres(url, quietModules, { schema, lockTimes, readers: 1 });
+    opened.push(database);
+    return database;
+  }
+
+  it("is taken from a writer that hangs, which finds it lost", async () => {
+    const silent = await open(hung);
+    const held = await silent.lockWriter();
+    const startedAt = Date.now();
+    const next = await (await open(alive)).lockWriter();
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    await silent.query("select 1");
+    expect(held.lost.aborted).toBe(true);
+    await next.release();
+    await held.release();
+  });
+
+  it("stays with a writer that lives, however long another waits", async () => {
+    const held = await (await open(alive)).lockWriter();
+    const leaving = new AbortController();
+    const waiting = (await open(alive)).lockWriter(leaving.signal);
+    waiting.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(held.lost.aborted).toBe(false);
+    leaving.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "lib/aborted" });
+    await held.release();
+  });
+});
+
+/** Sessions over a pooler: each transaction, and each statement outside of one, gets the next free backend. */
+function pooled(backends: number[]) {
+  const query = async (pid: number) => [{ pid }];
+  const take = async <T>(work: (pid: number) => Promise<T>): Promise<T> => {
+    const pid = backends.pop() ?? 0;
+    return work(pid).finally(() => backends.push(pid));
+  };
+  return {
+    query: () => take(query),
+    transact: <T>(_begin: string, work: (session: never) => Promise<T>) =>
+      take((pid) => work({ query: () => query(pid) } as never)),
+  };
+}
+
+/** Sessions with a backend of their own. */
+function direct(pid: number) {
+  return pooled([pid]);
+}
+
+describe("a pooler", () => {
+  it("of transactions is refused with the reason", async () => {
+    const shared = pooled([1, 2]);
+    await expect(refusePooler(shared, shared)).rejects.toMatchObject({
+      code: "history/pooler",
+      message: expect.stringContaining("pool_mode = session"),
+    });
+  });
+
+  it("of sessions, or none, is accepted", async () => {
+    await refusePooler(direct(1), direct(2));
+  });
+});
