@@ -33,7 +33,7 @@ interface Busy {
 
 async function openNet(options: Pick<LocalnetOptions, "pace" | "folder" | "shards">) {
   // One worker: with the main thread that is what runs on one core when there is one.
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const log = openLog({ level: "error" });
   const net = await Localnet.open({ seed: "bench", ...options }, { clock: systemClock, executor, log });
   const close = async (): Promise<void> => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Address, Cell as CoreCell } from "@ton/core";
 import { Executor as Package } from "@ton/sandbox";
 import { readRoot } from "../src/cell/boc.ts";
+import type { Cell } from "../src/cell/Cell.ts";
+import { CellKind } from "../src/cell/CellKind.ts";
 import { loadCell, rest } from "../src/cell/codec.ts";
 import { Dictionary } from "../src/cell/dictionary.ts";
 import { hashKey } from "../src/cell/keys.ts";
@@ -14,7 +16,6 @@ import { coinsOnly } from "../src/model/Currency.ts";
 import { configFromRoot } from "../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../src/model/Hash.ts";
 import type { Executor, GetMethodRun, TransactionRun } from "../src/tvm/Executor.ts";
-import { librariesIn } from "../src/tvm/engine/LibraryDesk.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
 import { type BenchContext, type Figure, figure } from "./kit.ts";
 
@@ -65,7 +66,7 @@ export async function figures({ corpus, leaveOut }: BenchContext): Promise<reado
     leaveOut("contracts and accounts are in the corpus");
     return [];
   }
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const direct = await Package.create();
   return [getMethodFigure(corpus, executor, direct), ...transactionFigures(corpus, executor, direct)];
 }
@@ -166,13 +167,25 @@ function transactionFigures(corpus: string, executor: Executor, direct: Package)
       subject: { run: () => Promise.all(ours.map((run) => executor.runTransaction(run))) },
     });
   };
-  const isPlain = ({ account }: RecordedTransaction) => librariesIn([readRoot(fromBase64(account))]).size === 0;
+  const isPlain = ({ account }: RecordedTransaction) => !refersToLibraries(readRoot(fromBase64(account)));
   const plain = recorded.filter(isPlain).slice(0, batch);
   const [allLibraries = null] = CoreCell.fromBoc(libraries);
   return [
     race(`${plain.length} without libraries`, baselineName, plain, null),
     race(`${batch} with libraries`, "@ton/sandbox, all libs", recorded.slice(0, batch), allLibraries),
   ];
+}
+
+/** Whether any cell below refers to a library. */
+function refersToLibraries(root: Cell): boolean {
+  const seen = new Set<Cell>();
+  const stack = [root];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.kind === CellKind.library) return true;
+    if (!seen.has(next)) stack.push(...next.refs());
+    seen.add(next);
+  }
+  return false;
 }
 
 async function runInTurn<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> {

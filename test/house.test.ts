@@ -243,7 +243,6 @@ describe("what belongs to one place only", () => {
         "const key = generateKeyPairSync;\nimport { generateKeyPairSync } from 'node:crypto';",
       ],
     ],
-    ["the TVM package", "src/tvm/engine/worker.ts", ['import { Executor } from "@ton/sandbox";']],
   ];
 
   describe.each(cases)("%s", (what, home, sources) => {

@@ -64,7 +64,7 @@ const pool = LitePool.open([{ name: "0", address: "", server: counted }], {
   find: async () => undefined,
 });
 await pool.waitHead(-1, AbortSignal.timeout(10_000), { access: "public" });
-const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+const executor = await openExecutor({}, { clock: systemClock });
 const chains = new LiveChains({
   source: poolSource(pool, ["0"]),
   executor,

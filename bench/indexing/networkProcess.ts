@@ -38,7 +38,7 @@ async function open(kind: NetworkKind): Promise<void> {
     return serve(server, ledger);
   }
   const { blockMs, transfersPerSecond: perSecond } = kind;
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const pace = { kind: "steady", blockMs } as const;
   const net = await Localnet.open({ seed: "bench", pace }, { clock: systemClock, executor, log });
   await serve(net.lite, net.ledger);

@@ -1,10 +1,16 @@
 import type { Clock } from "../lib/clock.ts";
 import { TurnBudget } from "../lib/TurnBudget.ts";
-import type { Executor, TransactionOutcome } from "./Executor.ts";
-import { type ExecutorOptions, openExecutor as openWasmExecutor } from "./engine/openExecutor.ts";
+import type { Executor } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
+import { supportedGlobalVersion } from "./globalVersion.ts";
+import { runGetMethod } from "./run/getMethod.ts";
 import type { RunHost } from "./run/runCode.ts";
 import { runTickTock, runTransaction } from "./run/transaction.ts";
+
+export interface ExecutorOptions {
+  /** How long the code of one run may keep the thread busy, in all; waiting does not count. */
+  readonly maxRunMs?: number;
+}
 
 /** An executor that lives: `close` lets runs under way end. */
 export interface LiveExecutor extends Executor {
@@ -14,35 +20,35 @@ export interface LiveExecutor extends Executor {
 /** How long runs hold the event loop before others get their turn. */
 const turnMs = 4;
 
-/** How long the code of one transaction may keep the thread busy, in all. */
-const maxRunMs = 10_000;
+/** More than any code takes within the gas of the network, and less than a request may take. */
+const defaultMaxRunMs = 10_000;
 
-/**
- * Opens the executor of a process. Transactions run on the calling thread, in slices between which others get their turn;
- * get-methods run in worker threads.
- */
+/** Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn. */
 export async function openExecutor(
-  options: ExecutorOptions,
-  modules: { readonly clock: Clock },
+  { maxRunMs = defaultMaxRunMs }: ExecutorOptions,
+  { clock }: { readonly clock: Clock },
 ): Promise<LiveExecutor> {
-  const { clock } = modules;
-  const methods = await openWasmExecutor(options, modules);
   const host: RunHost = { clock, turns: new TurnBudget(clock, turnMs), maxRunMs, heavy: "run" };
+  const runs = new Set<Promise<unknown>>();
   let isClosed = false;
-  const run = async (start: () => Promise<TransactionOutcome | "heavy">): Promise<TransactionOutcome> => {
+  const track = async <T>(start: () => Promise<T | "heavy">): Promise<T> => {
     if (isClosed) throw new TvmError("tvm/closed", "the executor is closed");
-    const outcome = await start();
+    const run = start();
+    const forget = () => runs.delete(run);
+    runs.add(run);
+    run.then(forget, forget);
+    const outcome = await run;
     if (outcome === "heavy") throw new TvmError("tvm/crash", "a run stopped that was not to stop");
     return outcome;
   };
   return {
-    supportedGlobalVersion: methods.supportedGlobalVersion,
-    runGetMethod: (each, signal) => methods.runGetMethod(each, signal),
-    runTransaction: (each, signal) => run(() => runTransaction(each, host, signal)),
-    runTickTock: (each, signal) => run(() => runTickTock(each, host, signal)),
-    close: () => {
+    supportedGlobalVersion,
+    runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
+    runTransaction: (run, signal) => track(() => runTransaction(run, host, signal)),
+    runTickTock: (run, signal) => track(() => runTickTock(run, host, signal)),
+    close: async () => {
       isClosed = true;
-      return methods.close();
+      await Promise.allSettled(runs);
     },
   };
 }

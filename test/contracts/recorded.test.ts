@@ -38,7 +38,7 @@ const states = new Map(
 
 let executor: LiveExecutor;
 beforeAll(async () => {
-  executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  executor = await openExecutor({}, { clock: systemClock });
 });
 afterAll(() => executor.close());
 

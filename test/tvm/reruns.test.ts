@@ -6,7 +6,7 @@ import { checkReruns } from "../kit/tvm/checkReruns.ts";
 import { rerunChain } from "../kit/tvm/rerunChain.ts";
 
 it("the transactions of a recorded chain become themselves when they are run again", async () => {
-  const executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const reruns = await rerunChain(readFixtureChain("chain"), executor);
   checkReruns(reruns);
   expect(new Set(reruns.map(({ transaction }) => transaction.description.kind))).toEqual(

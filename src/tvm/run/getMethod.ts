@@ -65,14 +65,25 @@ function settingsOf(config: Config): Settings {
 function inputOf(run: GetMethodRun): CodeInput {
   const { code, data } = run;
   const settings = settingsOf(run.config);
+  checkInput(run);
   const limit = Number(run.gasLimit);
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new TvmError("tvm/input", `a gas limit of ${run.gasLimit}`);
   return {
     ...{ ...settings, code, data, libraryCode: "load" },
     stack: [...fromVmStack(run.stack), methodId(run.method)],
     c7: contextOf(run, settings.globalVersion),
     gas: { limit, max: limit, credit: 0 },
   };
+}
+
+const coinsLimit = 1n << 120n;
+
+function checkInput({ now, balance, gasLimit, method, config }: GetMethodRun): void {
+  const isWrong = (name: string) => new TvmError("tvm/input", `a get-method with a bad ${name}`);
+  if (!Number.isInteger(now) || now < 0 || now >= 2 ** 32) throw isWrong("time");
+  if (balance.coins < 0n || balance.coins >= coinsLimit) throw isWrong("balance");
+  if (gasLimit < 0n || gasLimit > BigInt(Number.MAX_SAFE_INTEGER)) throw isWrong("gas limit");
+  if (methodId(method) !== (methodId(method) | 0)) throw isWrong("method");
+  if (config.params.root === undefined) throw isWrong("configuration");
 }
 
 /** SmartContractInfo in c7, which grew from version to version. */

@@ -1,10 +1,30 @@
+import { Cell } from "../../cell/Cell.ts";
 import type { VmLogDetail } from "../Executor.ts";
+import { CellBuilder } from "../machine/CellBuilder.ts";
+import { CellSlice } from "../machine/CellSlice.ts";
 import type { MachineEnd, MachineInput, MachineStep } from "../machine/MachineRun.ts";
+import type { StackValue } from "../machine/StackValue.ts";
+import { showBits } from "../machine/slices.ts";
 
 const outOfGas = -14;
 
 /** Longest log that is kept; what comes after is left out. */
 const maxLength = 32 << 20;
+
+/** Values of a stack that are shown; of a deeper one the top. */
+const maxShown = 255;
+
+function showStack(stack: readonly StackValue[]): string {
+  return `[ ${stack.slice(-maxShown).map(showValue).join(" ")} ]`;
+}
+
+function showValue(value: StackValue): string {
+  if (value === null) return "(null)";
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (value instanceof Cell) return `C{${value.hash()}}`;
+  if (value instanceof CellSlice) return `CS{${showBits(value)}}`;
+  return value instanceof CellBuilder ? "BC{}" : Array.isArray(value) ? `[${value.length} items]` : "Cont{}";
+}
 
 /** The steps of a run as text. */
 export class StepLog {
@@ -32,7 +52,7 @@ export class StepLog {
 
   #add({ operation, gasRemaining, stack }: MachineStep): void {
     if (this.#length > maxLength) return;
-    const shown = this.#detail === "stack" ? `stack: ${stack.length} values\ngas remaining: ${gasRemaining}\n` : "";
+    const shown = this.#detail === "stack" ? `stack: ${showStack(stack)}\ngas remaining: ${gasRemaining}\n` : "";
     const line = `${shown}execute ${operation}\n`;
     this.#length += line.length;
     this.#lines.push(line);

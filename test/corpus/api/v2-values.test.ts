@@ -13,7 +13,7 @@ describeCorpus("the recorded values of the older generation", (folder) => {
   let executor: LiveExecutor;
 
   beforeAll(async () => {
-    executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+    executor = await openExecutor({}, { clock: systemClock });
     const { chains } = openRecordedChains(folder, "realnet", executor);
     server = await openV2Server(patient, { isLive: () => true, chains });
   });

@@ -84,7 +84,7 @@ function isContent({ cell }: { readonly cell: Parameters<typeof readTokenContent
 describeCorpus("detection over the corpus", (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
-    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+    executor = await openExecutor({}, { clock: systemClock });
   });
   afterAll(() => executor.close());
 

@@ -24,7 +24,7 @@ const questions = {
 describeCorpus("answers that are known without a run", (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
-    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+    executor = await openExecutor({}, { clock: systemClock });
   });
   afterAll(() => executor.close());
 

@@ -15,7 +15,7 @@ import { RecordedConfigs, type RecordedState, readRecordedState } from "../../ki
 describeCorpus("data of known codes", (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
-    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+    executor = await openExecutor({}, { clock: systemClock });
   });
   afterAll(() => executor.close());
 

@@ -15,7 +15,7 @@ describeCorpus("detection on a recorded network", (folder) => {
   let executor: LiveExecutor;
   let chain: Chain;
   beforeAll(async () => {
-    executor = await openExecutor({ workers: 2 }, { clock: systemClock });
+    executor = await openExecutor({}, { clock: systemClock });
     const { chains } = openRecordedChains(folder, "realnet", executor);
     chain = chains.open({ access: "public", signal: new AbortController().signal });
   });

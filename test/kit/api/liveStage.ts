@@ -49,7 +49,7 @@ export function joinLive({ server, ledger, executor, history, clock }: LiveParts
 /** The same over a chain that does not grow, with a machine of its own. */
 export async function openLiveStage(ledger: Ledger, history: History): Promise<LiveStage> {
   const server = new LocalLiteServer({ ledger });
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const stage = joinLive({ server, ledger, executor, history, clock: systemClock });
   const close = async () => {
     await stage.close();

@@ -47,7 +47,7 @@ export class RemoteStage {
   }
 
   static async open(): Promise<RemoteStage> {
-    return new RemoteStage(await openExecutor({ workers: 1 }, { clock: systemClock }), await testKeys());
+    return new RemoteStage(await openExecutor({}, { clock: systemClock }), await testKeys());
   }
 
   /** A chain that makes a block when the test says so; its clock may be off. */

@@ -41,7 +41,7 @@ export async function openIndexStage(ledger: Ledger, given?: Database): Promise<
   const clock = systemClock;
   const random = seededRandom("index");
   const server = new LocalLiteServer({ ledger });
-  const executor = await openExecutor({ workers: 1 }, { clock });
+  const executor = await openExecutor({}, { clock });
   const database = given ?? (await openFresh("embedded"));
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, clock, random });

@@ -32,7 +32,7 @@ export interface ChainRows {
 export async function indexChain(database: Database, ledger: Ledger): Promise<ChainRows> {
   const common = { clock: systemClock, random: seededRandom("index") };
   const server = new LocalLiteServer({ ledger });
-  const executor = await openExecutor({ workers: 1 }, common);
+  const executor = await openExecutor({}, common);
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, ...common });
   const sink = databaseSink(database);

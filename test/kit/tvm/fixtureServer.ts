@@ -19,7 +19,7 @@ export function openFixtureChains(executor: Executor): RecordedChains {
 
 /** v2 over these blocks. */
 export async function openFixtureServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  const executor = await openExecutor({}, { clock: systemClock });
   const { chains } = openFixtureChains(executor);
   const server = await openV2Server({ ...patient, ...options }, { isLive: () => true, chains });
   const close = async () => {

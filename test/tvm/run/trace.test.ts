@@ -24,7 +24,7 @@ const m = makeAddress(-1, "ee".repeat(32));
 
 let executor: LiveExecutor;
 beforeAll(async () => {
-  executor = await openExecutor({ workers: 1 }, { clock: systemClock });
+  executor = await openExecutor({}, { clock: systemClock });
 });
 afterAll(() => executor.close());
 
