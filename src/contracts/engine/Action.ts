@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Details } from "./details.ts";
 
-/** One event of a trace, ready to be stored and told. */
+/** One action of a trace, ready to be stored and shown. */
 export interface Action {
   readonly id: Hash;
   readonly type: string;
@@ -20,6 +20,6 @@ export interface Action {
   /** The enclosing events, outermost first; the action is hidden where one of them is shown. */
   readonly ancestors: readonly string[];
   readonly parentId: Hash | undefined;
-  /** As the API tells them: addresses in upper-case raw form, amounts as decimal text. */
+  /** As the API shows them: addresses in upper-case raw form, amounts as decimal text. */
   readonly details: Details;
 }

@@ -3,30 +3,30 @@ import type { NodeKind } from "./kind.ts";
 import { isDeploying, type MessageNode, nodeAt, nodeLt } from "./traceTree.ts";
 
 /**
- * A piece of a trace with one meaning. At first every message is a block of its own; a matcher puts blocks together
- * into one that takes their place. Blocks live only while one trace is being classified, which is why they change.
+ * A piece of a trace with one meaning. At first every message is a node of its own; a matcher merges nodes
+ * into one that takes their place. Nodes live only while one trace is being classified, which is why they change.
  */
 export interface TraceNode<T = unknown> {
   readonly kind: NodeKind<T>;
   readonly data: T;
   readonly nodes: readonly MessageNode[];
-  /** What it was put together from. */
+  /** The nodes it was merged from. */
   readonly parts: TraceNode[];
   next: TraceNode[];
   previous: TraceNode | undefined;
-  /** The block it has become a part of. */
+  /** The node it has become a part of. */
   whole: TraceNode | undefined;
   failed: boolean;
   readonly isGhost: boolean;
-  /** The node whose transaction sent the first message. */
+  /** The message node whose transaction sent the first message. */
   readonly initiating: MessageNode | undefined;
   readonly startLt: bigint;
   readonly startAt: number;
   readonly endLt: bigint;
   readonly endAt: number;
-  /** By which blocks are ordered when they are put together. */
+  /** Orders nodes when they are merged. */
   readonly orderLt: bigint;
-  /** Accounts that are mentioned beyond what the data names. */
+  /** Accounts of the action that the data does not name. */
   readonly mentions: readonly Address[];
 }
 
@@ -35,46 +35,46 @@ export interface TraceNodeOptions {
   readonly mentions?: readonly Address[];
 }
 
-/** A block of one message. */
+/** A node of one message. */
 export function makeTraceNode<T>(
   kind: NodeKind<T>,
-  node: MessageNode,
+  messageNode: MessageNode,
   data: T,
   options: TraceNodeOptions = {},
 ): TraceNode<T> {
   return {
     kind,
     data,
-    nodes: [node],
+    nodes: [messageNode],
     parts: [],
     next: [],
     previous: undefined,
     whole: undefined,
     failed: options.failed ?? false,
-    isGhost: node.isGhost,
-    initiating: node.parent,
-    startLt: nodeLt(node),
-    startAt: nodeAt(node),
-    endLt: node.transaction.lt,
-    endAt: node.transaction.now,
-    orderLt: node.transaction.lt,
+    isGhost: messageNode.isGhost,
+    initiating: messageNode.parent,
+    startLt: nodeLt(messageNode),
+    startAt: nodeAt(messageNode),
+    endLt: messageNode.transaction.lt,
+    endAt: messageNode.transaction.now,
+    orderLt: messageNode.transaction.lt,
     mentions: options.mentions ?? [],
   };
 }
 
-/** Earlier blocks first. */
+/** Earlier nodes first. */
 export function byStart(a: TraceNode, b: TraceNode): number {
   return a.startLt < b.startLt ? -1 : 1;
 }
 
-export function connect(block: TraceNode, next: TraceNode): void {
-  block.next.push(next);
-  next.previous = block;
+export function connect(node: TraceNode, next: TraceNode): void {
+  node.next.push(next);
+  next.previous = node;
 }
 
 /**
- * Puts blocks together into one that takes their place in the forest. They must hang together below the earliest of
- * them; otherwise there is no block and nothing changes.
+ * Merges nodes into one that takes their place in the forest. They must be connected below the earliest of them;
+ * otherwise there is no node and nothing changes.
  */
 export function mergeNodes<T>(
   kind: NodeKind<T>,
@@ -96,12 +96,12 @@ export function mergeNodes<T>(
     previous: first.previous,
     whole: undefined,
     failed: options.failed ?? false,
-    isGhost: nodes.some((node) => node.isGhost),
+    isGhost: nodes.some((messageNode) => messageNode.isGhost),
     initiating: first.initiating,
     startLt,
     startAt: Math.min(...nodes.map(nodeAt)),
-    endLt: greatest(nodes.map((node) => node.transaction.lt)),
-    endAt: Math.max(...nodes.map((node) => node.transaction.now)),
+    endLt: greatest(nodes.map((messageNode) => messageNode.transaction.lt)),
+    endAt: Math.max(...nodes.map((messageNode) => messageNode.transaction.now)),
     orderLt: startLt,
     mentions: options.mentions ?? [],
   };
@@ -111,29 +111,29 @@ export function mergeNodes<T>(
   return merged;
 }
 
-/** All that follows the parts and is not one of them now follows the whole. */
+/** Children of the parts that are no parts become children of the merged node. */
 function adoptNext(merged: TraceNode, first: TraceNode, parts: ReadonlySet<TraceNode>): void {
   const queue = [...first.next];
   for (let at = 0; at < queue.length; at++) {
-    const block = queue[at] as TraceNode;
-    if (parts.has(block)) {
-      queue.push(...block.next);
+    const node = queue[at] as TraceNode;
+    if (parts.has(node)) {
+      queue.push(...node.next);
       continue;
     }
-    merged.next.push(block);
-    block.previous = merged;
+    merged.next.push(node);
+    node.previous = merged;
   }
 }
 
-/** Puts an empty block between a block and some of those after it, so that these can be merged without it. */
-export function gather(block: TraceNode, next: readonly TraceNode[], empty: NodeKind<undefined>): TraceNode {
+/** Puts an empty node between a node and some of those after it, so that these can be merged without it. */
+export function gather(node: TraceNode, next: readonly TraceNode[], empty: NodeKind<undefined>): TraceNode {
   const between: TraceNode<undefined> = {
     kind: empty,
     data: undefined,
     nodes: [],
     parts: [],
     next: [...next],
-    previous: block,
+    previous: node,
     whole: undefined,
     failed: false,
     isGhost: false,
@@ -146,22 +146,22 @@ export function gather(block: TraceNode, next: readonly TraceNode[], empty: Node
     orderLt: 0n,
     mentions: [],
   };
-  block.next = [...block.next.filter((other) => !next.includes(other)), between];
+  node.next = [...node.next.filter((other) => !next.includes(other)), between];
   for (const gathered of next) gathered.previous = between;
   return between;
 }
 
-function compactNext(block: TraceNode): void {
+function compactNext(node: TraceNode): void {
   const tops = new Set<TraceNode>();
-  for (const next of block.next) {
+  for (const next of node.next) {
     const top = topOf(next);
-    if (top !== block) tops.add(top);
+    if (top !== node) tops.add(top);
   }
-  block.next = [...tops];
+  node.next = [...tops];
 }
 
-function topOf(block: TraceNode): TraceNode {
-  let top = block;
+function topOf(node: TraceNode): TraceNode {
+  let top = node;
   while (top.whole !== undefined) top = top.whole;
   return top;
 }
@@ -171,10 +171,10 @@ function findFirst(parts: readonly TraceNode[]): TraceNode | undefined {
   const [first] = sorted;
   if (first === undefined) return undefined;
   const connected = new Set([first]);
-  for (const block of sorted) {
-    if (connected.has(block) || block.previous === undefined) continue;
-    if (!connected.has(block.previous)) return undefined;
-    connected.add(block);
+  for (const node of sorted) {
+    if (connected.has(node) || node.previous === undefined) continue;
+    if (!connected.has(node.previous)) return undefined;
+    connected.add(node);
   }
   return first;
 }
@@ -198,19 +198,19 @@ function greatest(values: readonly bigint[]): bigint {
   return values.reduce((a, b) => (a > b ? a : b));
 }
 
-/** All blocks of the forest, breadth first. */
+/** All nodes of the forest, breadth first. */
 export function walk(root: TraceNode): readonly TraceNode[] {
   const queue = [root];
   for (let at = 0; at < queue.length; at++) queue.push(...(queue[at] as TraceNode).next);
   return queue;
 }
 
-/** Narrows a block to one kind. */
-export function isKind<T>(block: TraceNode | undefined, kind: NodeKind<T>): block is TraceNode<T> {
-  return block !== undefined && (block.kind as NodeKind<unknown>) === (kind as NodeKind<unknown>);
+/** Narrows a node to one kind. */
+export function isKind<T>(node: TraceNode | undefined, kind: NodeKind<T>): node is TraceNode<T> {
+  return node !== undefined && (node.kind as NodeKind<unknown>) === (kind as NodeKind<unknown>);
 }
 
-/** Accounts the block brought to life. */
+/** Accounts the node deployed. */
 export function deployedBy({ nodes }: TraceNode): Address[] {
-  return [...new Set(nodes.filter(isDeploying).map((node) => node.transaction.account))];
+  return [...new Set(nodes.filter(isDeploying).map((messageNode) => messageNode.transaction.account))];
 }

@@ -2,32 +2,32 @@ import { createHash } from "node:crypto";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { type Call, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/blocks.ts";
+import { type Call, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/nodes.ts";
 import type { Action } from "./Action.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
 
-/** Tells blocks as actions; a composite event is followed by the events it was put together from. */
-export function makeActions(blocks: readonly TraceNode[], trace: Trace): Action[] {
+/** Makes actions of nodes; a composite action is followed by the actions of its parts. */
+export function makeActions(nodes: readonly TraceNode[], trace: Trace): Action[] {
   const actions: Action[] = [];
-  for (const block of blocks) addActions(block, trace, undefined, [], actions);
+  for (const node of nodes) addActions(node, trace, undefined, [], actions);
   return actions;
 }
 
 function addActions(
-  block: TraceNode,
+  node: TraceNode,
   trace: Trace,
   parent: Action | undefined,
   ancestors: readonly string[],
   actions: Action[],
 ): void {
-  if (!isShown(block)) return;
-  const action = makeAction(block, trace, parent, ancestors);
+  if (!isShown(node)) return;
+  const action = makeAction(node, trace, parent, ancestors);
   if (action.id === parent?.id) return;
   actions.push(action);
-  if (!block.kind.showsParts) return;
-  const below = unique([...ancestors, block.kind.name]);
-  for (const part of block.parts) {
+  if (!node.kind.showsParts) return;
+  const below = unique([...ancestors, node.kind.name]);
+  for (const part of node.parts) {
     if (part.kind.name !== contractDeploy.name) addActions(part, trace, action, below, actions);
   }
 }
@@ -39,20 +39,20 @@ function isShown({ kind, data }: TraceNode): boolean {
   return source !== undefined && destination !== undefined;
 }
 
-function makeAction(block: TraceNode, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
-  const { kind, data } = block;
+function makeAction(node: TraceNode, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
+  const { kind, data } = node;
   return {
-    id: actionId(block),
+    id: actionId(node),
     type: kind.type,
-    shownType: shownType(block),
+    shownType: shownType(node),
     traceId: trace.id,
-    transactions: unique(withInitiating(block).map((node) => node.transaction.hash)),
-    startLt: block.startLt,
-    startAt: block.startAt,
-    endLt: block.endLt,
-    endAt: block.endAt,
-    success: !block.failed,
-    accounts: accountsOf(block),
+    transactions: unique(withInitiating(node).map((messageNode) => messageNode.transaction.hash)),
+    startLt: node.startLt,
+    startAt: node.startAt,
+    endLt: node.endLt,
+    endAt: node.endAt,
+    success: !node.failed,
+    accounts: accountsOf(node),
     ancestors,
     parentId: parent?.id,
     details: kind.details.encode(data),
@@ -64,13 +64,13 @@ function shownType({ kind, data }: TraceNode): string {
   return (data as Call).extra.size > 0 ? "extra_currency_transfer" : kind.type;
 }
 
-function accountsOf(block: TraceNode): Address[] {
-  const { kind, data, isGhost, mentions, nodes, initiating } = block;
+function accountsOf(node: TraceNode): Address[] {
+  const { kind, data, isGhost, mentions, nodes, initiating } = node;
   const parties = kind.parties(data);
   const destinations = isGhost ? [] : [parties.destination, parties.destinationSecondary];
   return unique(
     [
-      ...nodes.map((node) => node.transaction.account),
+      ...nodes.map((messageNode) => messageNode.transaction.account),
       // The service leaves out the account of a tick-tock transaction that started the action.
       initiating?.message === undefined ? undefined : initiating.transaction.account,
       parties.source,
@@ -86,13 +86,13 @@ function withInitiating({ nodes, initiating }: TraceNode): readonly MessageNode[
   return initiating === undefined ? nodes : [...nodes, initiating];
 }
 
-/** sha256 over two texts: the hash of the first message in base64, and the block's own name. */
+/** sha256 over two texts: the hash of the first message in base64, and the node's own name. */
 function actionId({ nodes, kind }: TraceNode): Hash {
   const first = nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
   return createHash("sha256").update(first.idText).update(kind.name).digest("hex") as Hash;
 }
 
-/** What is told of a trace in which nothing is recognised. */
+/** The action of a trace in which nothing is recognised. */
 export function makeUnknown(trace: Trace): Action {
   const { transactions } = trace;
   const starts = transactions.map(({ lt }) => lt);

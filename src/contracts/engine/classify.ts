@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { ContractError } from "../errors.ts";
-import { contractDeploy, makeForest } from "../families/transfer/blocks.ts";
+import { contractDeploy, makeForest } from "../families/transfer/nodes.ts";
 import { isRefusal } from "../kit/entity.ts";
 import { failedExternalMatchers, families, matchers } from "../registry.ts";
 import type { Action } from "./Action.ts";
@@ -22,9 +22,9 @@ export type ClassificationState = "ok" | "failed";
 
 /** What classifying took, for metrics. */
 export interface ClassifyWork {
-  /** Blocks looked at by parts of patterns. */
+  /** Nodes that parts of patterns were tested on. */
   readonly steps: number;
-  /** Events that were put together. */
+  /** Actions that were recognised. */
   readonly matches: number;
   /** How often a matcher found its messages and then refused what they carry, by its name. */
   readonly refusals: ReadonlyMap<string, number>;
@@ -75,26 +75,26 @@ function classifyWith(trace: Trace, facts: Facts, run: Run): Outcome {
 
 function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts, run: Run): Outcome {
   if (tree === undefined) return { state: "ok", actions: [makeUnknown(trace)] };
-  const blocks = matchAll(matchers, tree, facts, run);
-  let actions = makeActions(blocks, trace);
+  const nodes = matchAll(matchers, tree, facts, run);
+  let actions = makeActions(nodes, trace);
   if (actions.length === 0) actions = classifyGhosts(tree, trace, facts, run);
   if (actions.length === 0) actions = [makeUnknown(trace)];
   return { state: "ok", actions };
 }
 
-/** A lone message from outside that failed: what it would have sent is told, as failed. */
+/** A lone external message that failed: the messages it would have sent become failed actions. */
 function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run): Action[] {
   const ghosts = makeGhostTree(tree);
   return ghosts === undefined ? [] : makeActions(matchAll(failedExternalMatchers, ghosts, facts, run), trace);
 }
 
-/** Only what every message says by itself. */
+/** Only the basic actions: transfers, calls and deployments. */
 function listBasic(trace: Trace): Action[] {
   try {
     const tree = makeMessageTree(trace);
     return tree === undefined ? [] : makeActions(withDeployments(walk(makeForest(tree))), trace);
   } catch (error) {
-    // Too large for a tree at all: then it is told as one unknown event.
+    // Too large even for a tree: then it is one unknown action.
     if (isCoded(error, "contracts/limit")) return [makeUnknown(trace)];
     throw error;
   }
@@ -102,15 +102,15 @@ function listBasic(trace: Trace): Action[] {
 
 function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run: Run): TraceNode[] {
   const root = makeForest(tree);
-  let blocks = walk(root);
+  let nodes = walk(root);
   for (const matcher of list) {
     const before = run.matches;
-    for (const block of blocks) {
-      if (block.whole === undefined && block !== root) tryMatcher(matcher, block, facts, run);
+    for (const node of nodes) {
+      if (node.whole === undefined && node !== root) tryMatcher(matcher, node, facts, run);
     }
-    if (run.matches > before) blocks = walk(root);
+    if (run.matches > before) nodes = walk(root);
   }
-  return withDeployments(regroup(blocks));
+  return withDeployments(regroup(nodes));
 }
 
 function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
@@ -118,17 +118,17 @@ function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
 }
 
 /** A refusal means no match. Any other error is a failure of this matcher; the others go on. */
-function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run): void {
+function tryMatcher(matcher: Matcher, node: TraceNode, facts: Facts, run: Run): void {
   try {
-    if (!mayMatch(matcher.pattern, block, run)) return;
+    if (!mayMatch(matcher.pattern, node, run)) return;
     const match = new Match();
-    if (!findPattern(matcher.pattern, block, match, run)) return;
+    if (!findPattern(matcher.pattern, node, match, run)) return;
     for (const made of matcher.build(match, facts)) {
       const { kind, data, failed, mentions, from, also } = made;
-      const merged = mergeNodes(kind, data, [...(from ?? match.blocks), ...also], { failed, mentions });
+      const merged = mergeNodes(kind, data, [...(from ?? match.members), ...also], { failed, mentions });
       if (merged === undefined) continue;
       if (++run.matches > classifyLimits.matches)
-        throw new ContractError("contracts/limit", `more than ${classifyLimits.matches} events in one trace`);
+        throw new ContractError("contracts/limit", `more than ${classifyLimits.matches} actions in one trace`);
     }
   } catch (error) {
     if (isCoded(error, "contracts/limit")) throw error;
@@ -137,11 +137,11 @@ function tryMatcher(matcher: Matcher, block: TraceNode, facts: Facts, run: Run):
   }
 }
 
-/** Every deployment is told on its own too, wherever it happened. */
-function withDeployments(blocks: readonly TraceNode[]): TraceNode[] {
-  const all = new Set(blocks);
-  for (const block of blocks) {
-    const queue = [...block.parts];
+/** Every deployment is an action of its own, too. */
+function withDeployments(nodes: readonly TraceNode[]): TraceNode[] {
+  const all = new Set(nodes);
+  for (const node of nodes) {
+    const queue = [...node.parts];
     for (let at = 0; at < queue.length; at++) {
       const part = queue[at] as TraceNode;
       if (part.kind.name === contractDeploy.name) all.add(part);

@@ -2,7 +2,7 @@ import type { Field } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { type DetailFields, type Details, details } from "./details.ts";
 
-/** The accounts an action is about; all of them find the action when asked for. */
+/** The parties of an action; a query for any of them finds it. */
 export interface Parties {
   readonly source?: Address | undefined;
   readonly sourceSecondary?: Address | undefined;
@@ -10,13 +10,13 @@ export interface Parties {
   readonly destinationSecondary?: Address | undefined;
 }
 
-/** One kind of event: what is known of it, and how that is told. */
+/** One kind of action: its data and how they are shown. */
 export interface NodeKind<T> {
   /** Its own name: part of action ids and of ancestor lists. */
   readonly name: string;
   /** The action type it is shown as. */
   readonly type: string;
-  /** Whether the events it was put together from are told too, below it. */
+  /** Whether its parts are shown too, as child actions. */
   readonly showsParts: boolean;
   parties(data: T): Parties;
   /** Accounts that find the action beyond its parties and transactions. */

@@ -4,7 +4,7 @@ import type { NodeKind } from "./kind.ts";
 import type { Match, Pattern } from "./pattern.ts";
 import type { TraceNode } from "./TraceNode.ts";
 
-/** A block to be put together. */
+/** A node to be merged. */
 export interface Made<T = unknown> {
   readonly kind: NodeKind<T>;
   readonly data: T;
@@ -30,15 +30,15 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
     failed: options.failed ?? false,
     mentions: (options.mentions ?? []).filter((mention) => mention !== undefined),
     from: options.from,
-    also: (options.also ?? []).filter((block) => block !== undefined),
+    also: (options.also ?? []).filter((node) => node !== undefined),
   };
 }
 
-/** Looks for one event: a pattern, and what to make of the messages it found. */
+/** Recognises one action: a pattern, and what to build from the messages it found. */
 export interface Matcher {
   readonly name: string;
   readonly pattern: Pattern;
-  /** Nothing where the messages are not such an event after all; what it throws means the same. */
+  /** Empty where the messages are no such action; a coded refusal that it throws means the same. */
   build(match: Match, facts: Facts): readonly Made[];
 }
 

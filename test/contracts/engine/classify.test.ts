@@ -16,7 +16,7 @@ const noFacts = makeFacts({});
 const electorAccount = parseAddress(`-1:${"3".repeat(64)}`).address;
 const [wallet, friend] = [account("wallet"), account("friend")];
 
-/** Steps are looks at one block, far below a microsecond each: so many are done well within fifty milliseconds. */
+/** Steps are looks at one node, far below a microsecond each: so many are done well within fifty milliseconds. */
 const maxSteps = 50_000;
 
 interface TraceFile {

@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, destinationOf, isAborted, type Pattern } from "../../engine/pattern.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import { type Cocoon, cocoonKind, excess, formatExpected, type TokensUsed, toProxy } from "./event.ts";
 import {
   cocoonChargePayload,
@@ -31,16 +31,16 @@ export const proxyChargeMatcher = matcher({
   name: "cocoon_proxy_charge",
   pattern: charged,
   build: (match) => {
-    const block = match.get(charged);
-    const { queryId, tokens, expectedAddress } = bodyOf(block, cocoonChargePayload);
+    const node = match.get(charged);
+    const { queryId, tokens, expectedAddress } = bodyOf(node, cocoonChargePayload);
     const data = {
       queryId,
       newTokensUsed: tokens,
       expected: formatExpected(expectedAddress),
-      source: destinationOf(block),
+      source: destinationOf(node),
       destination: destinationOf(match.get(toProxy)),
     };
-    return made(proxyCharge, data, { failed: isAborted(block) });
+    return made(proxyCharge, data, { failed: isAborted(node) });
   },
 });
 
@@ -58,16 +58,16 @@ export const clientTopUpMatcher = matcher({
   name: "cocoon_client_top_up",
   pattern: toppedUp,
   build: (match) => {
-    const block = match.get(toppedUp);
-    const { queryId, amount, sendExcessesTo } = bodyOf(block, cocoonExtClientTopUp);
+    const node = match.get(toppedUp);
+    const { queryId, amount, sendExcessesTo } = bodyOf(node, cocoonExtClientTopUp);
     const data = {
       queryId,
       source: sendExcessesTo,
-      destination: destinationOf(block),
+      destination: destinationOf(node),
       destinationSecondary: destinationOf(match.get(topUpRequest)),
       amount,
     };
-    return made(clientTopUp, data, { failed: isAborted(block) });
+    return made(clientTopUp, data, { failed: isAborted(node) });
   },
 });
 
@@ -82,9 +82,9 @@ export const registerProxyMatcher = matcher({
   name: "cocoon_register_proxy",
   pattern: registered,
   build: (match) => {
-    const block = match.get(registered);
-    const { queryId } = bodyOf(block, cocoonRegisterProxy);
-    return made(registerProxy, { queryId, destination: destinationOf(block) }, { failed: isAborted(block) });
+    const node = match.get(registered);
+    const { queryId } = bodyOf(node, cocoonRegisterProxy);
+    return made(registerProxy, { queryId, destination: destinationOf(node) }, { failed: isAborted(node) });
   },
 });
 
@@ -104,31 +104,31 @@ export const unregisterProxyMatcher = matcher({
   name: "cocoon_unregister_proxy",
   pattern: unregistered,
   build: (match) => {
-    const block = match.get(unregistered);
-    const body = bodyOf(block, cocoonUnregisterProxy);
-    return made(unregisterProxy, { ...body, destination: destinationOf(block) }, { failed: isAborted(block) });
+    const node = match.get(unregistered);
+    const body = bodyOf(node, cocoonUnregisterProxy);
+    return made(unregisterProxy, { ...body, destination: destinationOf(node) }, { failed: isAborted(node) });
   },
 });
 
 /** What an owner asks of a client contract, which passes it on to its proxy. */
 function ownerMatcher<T extends Cocoon>(
   event: NodeKind<T>,
-  pattern: Pattern<CallBlock>,
-  read: (block: CallBlock) => T,
+  pattern: Pattern<CallNode>,
+  read: (node: CallNode) => T,
 ): Matcher {
   return matcher({
     name: event.name,
     pattern,
     build: (match) => {
-      const block = match.get(pattern);
-      return made(event, read(block), { failed: isAborted(block) });
+      const node = match.get(pattern);
+      return made(event, read(node), { failed: isAborted(node) });
     },
   });
 }
 
 /** The owner is whoever gets the excesses, by the body. */
-function endsOf(block: CallBlock, { sendExcessesTo }: { readonly sendExcessesTo: Address | undefined }) {
-  return { source: sendExcessesTo, destination: destinationOf(block) };
+function endsOf(node: CallNode, { sendExcessesTo }: { readonly sendExcessesTo: Address | undefined }) {
+  return { source: sendExcessesTo, destination: destinationOf(node) };
 }
 
 const replies = { children: [excess, toProxy] };
@@ -144,9 +144,9 @@ export const clientRegister = cocoonKind<Registration>("cocoon_client_register",
   destination: f.address((r) => r.destination),
 }));
 
-export const clientRegisterMatcher = ownerMatcher(clientRegister, call(cocoonOwnerClientRegister, replies), (block) => {
-  const body = bodyOf(block, cocoonOwnerClientRegister);
-  return { ...body, ...endsOf(block, body) };
+export const clientRegisterMatcher = ownerMatcher(clientRegister, call(cocoonOwnerClientRegister, replies), (node) => {
+  const body = bodyOf(node, cocoonOwnerClientRegister);
+  return { ...body, ...endsOf(node, body) };
 });
 
 interface SecretChange extends Cocoon {
@@ -163,9 +163,9 @@ export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_s
 export const changeSecretHashMatcher = ownerMatcher(
   changeSecretHash,
   call(cocoonOwnerClientChangeSecretHash, replies),
-  (block) => {
-    const body = bodyOf(block, cocoonOwnerClientChangeSecretHash);
-    return { ...body, ...endsOf(block, body) };
+  (node) => {
+    const body = bodyOf(node, cocoonOwnerClientChangeSecretHash);
+    return { ...body, ...endsOf(node, body) };
   },
 );
 
@@ -187,10 +187,10 @@ export const requestRefundMatcher = matcher({
   name: "cocoon_client_request_refund",
   pattern: refundAsked,
   build: (match) => {
-    const block = match.get(refundAsked);
-    const body = bodyOf(block, cocoonOwnerClientRequestRefund);
-    const data = { queryId: body.queryId, viaWallet: match.find(viaWallet) !== undefined, ...endsOf(block, body) };
-    return made(requestRefund, data, { failed: isAborted(block) });
+    const node = match.get(refundAsked);
+    const body = bodyOf(node, cocoonOwnerClientRequestRefund);
+    const data = { queryId: body.queryId, viaWallet: match.find(viaWallet) !== undefined, ...endsOf(node, body) };
+    return made(requestRefund, data, { failed: isAborted(node) });
   },
 });
 
@@ -209,8 +209,8 @@ export const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_s
 export const increaseStakeMatcher = ownerMatcher(
   increaseStake,
   call(cocoonOwnerClientIncreaseStake, replies),
-  (block) => {
-    const body = bodyOf(block, cocoonOwnerClientIncreaseStake);
-    return { ...body, ...endsOf(block, body), amount: body.newStake };
+  (node) => {
+    const body = bodyOf(node, cocoonOwnerClientIncreaseStake);
+    return { ...body, ...endsOf(node, body), amount: body.newStake };
   },
 );

@@ -41,9 +41,9 @@ export const workerPayoutMatcher = matcher({
   name: "cocoon_worker_payout",
   pattern: workerPaid,
   build: (match) => {
-    const block = match.get(workerPaid);
-    const regular = cocoonPayoutPayload.find(cellOf(block));
-    const { queryId, tokens } = regular ?? bodyOf(block, cocoonLastPayoutPayload);
+    const node = match.get(workerPaid);
+    const regular = cocoonPayoutPayload.find(cellOf(node));
+    const { queryId, tokens } = regular ?? bodyOf(node, cocoonLastPayoutPayload);
     const request = bodyOf(match.get(workerRequest), cocoonWorkerProxyRequest);
     const paid = match.get(payout);
     const data: WorkerPayout = {
@@ -52,8 +52,8 @@ export const workerPayoutMatcher = matcher({
       newTokens: tokens,
       workerState: request.state,
       workerTokens: request.tokens,
-      source: block.data.source,
-      sourceSecondary: destinationOf(block),
+      source: node.data.source,
+      sourceSecondary: destinationOf(node),
       destination: request.owner,
       amount: coinsOf(paid),
     };
@@ -73,12 +73,12 @@ export const proxyPayoutMatcher = matcher({
   name: "cocoon_proxy_payout",
   pattern: proxyPaid,
   build: (match) => {
-    const block = match.get(proxyPaid);
+    const node = match.get(proxyPaid);
     const paid = match.get(payout);
-    const { queryId, sendExcessesTo } = bodyOf(block, cocoonExtProxyPayoutRequest);
+    const { queryId, sendExcessesTo } = bodyOf(node, cocoonExtProxyPayoutRequest);
     const data = {
       queryId,
-      source: destinationOf(block),
+      source: destinationOf(node),
       destination: destinationOf(paid),
       destinationSecondary: sendExcessesTo,
     };
@@ -102,14 +102,14 @@ export const grantRefundMatcher = matcher({
   name: "cocoon_grant_refund",
   pattern: granted,
   build: (match) => {
-    const block = match.get(granted);
-    const { queryId, tokens, expectedAddress } = bodyOf(block, cocoonGrantRefundPayload);
+    const node = match.get(granted);
+    const { queryId, tokens, expectedAddress } = bodyOf(node, cocoonGrantRefundPayload);
     const paid = match.get(payout);
     const data = {
       queryId,
       newTokensUsed: tokens,
       expected: formatExpected(expectedAddress),
-      source: destinationOf(block),
+      source: destinationOf(node),
       sourceSecondary: destinationOf(match.get(grantRequest)),
       destination: destinationOf(paid),
       amount: coinsOf(paid),
@@ -133,22 +133,22 @@ export const clientWithdrawMatcher = matcher({
   name: "cocoon_client_withdraw",
   pattern: withdrawn,
   build: (match) => {
-    const block = match.get(withdrawn);
-    const { queryId, sendExcessesTo } = bodyOf(block, cocoonOwnerClientWithdraw);
+    const node = match.get(withdrawn);
+    const { queryId, sendExcessesTo } = bodyOf(node, cocoonOwnerClientWithdraw);
     const data = {
       queryId,
       source: sendExcessesTo,
-      destination: destinationOf(block),
+      destination: destinationOf(node),
       // A grant that cannot be read is none.
       amount: refusable(() => readGranted(match.get(withdrawRequest))) ?? 0n,
     };
-    return made(clientWithdraw, data, { failed: isAborted(block) });
+    return made(clientWithdraw, data, { failed: isAborted(node) });
   },
 });
 
 // query_id:uint64 owner:addr ^state payload:(Maybe ^[ refund_granted#c68ebc7b coins:Coins excesses_to:addr ])
-function readGranted(block: TraceNode): bigint {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readGranted(node: TraceNode): bigint {
+  const body = sliceOf(cellOf(node)).skip(96);
   address.load(body);
   body.loadRef();
   const payload = sliceOf(known(body.loadMaybeRef()));

@@ -22,7 +22,7 @@ import {
   tonMoved,
 } from "../../kit/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import {
   coffeeNotification,
   coffeePayoutInternal,
@@ -36,7 +36,7 @@ const givenJetton = built(jettonTransfer);
 const givenTon = call(swapBody);
 const event = call(coffeeSwapSucceeded);
 const paid = payout();
-const nextHop: Pattern<CallBlock> = recursive(() => hop);
+const nextHop: Pattern<CallNode> = recursive(() => hop);
 const hop = call(coffeeSwapInternal, { children: [event, either([nextHop, paid])] });
 const firstHop = call(coffeeSwapInternal, {
   children: [event, either([nextHop, paid])],
@@ -79,25 +79,25 @@ export const coffeeSwapMatcher = matcher({
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(givenJetton)?.data;
   if (transfer !== undefined) return jettonMoved(transfer);
-  const block = match.get(givenTon);
+  const node = match.get(givenTon);
   return tonMoved({
-    amount: bodyOf(block, swapBody).amount,
-    source: sourceOf(block),
-    destination: destinationOf(block),
+    amount: bodyOf(node, swapBody).amount,
+    source: sourceOf(node),
+    destination: destinationOf(node),
   });
 }
 
 function readOutgoing(match: Match): SwapTransfer {
-  const block = match.get(paid);
-  const { amount, recipient } = bodyOf(block, coffeePayoutInternal);
-  const jetton = block.next.find((next) => isKind(next, jettonTransfer))?.data;
+  const node = match.get(paid);
+  const { amount, recipient } = bodyOf(node, coffeePayoutInternal);
+  const jetton = node.next.find((next) => isKind(next, jettonTransfer))?.data;
   if (jetton !== undefined) return jettonMoved(jetton);
-  const left = known(findTonPayment(block));
+  const left = known(findTonPayment(node));
   // TON that comes with a message is told as that message; other TON as coming from the pool, as the public index has it.
   const isMessage = left.data.opcode === coffeeNotification.opcode;
   return tonMoved({
     amount: isMessage ? coinsOf(left) : amount,
-    source: sourceOf(isMessage ? left : block),
+    source: sourceOf(isMessage ? left : node),
     destination: isMessage ? destinationOf(left) : recipient,
   });
 }

@@ -20,7 +20,7 @@ import {
 } from "../../kit/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer } from "../jetton/messages.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   coffeeCreateLiquidityDepositoryRequest,
   coffeeDeploy,
@@ -53,8 +53,8 @@ export const coffeeDepositMatcher = matcher({
   name: "coffee_deposit_liquidity",
   pattern: requested,
   build: (match) => {
-    const block = match.get(requested);
-    const { amount, sender, params } = bodyOf(block, coffeeCreateLiquidityDepositoryRequest);
+    const node = match.get(requested);
+    const { amount, sender, params } = bodyOf(node, coffeeCreateLiquidityDepositoryRequest);
     const transfer = match.find(given)?.data;
     const [first, second] = [jettonOf(params.poolParams.first), jettonOf(params.poolParams.second)];
     const asset = transfer?.asset;
@@ -80,11 +80,11 @@ export const coffeeDepositMatcher = matcher({
 });
 
 function listExcesses(match: Match): AssetAmount[] {
-  const block = match.find(leftover);
-  if (block === undefined) return [];
-  const jetton = findJettonPayment(block);
+  const node = match.find(leftover);
+  if (node === undefined) return [];
+  const jetton = findJettonPayment(node);
   if (jetton !== undefined) return [{ asset: jetton.asset, amount: jetton.amount }];
-  return [{ asset: undefined, amount: coinsOf(known(findTonPayment(block))) }];
+  return [{ asset: undefined, amount: coinsOf(known(findTonPayment(node))) }];
 }
 
 const firstPayout = payout();
@@ -112,8 +112,8 @@ export const coffeeWithdrawMatcher = matcher({
 });
 
 /** TON has no wallet; the service names who got it, but not where it comes with a message. */
-function readPayout(block: CallBlock, amount: bigint): Side {
-  for (const next of block.next) {
+function readPayout(node: CallNode, amount: bigint): Side {
+  for (const next of node.next) {
     if (isKind(next, jettonTransfer)) return { asset: next.data.asset, amount, wallet: next.data.receiverWallet };
     if (isCall(next) && next.data.opcode === coffeePayout.opcode)
       return { asset: undefined, amount, wallet: next.data.destination };

@@ -4,7 +4,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { call, cellOf, coinsOf, destinationOf, known, noMatch, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { isCall } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";
 
 /** Money held so that nobody can get in ahead of a swap. */
@@ -41,21 +41,21 @@ export const coffeeFailedSwap = kind<undefined>({
 });
 
 /** A message with the opcode, or jettons whose payload begins with it. */
-function carries(opcode: number): (block: TraceNode) => boolean {
-  return (block) => {
-    if (isCall(block)) return block.data.opcode === opcode;
-    return isKind(block, jettonTransfer) && payloadOpcode(block.data) === opcode;
+function carries(opcode: number): (node: TraceNode) => boolean {
+  return (node) => {
+    if (isCall(node)) return node.data.opcode === opcode;
+    return isKind(node, jettonTransfer) && payloadOpcode(node.data) === opcode;
   };
 }
 
-function readProtection(block: TraceNode): Protection {
-  if (isKind(block, jettonTransfer)) {
-    const { sender, senderWallet, receiver, asset, amount } = block.data;
+function readProtection(node: TraceNode): Protection {
+  if (isKind(node, jettonTransfer)) {
+    const { sender, senderWallet, receiver, asset, amount } = node.data;
     return { source: sender, sourceWallet: senderWallet, contract: receiver, asset, amount };
   }
-  if (!isCall(block)) throw noMatch("neither a message nor a transfer");
-  const [source, contract] = [block.data.source, destinationOf(block)];
-  return { source, sourceWallet: undefined, contract, asset: undefined, amount: coinsOf(block) };
+  if (!isCall(node)) throw noMatch("neither a message nor a transfer");
+  const [source, contract] = [node.data.source, destinationOf(node)];
+  return { source, sourceWallet: undefined, contract, asset: undefined, amount: coinsOf(node) };
 }
 
 /** The fee of the service, paid beside it. */
@@ -74,8 +74,8 @@ export const coffeeFailedSwapMatcher = matcher({
   name: coffeeFailedSwap.name,
   pattern: failedSwap,
   build: (match) => {
-    const block = match.get(failedSwap);
-    const order = isKind(block, jettonTransfer) ? block.data.forwardPayload : cellOf(block);
+    const node = match.get(failedSwap);
+    const order = isKind(node, jettonTransfer) ? node.data.forwardPayload : cellOf(node);
     known(coffeeMevProtectFailedSwap.find(known(order)));
     return made(coffeeFailedSwap, undefined);
   },

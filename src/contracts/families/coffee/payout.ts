@@ -3,24 +3,24 @@ import { built, call, either, noMatch, type Pattern } from "../../engine/pattern
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
 /** A payment out of a vault: jettons, TON, or TON with a message for whoever is to go on with it. */
-export function payout({ optional = false } = {}): Pattern<CallBlock> {
+export function payout({ optional = false } = {}): Pattern<CallNode> {
   const left = either<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
   return call(coffeePayoutInternal, { child: left, optional });
 }
 
 /** The message that left the vault with TON. */
-export function findTonPayment(block: CallBlock): CallBlock | undefined {
+export function findTonPayment(node: CallNode): CallNode | undefined {
   const opcodes: readonly number[] = [coffeePayout.opcode, coffeeNotification.opcode];
-  return block.next.filter(isCall).find(({ data }) => opcodes.includes(data.opcode ?? -1));
+  return node.next.filter(isCall).find(({ data }) => opcodes.includes(data.opcode ?? -1));
 }
 
 /** The jettons that left the vault. */
-export function findJettonPayment(block: CallBlock) {
-  return block.next.find((next) => isKind(next, jettonTransfer))?.data;
+export function findJettonPayment(node: CallNode) {
+  return node.next.find((next) => isKind(next, jettonTransfer))?.data;
 }
 
 /** The jetton of an asset; none for TON. The service refuses other currencies. */

@@ -59,12 +59,12 @@ export const coffeeVaultMatcher = matcher({
   name: "coffee_create_vault",
   pattern: vaultOrdered,
   build: (match) => {
-    const block = match.get(vaultOrdered);
+    const node = match.get(vaultOrdered);
     const data = {
-      source: sourceOf(block),
+      source: sourceOf(node),
       vault: destinationOf(match.get(vaultDeployed)),
-      asset: jettonOf(bodyOf(block, createVaultBody).asset),
-      value: coinsOf(block),
+      asset: jettonOf(bodyOf(node, createVaultBody).asset),
+      value: coinsOf(node),
     };
     return made(coffeeCreateVault, data);
   },
@@ -135,9 +135,9 @@ function readProvided(match: Match) {
     const { sender, senderWallet, asset, amount } = transfer;
     return { ...order, source: sender, sourceWallet: senderWallet, provided: asset, amount };
   }
-  const block = match.get(givenTon);
-  const order = bodyOf(block, createPoolBody);
-  return { ...order, source: block.data.source, sourceWallet: undefined, provided: undefined };
+  const node = match.get(givenTon);
+  const order = bodyOf(node, createPoolBody);
+  return { ...order, source: node.data.source, sourceWallet: undefined, provided: undefined };
 }
 
 interface Pool {

@@ -121,7 +121,7 @@ export const coffeeStakingWithdrawMatcher = matcher({
   name: "coffee_staking_withdraw",
   pattern: withdrawn,
   build: (match) => {
-    const block = match.get(withdrawn);
+    const node = match.get(withdrawn);
     const request = match.get(released);
     const order = match.get(paidOut);
     const transfer = match.get(returned);
@@ -132,18 +132,18 @@ export const coffeeStakingWithdrawMatcher = matcher({
       sourceWallet: paid.receiverWallet,
       pool: sourceOf(request),
       asset: paid.asset,
-      nft: destinationOf(block),
+      nft: destinationOf(node),
     };
     return made(coffeeStakingWithdraw, data, {
-      from: [block, request, order, transfer],
+      from: [node, request, order, transfer],
       also: [match.find(withdrawLog)],
     });
   },
 });
 
 // query_id:uint64 nft_id:uint64 owner:addr points:Coins ^[ wallet:addr amount:Coins ]
-function readRequest(block: TraceNode) {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readRequest(node: TraceNode) {
+  const body = sliceOf(cellOf(node)).skip(96);
   const nftIndex = body.loadBigUint(64);
   const source = partyAddress.load(body);
   const points = body.loadCoins();
@@ -154,8 +154,8 @@ function readRequest(block: TraceNode) {
 }
 
 // query_id:uint64 wallet:addr amount:Coins owner:addr
-function readOrder(block: TraceNode) {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readOrder(node: TraceNode) {
+  const body = sliceOf(cellOf(node)).skip(96);
   const poolWallet = partyAddress.load(body);
   const amount = body.loadCoins();
   address.load(body);
@@ -198,18 +198,18 @@ export const coffeeStakingClaimMatcher = matcher({
   name: "coffee_staking_claim_rewards",
   pattern: claimed,
   build: (match) => {
-    const block = match.get(claimed);
-    const body = bodyOf(block, claimBody);
+    const node = match.get(claimed);
+    const body = bodyOf(node, claimBody);
     const transfer = match.get(rewarded);
     const { data: paid } = transfer;
     const data: Claim = {
-      pool: destinationOf(block),
+      pool: destinationOf(node),
       poolWallet: body.jettonWallet,
       recipient: body.receiver,
       recipientWallet: paid.receiverWallet,
       asset: paid.asset,
       amount: body.jettonAmount,
     };
-    return made(coffeeStakingClaim, data, { from: [block, transfer], also: [match.find(claimLog)] });
+    return made(coffeeStakingClaim, data, { from: [node, transfer], also: [match.find(claimLog)] });
   },
 });

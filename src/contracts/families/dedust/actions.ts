@@ -27,7 +27,7 @@ import {
   tonMoved,
 } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { dedustSwapEvent, jettonOf, payOutFromPool } from "./innerMessages.ts";
 import { dedustPayout, dedustSwap, dedustSwapExternal, dedustSwapForwardPayload, dedustSwapPeer } from "./messages.ts";
 
@@ -35,11 +35,11 @@ const event = call(dedustSwapEvent, { optional: true });
 const paidJetton = built(jettonTransfer);
 const paidTon = call(dedustPayout);
 const payout = call(payOutFromPool, { child: either<TraceNode>([paidJetton, paidTon]) });
-const nextPeer: Pattern<CallBlock> = recursive(() => peer);
+const nextPeer: Pattern<CallNode> = recursive(() => peer);
 const peer = call(dedustSwapPeer, { children: [either([payout, nextPeer]), event] });
 
-function isSwapOrder(block: TraceNode): block is TraceNode<JettonTransfer> {
-  return isKind(block, jettonTransfer) && payloadOpcode(block.data) === dedustSwapForwardPayload.opcode;
+function isSwapOrder(node: TraceNode): node is TraceNode<JettonTransfer> {
+  return isKind(node, jettonTransfer) && payloadOpcode(node.data) === dedustSwapForwardPayload.opcode;
 }
 
 const givenJetton = where(isSwapOrder);
@@ -75,7 +75,7 @@ export const dedustSwapMatcher = matcher({
   },
 });
 
-function readPeer(log: CallBlock): PeerSwap {
+function readPeer(log: CallNode): PeerSwap {
   const { assetIn, amountIn, assetOut, amountOut } = bodyOf(log, dedustSwapEvent);
   return { assetIn: jettonOf(assetIn), amountIn, assetOut: jettonOf(assetOut), amountOut };
 }
@@ -86,8 +86,8 @@ function isReported(match: Match): boolean {
   return [match.get(ordered), ...match.list(peer)].every((request) => request.next.some((next) => isAmong(next, logs)));
 }
 
-function isAmong(block: TraceNode, logs: readonly CallBlock[]): boolean {
-  return isCall(block) && logs.includes(block);
+function isAmong(node: TraceNode, logs: readonly CallNode[]): boolean {
+  return isCall(node) && logs.includes(node);
 }
 
 /** What came in, with the pools of its way. */
@@ -97,11 +97,11 @@ function readGiven(match: Match): SwapTransfer & { readonly steps: readonly Addr
     const order = sliceOf(known(transfer.forwardPayload)).skip(32);
     return { ...jettonMoved(transfer), steps: readSteps(order) };
   }
-  const block = match.get(givenTon);
+  const node = match.get(givenTon);
   // query_id:uint64 amount:Coins step …
-  const order = sliceOf(cellOf(block)).skip(96);
+  const order = sliceOf(cellOf(node)).skip(96);
   const amount = order.loadCoins();
-  const moved = tonMoved({ amount, source: block.data.source, destination: destinationOf(block) });
+  const moved = tonMoved({ amount, source: node.data.source, destination: destinationOf(node) });
   return { ...moved, steps: readSteps(order) };
 }
 
@@ -109,8 +109,8 @@ function readPaid(match: Match, sender: Address | undefined): SwapTransfer {
   const { amount } = bodyOf(match.get(payout), payOutFromPool);
   const transfer = match.find(paidJetton)?.data;
   if (transfer !== undefined) return jettonMoved(transfer);
-  const block = match.get(paidTon);
-  return tonMoved({ amount, source: sourceOf(block), destination: block.data.destination ?? sender });
+  const node = match.get(paidTon);
+  return tonMoved({ amount, source: sourceOf(node), destination: node.data.destination ?? sender });
 }
 
 const maxSteps = 32;

@@ -34,7 +34,7 @@ import {
   jettonNotify,
   jettonTransfer as transferBody,
 } from "../jetton/messages.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   dedustInstallDeposit,
   depositJettonPayload,
@@ -92,7 +92,7 @@ const rejected = call(dedustRejectDeposit, { children: leftovers });
 const fulfilled = call(dedustFulfillDeposit, { children: leftovers, optional: true });
 
 const lastSide = givenSide(true);
-const toppedUp: Pattern<CallBlock> = call(dedustDepositAsset, { parent: lastSide.created });
+const toppedUp: Pattern<CallNode> = call(dedustDepositAsset, { parent: lastSide.created });
 const deposited = call(depositToPool, {
   parent: toppedUp,
   children: [either([minted, rejected]), fulfilled],
@@ -103,15 +103,15 @@ export const dedustDepositMatcher = matcher({
   name: "dedust_deposit_liquidity",
   pattern: deposited,
   build: (match, facts) => {
-    const block = match.get(deposited);
-    const { ownerAddr, assets } = bodyOf(block, depositToPool);
+    const node = match.get(deposited);
+    const { ownerAddr, assets } = bodyOf(node, depositToPool);
     const mint = match.find(minted);
     const side = readSide(match, lastSide, facts);
     const excesses = listExcesses(match, facts);
     const data: LiquidityDeposit = {
       sender: ownerAddr,
-      pool: mint === undefined ? match.get(rejected).data.source : destinationOf(block),
-      depositContract: sourceOf(block),
+      pool: mint === undefined ? match.get(rejected).data.source : destinationOf(node),
+      depositContract: sourceOf(node),
       first: { ...side, wallet: findOwnWallet(match, ownerAddr, side.asset, facts) },
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
       targets: [
@@ -139,15 +139,15 @@ function findOwnWallet(
 }
 
 function listExcesses(match: Match, facts: Facts): (AssetAmount & { readonly receiver: Address | undefined })[] {
-  const coins = match.list(returnedTon).map((block) => ({
-    receiver: block.data.destination,
+  const coins = match.list(returnedTon).map((node) => ({
+    receiver: node.data.destination,
     asset: undefined,
-    amount: coinsOf(block),
+    amount: coinsOf(node),
   }));
-  const jettons = match.list(returnedJetton).flatMap((block) => {
-    const wallet = facts.findJettonWallet(destinationOf(block));
+  const jettons = match.list(returnedJetton).flatMap((node) => {
+    const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined) return [];
-    return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(block)?.amount }];
+    return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(node)?.amount }];
   });
   return [...coins, ...jettons];
 }
@@ -158,11 +158,11 @@ function withoutUnknown(match: Match, facts: Facts): TraceNode[] {
     .list(returnedTransfer)
     .filter((sent) => sent.next.some((each) => isCall(each) && isUnknownArrival(each, match, facts)));
   const dropped = new Set(unknown.flatMap((sent) => walk(sent)));
-  return match.blocks.filter((block) => !dropped.has(block));
+  return match.members.filter((node) => !dropped.has(node));
 }
 
-function isUnknownArrival(block: CallBlock, match: Match, facts: Facts): boolean {
-  return match.list(returnedJetton).includes(block) && facts.findJettonWallet(destinationOf(block)) === undefined;
+function isUnknownArrival(node: CallNode, match: Match, facts: Facts): boolean {
+  return match.list(returnedJetton).includes(node) && facts.findJettonWallet(destinationOf(node)) === undefined;
 }
 
 const firstSide = givenSide(false);
@@ -173,13 +173,13 @@ export const dedustPartialMatcher = matcher({
   name: "dedust_deposit_liquidity_partial",
   pattern: waiting,
   build: (match, facts) => {
-    const block = match.get(waiting);
-    if (block.next.some(isWhole)) return undefined;
+    const node = match.get(waiting);
+    if (node.next.some(isWhole)) return undefined;
     const { sender, poolParams, target0, target1 } = readOrder(match);
     const data: LiquidityDeposit = {
       sender,
       pool: undefined,
-      depositContract: destinationOf(block),
+      depositContract: destinationOf(node),
       first: { ...readSide(match, firstSide, facts), wallet: match.find(firstSide.arrived)?.data.source },
       targets: [
         { asset: jettonOf(poolParams.asset0), amount: target0 },
@@ -207,8 +207,8 @@ function readOrder(match: Match) {
   return { sender, poolParams, target0, target1 };
 }
 
-function isWhole(block: TraceNode): boolean {
-  const { opcode } = isCall(block) ? block.data : { opcode: undefined };
+function isWhole(node: TraceNode): boolean {
+  const { opcode } = isCall(node) ? node.data : { opcode: undefined };
   return opcode === depositToPool.opcode || opcode === dedustRejectDeposit.opcode;
 }
 
@@ -222,28 +222,28 @@ export const dedustWithdrawMatcher = matcher({
   name: "dedust_withdraw_liquidity",
   pattern: burnt,
   build: (match, facts) => {
-    const block = match.get(burnt);
-    if (facts.findJettonWallet(destinationOf(block)) === undefined) return undefined;
+    const node = match.get(burnt);
+    if (facts.findJettonWallet(destinationOf(node)) === undefined) return undefined;
     const data = {
-      sender: sourceOf(block),
-      senderWallet: destinationOf(block),
+      sender: sourceOf(node),
+      senderWallet: destinationOf(node),
       // The service takes the first message after the burn for the notification, whatever it is.
-      pool: messageOf(known(block.next[0])).destination,
+      pool: messageOf(known(node.next[0])).destination,
       first: readPayout(match.get(firstPayout)),
       second: readPayout(match.get(secondPayout)),
-      lpBurnt: bodyOf(block, jettonBurn).amount,
+      lpBurnt: bodyOf(node, jettonBurn).amount,
     };
     return made(dedustWithdrawal, data);
   },
 });
 
-function readPayout(block: CallBlock): Side {
-  const { amount } = bodyOf(block, payOutFromPool);
-  const paid = block.next.find((next) => isKind(next, jettonTransfer) || (isCall(next) && isPayout(next)));
+function readPayout(node: CallNode): Side {
+  const { amount } = bodyOf(node, payOutFromPool);
+  const paid = node.next.find((next) => isKind(next, jettonTransfer) || (isCall(next) && isPayout(next)));
   if (!isKind(paid, jettonTransfer)) return { asset: undefined, amount, wallet: undefined };
   return { asset: paid.data.asset, amount, wallet: paid.data.receiverWallet };
 }
 
-function isPayout({ data }: CallBlock): boolean {
+function isPayout({ data }: CallNode): boolean {
   return data.opcode === dedustPayout.opcode;
 }

@@ -6,15 +6,15 @@ import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
 type Deposit = TraceNode<LiquidityDeposit>;
 
 /** Both sides of a deposit given in one trace are one event; more than two cannot be told apart and stay as they are. */
-export function joinDedustDeposits(blocks: readonly TraceNode[]): readonly TraceNode[] {
+export function joinDedustDeposits(nodes: readonly TraceNode[]): readonly TraceNode[] {
   const deposits = new Map<Address, Deposit[]>();
-  for (const block of blocks) {
-    if (!isKind(block, dedustDeposit) && !isKind(block, dedustPartialDeposit)) continue;
-    const contract = block.data.depositContract;
-    if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), block]);
+  for (const node of nodes) {
+    if (!isKind(node, dedustDeposit) && !isKind(node, dedustPartialDeposit)) continue;
+    const contract = node.data.depositContract;
+    if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), node]);
   }
   // One contract with too many deposits makes the service leave all of them as they are.
-  if ([...deposits.values()].some((group) => group.length > 2)) return blocks;
+  if ([...deposits.values()].some((group) => group.length > 2)) return nodes;
   const replaced = new Map<TraceNode, TraceNode | undefined>();
   for (const [first, second] of deposits.values()) {
     if (first === undefined || second === undefined) continue;
@@ -23,9 +23,7 @@ export function joinDedustDeposits(blocks: readonly TraceNode[]): readonly Trace
     replaced.set(whole, join(partial, whole));
     replaced.set(partial, undefined);
   }
-  return blocks
-    .map((block) => (replaced.has(block) ? replaced.get(block) : block))
-    .filter((block) => block !== undefined);
+  return nodes.map((node) => (replaced.has(node) ? replaced.get(node) : node)).filter((node) => node !== undefined);
 }
 
 function join(partial: Deposit, whole: Deposit): Deposit {

@@ -18,7 +18,7 @@ import {
 } from "../../engine/pattern.ts";
 import type { NftItem } from "../nft/NftTransfer.ts";
 import { findItem } from "../nft/NftTransfer.ts";
-import { isCall } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { isDnsItem } from "./items.ts";
 import { auctionFillUp, changeDnsRecord, deleteDnsRecord, dnsBalanceRelease } from "./messages.ts";
 import { type DnsRecord, dnsRecord, isKnownRecord } from "./records.ts";
@@ -96,15 +96,15 @@ export const dnsChangeMatcher = matcher({
   name: "change_dns",
   pattern: changed,
   build: (match, facts) => {
-    const block = match.get(changed);
-    const { key } = bodyOf(block, deleteDnsRecord);
-    const item = destinationOf(block);
+    const node = match.get(changed);
+    const { key } = bodyOf(node, deleteDnsRecord);
+    const item = destinationOf(node);
     const collection = facts.findNftItem(item)?.collection;
-    const hasValue = cellOf(block).refCount > 0;
-    const record = hasValue ? readRecord(cellOf(block)) : undefined;
+    const hasValue = cellOf(node).refCount > 0;
+    const record = hasValue ? readRecord(cellOf(node)) : undefined;
     const change = hasValue ? changeDns : key === zeroKey ? renewDns : deleteDns;
-    const data = { source: block.data.source, item, collection, key, record };
-    return made(change, data, { failed: block.failed });
+    const data = { source: node.data.source, item, collection, key, record };
+    return made(change, data, { failed: node.failed });
   },
 });
 
@@ -144,16 +144,16 @@ export const dnsPurchaseMatcher = matcher({
   name: "dns_purchase",
   pattern: filledUp,
   build: (match, facts) => {
-    const block = match.get(filledUp);
-    const nft = sourceOf(block);
+    const node = match.get(filledUp);
+    const nft = sourceOf(node);
     if (!isDnsItem(facts, nft)) return undefined;
     const data = {
       ...known(findItem(facts, nft)),
       newOwner: match.get(claimed).data.source,
-      price: coinsOf(block),
-      queryId: findQueryId(block),
+      price: coinsOf(node),
+      queryId: findQueryId(node),
     };
-    return made(dnsPurchase, data, { from: [block], failed: isAborted(block) });
+    return made(dnsPurchase, data, { from: [node], failed: isAborted(node) });
   },
 });
 
@@ -184,17 +184,17 @@ export const dnsReleaseMatcher = matcher({
   name: "dns_release",
   pattern: released,
   build: (match, facts) => {
-    const block = match.get(released);
-    const nft = destinationOf(block);
+    const node = match.get(released);
+    const nft = destinationOf(node);
     if (!isDnsItem(facts, nft)) return undefined;
     const item = known(findItem(facts, nft));
-    const data = { ...item, source: sourceOf(block), queryId: findQueryId(block), value: coinsOf(block) };
-    return made(dnsRelease, data, { failed: isAborted(block) });
+    const data = { ...item, source: sourceOf(node), queryId: findQueryId(node), value: coinsOf(node) };
+    return made(dnsRelease, data, { failed: isAborted(node) });
   },
 });
 
 /** The query id behind an opcode; careless senders leave it out. */
-function findQueryId(block: Parameters<typeof cellOf>[0]): bigint | undefined {
-  const slice = sliceOf(cellOf(block)).skip(32);
+function findQueryId(node: Parameters<typeof cellOf>[0]): bigint | undefined {
+  const slice = sliceOf(cellOf(node)).skip(32);
   return slice.remainingBits >= 64 ? slice.loadBigUint(64) : undefined;
 }

@@ -37,9 +37,9 @@ export const electionDepositMatcher = matcher({
   name: "election_deposit",
   pattern: staked,
   build: (match) => {
-    const block = match.get(staked);
-    if (block.data.destination !== elector) return undefined;
-    const data = { holder: sourceOf(block), amount: coinsOf(block) };
+    const node = match.get(staked);
+    if (node.data.destination !== elector) return undefined;
+    const data = { holder: sourceOf(node), amount: coinsOf(node) };
     return made(electionDeposit, data, { failed: match.find(confirmation) === undefined });
   },
 });
@@ -51,10 +51,10 @@ export const electionRecoverMatcher = matcher({
   name: "election_recover",
   pattern: recovered,
   build: (match) => {
-    const block = match.get(recovered);
-    if (block.data.destination !== elector) return undefined;
+    const node = match.get(recovered);
+    if (node.data.destination !== elector) return undefined;
     const reply = match.find(answer);
-    const data = { holder: sourceOf(block), amount: reply === undefined ? undefined : coinsOf(reply) };
+    const data = { holder: sourceOf(node), amount: reply === undefined ? undefined : coinsOf(reply) };
     return made(electionRecover, data, { failed: reply === undefined });
   },
 });

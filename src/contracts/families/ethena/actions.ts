@@ -22,11 +22,9 @@ const tsusde = parseAddress("0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A2
 export const ethenaDeposit = stakeDeposit("ethena", "ethena_deposit");
 export const ethenaRequest = stakeWithdrawalRequest("ethena", "ethena_withdrawal_request");
 
-const minted = where(
-  (block): block is TraceNode<JettonMint> => isKind(block, jettonMint) && block.data.asset === tsusde,
-);
+const minted = where((node): node is TraceNode<JettonMint> => isKind(node, jettonMint) && node.data.asset === tsusde);
 const given = where(
-  (block): block is TraceNode<JettonTransfer> => isKind(block, jettonTransfer) && block.data.asset === usde,
+  (node): node is TraceNode<JettonTransfer> => isKind(node, jettonTransfer) && node.data.asset === usde,
   { child: minted },
 );
 
@@ -61,11 +59,11 @@ export const ethenaRequestMatcher = matcher({
   name: "ethena_withdrawal_request",
   pattern: sent,
   build: (match, facts) => {
-    const block = match.get(sent);
+    const node = match.get(sent);
     const arrival = match.get(received);
     const issue = match.get(issued);
-    const sender = sourceOf(block);
-    const from = facts.findJettonWallet(destinationOf(block));
+    const sender = sourceOf(node);
+    const from = facts.findJettonWallet(destinationOf(node));
     const token = facts.findJettonWallet(destinationOf(issue));
     if (from === undefined || token === undefined) return undefined;
     if (from.owner !== sender || token.owner !== sender) return undefined;
@@ -74,7 +72,7 @@ export const ethenaRequestMatcher = matcher({
     known(findReceived(arrival));
     const data = {
       holder: sender,
-      holderWallet: destinationOf(block),
+      holderWallet: destinationOf(node),
       pool: sourceOf(match.get(ordered)),
       tokensMinted: readIssued(cellOf(issue)),
       asset: from.jetton,

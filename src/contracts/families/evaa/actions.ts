@@ -19,7 +19,7 @@ import {
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { tonAssetId } from "./assets.ts";
 import {
   evaaSupplyFail,
@@ -41,15 +41,15 @@ import { userBodyOf, userCall } from "./userMessage.ts";
 
 const comments: ReadonlySet<string> = new Set(["EVAA supply.", "EVAA withdraw.", "EVAA liquidation."]);
 /** What is left of the gas, sent back with a comment of the protocol's. */
-export const remark = where((block) => isTonTransfer(block) && comments.has(block.data.comment ?? ""), {
+export const remark = where((node) => isTonTransfer(node) && comments.has(node.data.comment ?? ""), {
   optional: true,
 });
 
 /** A message to the master with that opcode, or a transfer of a jetton whose payload begins with it. */
-export function isOrder(opcode: number): (block: TraceNode) => boolean {
-  return (block) => {
-    if (isCall(block)) return block.data.opcode === opcode;
-    return isKind(block, jettonTransfer) && payloadOpcode(block.data) === opcode;
+export function isOrder(opcode: number): (node: TraceNode) => boolean {
+  return (node) => {
+    if (isCall(node)) return node.data.opcode === opcode;
+    return isKind(node, jettonTransfer) && payloadOpcode(node.data) === opcode;
   };
 }
 
@@ -220,14 +220,14 @@ export const evaaWithdrawMatcher = matcher({
   name: "evaa_withdraw",
   pattern: withdrawn,
   build: (match) => {
-    const block = match.get(withdrawn);
-    const { assetId, amount, recipientAddr } = bodyOf(block, evaaWithdrawMaster);
+    const node = match.get(withdrawn);
+    const { assetId, amount, recipientAddr } = bodyOf(node, evaaWithdrawMaster);
     const order: Withdrawal = {
-      owner: sourceOf(block),
+      owner: sourceOf(node),
       ownerContract: destinationOf(match.get(withdrawFromUser)),
       recipient: recipientAddr,
       recipientWallet: undefined,
-      master: destinationOf(block),
+      master: destinationOf(node),
       masterWallet: undefined,
       failReason: undefined,
       asset: undefined,

@@ -7,7 +7,7 @@ import { built, call, cellOf, destinationOf, either, known, messageOf, where } f
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { isCall } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { formatId, isOrder, remark } from "./actions.ts";
 import { findAsset } from "./assets.ts";
 import {
@@ -61,10 +61,7 @@ const satisfied = call(evaaLiquidateSatisfied, {
 const unpaid = call(evaaLiquidateSatisfied, { children: [call(evaaLiquidateFail), report] });
 const unsatisfied = call(evaaLiquidateUnsatisfied, { child: report });
 const onUser = userCall(evaaLiquidateUser.opcode, { child: either([satisfied, unpaid, unsatisfied]) });
-const sentBack = either<TraceNode>([
-  where((block) => isCall(block) && messageOf(block).bounced),
-  built(jettonTransfer),
-]);
+const sentBack = either<TraceNode>([where((node) => isCall(node) && messageOf(node).bounced), built(jettonTransfer)]);
 const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: either<TraceNode>([onUser, sentBack]) });
 
 export const evaaLiquidateMatcher = matcher({
@@ -98,13 +95,13 @@ function withAsset(data: Omit<Liquidation, "collateral" | "isKnownAsset">, facts
 }
 
 /** The order stands in the message itself, or in the payload of the jettons that pay the debt. */
-function readOrder(block: TraceNode) {
-  const transfer = isKind(block, jettonTransfer) ? block.data : undefined;
-  const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(block) : known(transfer.forwardPayload)));
+function readOrder(node: TraceNode) {
+  const transfer = isKind(node, jettonTransfer) ? node.data : undefined;
+  const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(node) : known(transfer.forwardPayload)));
   // Wrapped TON has no wallet; the service refuses it.
   if (transfer !== undefined) known(transfer.receiverWallet);
   return {
-    liquidator: known(transfer === undefined ? messageOf(block).source : transfer.sender),
+    liquidator: known(transfer === undefined ? messageOf(node).source : transfer.sender),
     borrower: known(body.borrowerAddress),
     collateralId: body.collateralAssetId,
     debtAmount: body.liquidateIncomingAmount,
@@ -113,8 +110,8 @@ function readOrder(block: TraceNode) {
 
 // query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ delta_loan:int64 liquidatable:uint64
 //   gift:uint64 new_loan:int64 collateral_asset_id:uint256 delta_collateral:int64 collateral_reward:uint64 … ]
-function readSatisfied(block: TraceNode) {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readSatisfied(node: TraceNode) {
+  const body = sliceOf(cellOf(node)).skip(96);
   const borrower = known(address.load(body));
   address.load(body);
   const more = sliceOf(body.skip(256).loadRef()).skip(64);
@@ -140,8 +137,8 @@ const reasons: ReadonlyMap<number, string> = new Map([
 
 // query_id:uint64 owner:addr liquidator:addr transferred_asset_id:uint256 ^[ transferred:uint64
 //   collateral_asset_id:uint256 min_collateral:uint64 forward:uint64 ^payload error:uint32 … ]
-function readReason(block: TraceNode): string {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readReason(node: TraceNode): string {
+  const body = sliceOf(cellOf(node)).skip(96);
   address.load(body);
   address.load(body);
   const more = sliceOf(body.skip(256).loadRef()).skip(64 + 256 + 64 + 64);

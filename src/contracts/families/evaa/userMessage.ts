@@ -2,25 +2,25 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { cellOf, type MatchContext, type Pattern, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 
 /** Messages to a user's contract begin with a header that may bring it up to date; the opcode comes after. */
 // version:Coins upgrade_info:(Maybe ^Cell) upgrade_exec:int2
-export function userBodyOf(block: TraceNode): Slice {
-  const slice = sliceOf(cellOf(block));
+export function userBodyOf(node: TraceNode): Slice {
+  const slice = sliceOf(cellOf(node));
   slice.loadCoins();
   slice.loadMaybeRef();
   return slice.skip(2);
 }
 
 /** A message to a user's contract with the opcode behind its header. */
-export function userCall(opcode: number, around?: MatchContext): Pattern<CallBlock> {
-  return where((block): block is CallBlock => isCall(block) && findOpcode(block) === opcode, around);
+export function userCall(opcode: number, around?: MatchContext): Pattern<CallNode> {
+  return where((node): node is CallNode => isCall(node) && findOpcode(node) === opcode, around);
 }
 
-function findOpcode(block: TraceNode): number | undefined {
+function findOpcode(node: TraceNode): number | undefined {
   try {
-    return userBodyOf(block).loadUint(32);
+    return userBodyOf(node).loadUint(32);
   } catch (error) {
     if (isCoded(error)) return undefined;
     throw error;

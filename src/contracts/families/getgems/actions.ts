@@ -6,7 +6,7 @@ import { bodyOf, built, call, destinationOf, isAborted, messageOf, sourceOf, whe
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { type Auction, auctionStart } from "../nft/listing.ts";
 import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { saleUpdateMessage } from "./messages.ts";
 import { findAuctionState, findSaleState } from "./state.ts";
 
@@ -46,7 +46,7 @@ export const nftPutOnSale = kind<Sale>({
 
 export const nftPutOnAuction = auctionStart("nft_put_on_auction");
 
-const deployment = where((block) => (isTonTransfer(block) || isCall(block)) && deployedBy(block).length > 0);
+const deployment = where((node) => (isTonTransfer(node) || isCall(node)) && deployedBy(node).length > 0);
 const toMarket = built(nftTransfer);
 const listed = built(nftTransfer, { children: [deployment, toMarket] });
 
@@ -156,13 +156,13 @@ export const getgemsUpdateMatcher = matcher({
   name: "nft_update_sale",
   pattern: updated,
   build: (match, facts) => {
-    const block = match.get(updated);
-    const sale = facts.findNftSale(destinationOf(block));
+    const node = match.get(updated);
+    const sale = facts.findNftSale(destinationOf(node));
     if (sale === undefined) return undefined;
-    const body = bodyOf(block, saleUpdateMessage);
+    const body = bodyOf(node, saleUpdateMessage);
     const data = {
-      source: sourceOf(block),
-      sale: destinationOf(block),
+      source: sourceOf(node),
+      sale: destinationOf(node),
       nft: sale.nft,
       marketplace: sale.marketplace,
       marketName: findMarketName(facts, sale.marketplace, undefined),
@@ -170,6 +170,6 @@ export const getgemsUpdateMatcher = matcher({
       marketFee: body.newMpFee,
       royaltyAmount: body.newRoyaltyAmount,
     };
-    return made(nftUpdateSale, data, { failed: isAborted(block) });
+    return made(nftUpdateSale, data, { failed: isAborted(node) });
   },
 });

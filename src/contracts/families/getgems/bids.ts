@@ -7,7 +7,7 @@ import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { isDnsItem } from "../dns/items.ts";
 import { outbidNotification } from "../dns/messages.ts";
 import { findItem, findMarketName, isTeleitem } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer, type TonTransferBlock } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
 
 interface AuctionBid {
   readonly bidder: Address;
@@ -42,15 +42,15 @@ export const auctionBidMatcher = matcher({
   name: "auction_bid",
   pattern: paid,
   build: (match, facts) => {
-    const block = match.get(paid);
-    if (deployedBy(block).length > 0 || notBids.has(block.data.comment ?? "")) return undefined;
-    const lot = findLot(block, facts);
+    const node = match.get(paid);
+    if (deployedBy(node).length > 0 || notBids.has(node.data.comment ?? "")) return undefined;
+    const lot = findLot(node, facts);
     if (lot === undefined) return undefined;
-    const { source, destination } = block.data;
+    const { source, destination } = node.data;
     return made(
       auctionBid,
-      { ...lot, bidder: source, auction: destination, amount: coinsOf(block) },
-      { failed: block.failed },
+      { ...lot, bidder: source, auction: destination, amount: coinsOf(node) },
+      { failed: node.failed },
     );
   },
 });
@@ -58,8 +58,8 @@ export const auctionBidMatcher = matcher({
 type Lot = Omit<AuctionBid, "bidder" | "auction" | "amount">;
 
 /** What is bid for: an item held by an auction contract, or one that is its own auction. */
-function findLot(block: TonTransferBlock, facts: Facts): Lot | undefined {
-  const { destination } = block.data;
+function findLot(node: TonTransferNode, facts: Facts): Lot | undefined {
+  const { destination } = node.data;
   const auction = facts.findNftAuction(destination);
   if (auction !== undefined) {
     const item = auction.nft === undefined ? undefined : findItem(facts, auction.nft);
@@ -71,12 +71,12 @@ function findLot(block: TonTransferBlock, facts: Facts): Lot | undefined {
   const isDns = isDnsItem(facts, destination);
   if (!isDns && !isTeleitem(facts, destination)) return undefined;
   // Money sent to a domain is a bid only while others bid: a refund shows that.
-  if (isDns && !block.next.some(isOutbid)) return undefined;
+  if (isDns && !node.next.some(isOutbid)) return undefined;
   return { ...item, marketplace: undefined, refund: "message" };
 }
 
-function isOutbid(block: TraceNode): boolean {
-  return isCall(block) && block.data.opcode === outbidNotification.opcode;
+function isOutbid(node: TraceNode): boolean {
+  return isCall(node) && node.data.opcode === outbidNotification.opcode;
 }
 
 interface AuctionOutbid {
@@ -115,7 +115,7 @@ export const auctionOutbidMatcher = matcher({
   pattern: bid,
   build: (match, facts) => {
     const { data, next } = match.get(bid);
-    const refunds = next.filter((block) => isRefund(block, data));
+    const refunds = next.filter((node) => isRefund(node, data));
     const [refund] = refunds;
     if (refunds.length !== 1 || refund === undefined || !(isTonTransfer(refund) || isCall(refund))) return undefined;
     const outbid: AuctionOutbid = {
@@ -132,9 +132,9 @@ export const auctionOutbidMatcher = matcher({
   },
 });
 
-function isRefund(block: TraceNode, { auction, refund }: AuctionBid): boolean {
-  if (refund === "message") return isCall(block) && isOutbid(block) && block.data.source === auction;
-  if (!isTonTransfer(block) || block.data.source !== auction) return false;
+function isRefund(node: TraceNode, { auction, refund }: AuctionBid): boolean {
+  if (refund === "message") return isCall(node) && isOutbid(node) && node.data.source === auction;
+  if (!isTonTransfer(node) || node.data.source !== auction) return false;
   // The service refuses all of it where the auction sends anything without a comment.
-  return known(block.data.comment).includes("Your bid has been outbid by another user");
+  return known(node.data.comment).includes("Your bid has been outbid by another user");
 }

@@ -6,7 +6,7 @@ import { call, known, messageOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type AuctionEnd, auctionEnd } from "../nft/listing.ts";
 import { findMarketName, type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { itemOf } from "./actions.ts";
 import { auctionCancel, auctionFinish, auctionStop, saleCancel } from "./messages.ts";
 
@@ -36,12 +36,12 @@ interface Offer {
 /** The item goes to its new owner after the message; that stays an event of its own. */
 function makeEnd(
   end: NodeKind<AuctionEnd>,
-  block: TraceNode,
+  node: TraceNode,
   handedOver: TraceNode<NftTransfer> | undefined,
   findOffer: (contract: Address) => Offer | undefined,
   facts: Facts,
 ): Made | undefined {
-  const contract = contractOf(block);
+  const contract = contractOf(node);
   const offer = findOffer(contract);
   const item = handedOver?.data;
   if (offer === undefined || item === undefined || offer.nft !== item.nft) return undefined;
@@ -52,19 +52,19 @@ function makeEnd(
     marketplace: offer.marketplace,
     marketName: findMarketName(facts, offer.marketplace, item.collection),
   };
-  return made(end, data, { from: [block] });
+  return made(end, data, { from: [node] });
 }
 
-function contractOf(block: TraceNode): Address {
-  return known(messageOf(block).destination);
+function contractOf(node: TraceNode): Address {
+  return known(messageOf(node).destination);
 }
 
-function isTransfer(block: TraceNode): block is TraceNode<NftTransfer> {
-  return isKind(block, nftTransfer);
+function isTransfer(node: TraceNode): node is TraceNode<NftTransfer> {
+  return isKind(node, nftTransfer);
 }
 
-function isPurchase(block: TraceNode): block is TraceNode<NftTransfer> {
-  return isKind(block, nftPurchase);
+function isPurchase(node: TraceNode): node is TraceNode<NftTransfer> {
+  return isKind(node, nftPurchase);
 }
 
 const cancelledSale = call(saleCancel, { child: where(isTransfer) });
@@ -73,22 +73,22 @@ export const getgemsCancelSaleMatcher = matcher({
   name: "nft_cancel_sale",
   pattern: cancelledSale,
   build: (match, facts) => {
-    const block = match.get(cancelledSale);
-    return makeEnd(nftCancelSale, block, block.next.find(isTransfer), (sale) => facts.findNftSale(sale), facts);
+    const node = match.get(cancelledSale);
+    return makeEnd(nftCancelSale, node, node.next.find(isTransfer), (sale) => facts.findNftSale(sale), facts);
   },
 });
 
-function saysAny(block: TraceNode, comments: readonly string[], opcodes: readonly number[]): boolean {
-  if (isTonTransfer(block)) return comments.includes(block.data.comment ?? "");
-  return isCall(block) && opcodes.includes(block.data.opcode ?? -1);
+function saysAny(node: TraceNode, comments: readonly string[], opcodes: readonly number[]): boolean {
+  if (isTonTransfer(node)) return comments.includes(node.data.comment ?? "");
+  return isCall(node) && opcodes.includes(node.data.opcode ?? -1);
 }
 
-function isFinish(block: TraceNode): boolean {
-  return saysAny(block, ["finish", "stop"], [auctionFinish.opcode, auctionStop.opcode]);
+function isFinish(node: TraceNode): boolean {
+  return saysAny(node, ["finish", "stop"], [auctionFinish.opcode, auctionStop.opcode]);
 }
 
-function isCancel(block: TraceNode): boolean {
-  return saysAny(block, ["cancel"], [auctionCancel.opcode]);
+function isCancel(node: TraceNode): boolean {
+  return saysAny(node, ["cancel"], [auctionCancel.opcode]);
 }
 
 const finished = where(isFinish, { child: where(isPurchase) });
@@ -97,24 +97,24 @@ export const getgemsFinishMatcher = matcher({
   name: "nft_finish_auction",
   pattern: finished,
   build: (match, facts) => {
-    const block = match.get(finished);
+    const node = match.get(finished);
     // The service does not say the marketplace when a purchase ends the auction.
     const findOffer = (auction: Address) => {
       const offer = facts.findNftAuction(auction);
       return offer && { nft: offer.nft, marketplace: undefined };
     };
-    return makeEnd(nftFinishAuction, block, block.next.find(isPurchase), findOffer, facts);
+    return makeEnd(nftFinishAuction, node, node.next.find(isPurchase), findOffer, facts);
   },
 });
 
-const ended = where((block) => isCancel(block) || isFinish(block), { child: where(isTransfer) });
+const ended = where((node) => isCancel(node) || isFinish(node), { child: where(isTransfer) });
 
 export const getgemsCancelAuctionMatcher = matcher({
   name: "nft_cancel_auction",
   pattern: ended,
   build: (match, facts) => {
-    const block = match.get(ended);
-    const end = isFinish(block) ? nftFinishAuction : nftCancelAuction;
-    return makeEnd(end, block, block.next.find(isTransfer), (auction) => facts.findNftAuction(auction), facts);
+    const node = match.get(ended);
+    const end = isFinish(node) ? nftFinishAuction : nftCancelAuction;
+    return makeEnd(end, node, node.next.find(isTransfer), (auction) => facts.findNftAuction(auction), facts);
   },
 });

@@ -3,10 +3,10 @@ import { coinsOf, where } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { isEnding } from "../nft/transfer.ts";
-import { empty, isTonTransfer, type TonTransferBlock } from "../transfer/blocks.ts";
+import { empty, isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
 
 const bought = where(
-  (block): block is TraceNode<NftTransfer> => isKind(block, nftTransfer) && block.data.purchase?.market === "getgems",
+  (node): node is TraceNode<NftTransfer> => isKind(node, nftTransfer) && node.data.purchase?.market === "getgems",
 );
 
 /** A purchase with the payment to the seller; when somebody else ended the auction, both follow that message. */
@@ -14,9 +14,9 @@ export const getgemsPurchaseMatcher = matcher({
   name: "nft_purchase",
   pattern: bought,
   build: (match) => {
-    const block = match.get(bought);
-    const ending = isEnding(block.previous) ? block.previous : undefined;
-    const payment = findPayment((ending ?? block).next, block.data);
+    const node = match.get(bought);
+    const ending = isEnding(node.previous) ? node.previous : undefined;
+    const payment = findPayment((ending ?? node).next, node.data);
     if (payment === undefined) return undefined;
     const { comment, encrypted, destination } = payment.data;
     const payout = {
@@ -25,11 +25,11 @@ export const getgemsPurchaseMatcher = matcher({
       comment: comment === undefined ? undefined : { text: comment, encrypted },
       isTransfer: true,
     };
-    const between = ending === undefined ? undefined : gather(ending, [block, payment], empty);
-    return made(nftPurchase, { ...block.data, payout }, { also: [payment, between] });
+    const between = ending === undefined ? undefined : gather(ending, [node, payment], empty);
+    return made(nftPurchase, { ...node.data, payout }, { also: [payment, between] });
   },
 });
 
-function findPayment(blocks: readonly TraceNode[], { purchase }: NftTransfer): TonTransferBlock | undefined {
-  return blocks.filter(isTonTransfer).find((block) => block.data.destination === purchase?.seller);
+function findPayment(nodes: readonly TraceNode[], { purchase }: NftTransfer): TonTransferNode | undefined {
+  return nodes.filter(isTonTransfer).find((node) => node.data.destination === purchase?.seller);
 }

@@ -5,7 +5,7 @@ import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from "../../engine/pattern.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import {
   jettonBurn as burnBody,
   jettonBurnNotification,
@@ -67,8 +67,8 @@ export const jettonTransfer = kind<JettonTransfer>({
 });
 
 /** The fields a transfer's own message gives. */
-export function readTransfer(block: CallBlock) {
-  const body = bodyOf(block, transferBody);
+export function readTransfer(node: CallNode) {
+  const body = bodyOf(node, transferBody);
   const payload = body.forwardPayload;
   // A payload without bits is none, whatever it refers to.
   const forwardPayload = payload === undefined || payload.bitLength === 0 ? undefined : payload;
@@ -91,8 +91,8 @@ export function payloadOpcode({ forwardPayload }: JettonTransfer): number | unde
 }
 
 /** Amounts as they arrive; wallets differ in how they write the payload behind them. */
-export function findReceived(block: CallBlock) {
-  return jettonInternalTransfer.find(cellOf(block)) ?? jettonInternalTransferPlain.find(cellOf(block));
+export function findReceived(node: CallNode) {
+  return jettonInternalTransfer.find(cellOf(node)) ?? jettonInternalTransferPlain.find(cellOf(node));
 }
 
 const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
@@ -102,17 +102,17 @@ export const jettonTransferMatcher = matcher({
   name: "jetton_transfer",
   pattern: sent,
   build: (match, facts) => {
-    const block = match.get(sent);
+    const node = match.get(sent);
     const arrival = match.get(received);
     const wallet = facts.findJettonWallet(destinationOf(arrival));
     if (wallet === undefined) return undefined;
-    const { receiver, ...told } = readTransfer(block);
+    const { receiver, ...told } = readTransfer(node);
     known(receiver);
     const arrived = findReceived(arrival);
     const data: JettonTransfer = {
       ...told,
-      sender: sourceOf(block),
-      senderWallet: destinationOf(block),
+      sender: sourceOf(node),
+      senderWallet: destinationOf(node),
       receiver: wallet.owner,
       receiverWallet: destinationOf(arrival),
       asset: wallet.jetton,
@@ -120,7 +120,7 @@ export const jettonTransferMatcher = matcher({
       forwardAmount: arrived?.forwardTonAmount ?? told.forwardAmount,
       hasInternalTransfer: true,
     };
-    return made(jettonTransfer, data, { failed: block.failed || arrival.failed });
+    return made(jettonTransfer, data, { failed: node.failed || arrival.failed });
   },
 });
 
@@ -130,20 +130,20 @@ export const ptonTransferMatcher = matcher({
   name: "pton_transfer",
   pattern: ptonSent,
   build: (match, facts) => {
-    const block = match.get(ptonSent);
-    const wallet = facts.findJettonWallet(destinationOf(block));
+    const node = match.get(ptonSent);
+    const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined || !ptonMasters.has(wallet.jetton)) return undefined;
-    const { receiver, ...told } = readTransfer(block);
+    const { receiver, ...told } = readTransfer(node);
     const data: JettonTransfer = {
       ...told,
-      sender: sourceOf(block),
+      sender: sourceOf(node),
       senderWallet: undefined,
       receiver: known(receiver),
       receiverWallet: undefined,
       asset: wallet.jetton,
       hasInternalTransfer: false,
     };
-    return made(jettonTransfer, data, { failed: block.failed });
+    return made(jettonTransfer, data, { failed: node.failed });
   },
 });
 
@@ -154,15 +154,15 @@ export const failedTransferMatcher = matcher({
   name: "failed_jetton_transfer",
   pattern: ghostSent,
   build: (match, facts) => {
-    const block = match.get(ghostSent);
-    const { receiver, ...told } = readTransfer(block);
+    const node = match.get(ghostSent);
+    const { receiver, ...told } = readTransfer(node);
     const data: JettonTransfer = {
       ...told,
-      sender: sourceOf(block),
-      senderWallet: destinationOf(block),
+      sender: sourceOf(node),
+      senderWallet: destinationOf(node),
       receiver: known(receiver),
       receiverWallet: undefined,
-      asset: facts.findJettonWallet(destinationOf(block))?.jetton,
+      asset: facts.findJettonWallet(destinationOf(node))?.jetton,
       hasInternalTransfer: false,
     };
     return made(jettonTransfer, data, { failed: true });
@@ -193,15 +193,15 @@ export const jettonBurnMatcher = matcher({
   name: "jetton_burn",
   pattern: burnt,
   build: (match: Match, facts) => {
-    const block = match.get(burnt);
-    const wallet = facts.findJettonWallet(destinationOf(block));
+    const node = match.get(burnt);
+    const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined) return undefined;
     const data = {
       owner: wallet.owner,
-      wallet: destinationOf(block),
+      wallet: destinationOf(node),
       asset: wallet.jetton,
-      amount: bodyOf(block, burnBody).amount,
+      amount: bodyOf(node, burnBody).amount,
     };
-    return made(jettonBurn, data, { failed: block.failed });
+    return made(jettonBurn, data, { failed: node.failed });
   },
 });

@@ -5,7 +5,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import { findReceived } from "./actions.ts";
 import { jettonInternalTransfer, jettonNotify, jettonMint as mintBody, minterJettonMint } from "./messages.ts";
 
@@ -38,37 +38,37 @@ export const jettonMintMatcher = matcher({
   name: "jetton_mint",
   pattern: minted,
   build: (match, facts) => {
-    const block = match.get(minted);
+    const node = match.get(minted);
     const arrival = match.find(received);
-    if (arrival === undefined || block.failed) return made(jettonMint, readIntent(block), { failed: true });
-    return made(jettonMint, readArrival(block, arrival, facts), { failed: arrival.failed });
+    if (arrival === undefined || node.failed) return made(jettonMint, readIntent(node), { failed: true });
+    return made(jettonMint, readArrival(node, arrival, facts), { failed: arrival.failed });
   },
 });
 
 /** Both forms; the amount stands only in the second one, whose inner message must be readable in any case. */
-function readMint(block: CallBlock) {
-  const plain = mintBody.find(cellOf(block));
+function readMint(node: CallNode) {
+  const plain = mintBody.find(cellOf(node));
   if (plain !== undefined) return { ...plain, masterAmount: undefined };
-  const mint = bodyOf(block, minterJettonMint);
+  const mint = bodyOf(node, minterJettonMint);
   return { ...mint, masterAmount: readMasterAmount(mint.masterMsg) };
 }
 
-function readArrival(block: CallBlock, arrival: CallBlock, facts: Facts): JettonMint {
+function readArrival(node: CallNode, arrival: CallNode, facts: Facts): JettonMint {
   const wallet = known(facts.findJettonWallet(destinationOf(arrival)));
   return {
     asset: wallet.jetton,
     receiver: wallet.owner,
     receiverWallet: destinationOf(arrival),
     amount: known(findReceived(arrival)).amount,
-    tonAmount: readMint(block).tonAmount,
+    tonAmount: readMint(node).tonAmount,
   };
 }
 
 /** What would have been minted; only one of the two forms says how much. */
-function readIntent(block: CallBlock): JettonMint {
-  const { toAddress, tonAmount, masterAmount } = readMint(block);
+function readIntent(node: CallNode): JettonMint {
+  const { toAddress, tonAmount, masterAmount } = readMint(node);
   return {
-    asset: destinationOf(block),
+    asset: destinationOf(node),
     receiver: toAddress,
     receiverWallet: undefined,
     amount: masterAmount,

@@ -17,7 +17,7 @@ import {
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import {
   jvaultCancelStake,
   jvaultClaimRewards,
@@ -34,7 +34,7 @@ import {
 import { findStakeAssets, listJettons } from "./stakeData.ts";
 
 /** Word to those who brought the staker, one after another. */
-const nextReferral: Pattern<CallBlock> = recursive(() => referral);
+const nextReferral: Pattern<CallNode> = recursive(() => referral);
 const referral = call(jvaultRequestUpdateReferrer, {
   optional: true,
   child: either([call(jvaultUpdateReferrer), nextReferral], { optional: true }),
@@ -139,8 +139,8 @@ export const jvaultUnstakeMatcher = matcher({
   name: "jvault_unstake",
   pattern: unstaked,
   build: (match, facts) => {
-    const block = match.get(unstaked);
-    const stakeWallet = destinationOf(block);
+    const node = match.get(unstaked);
+    const stakeWallet = destinationOf(node);
     const stake = findStakeAssets(stakeWallet, facts);
     if (stake?.pool === undefined || stake.asset === undefined) return undefined;
     const release = match.find(released);
@@ -148,11 +148,11 @@ export const jvaultUnstakeMatcher = matcher({
     if (back !== undefined && back.asset !== stake.asset) return undefined;
     const isWhole = release !== undefined && back !== undefined;
     const data: Unstake = {
-      sender: sourceOf(block),
+      sender: sourceOf(node),
       stakeWallet,
       pool: isWhole ? destinationOf(release) : stake.pool,
-      amount: bodyOf(block, jvaultUnstakeJettonsShort).jettonsToUnstake,
-      exitCode: isWhole ? undefined : exitCodeOf(block),
+      amount: bodyOf(node, jvaultUnstakeJettonsShort).jettonsToUnstake,
+      exitCode: isWhole ? undefined : exitCodeOf(node),
       asset: stake.asset,
       stakingAsset: stake.stakingAsset,
     };
@@ -167,21 +167,21 @@ export const jvaultRequestMatcher = matcher({
   name: "jvault_unstake_request",
   pattern: requested,
   build: (match, facts) => {
-    const block = match.get(requested);
-    const stakeWallet = destinationOf(block);
+    const node = match.get(requested);
+    const stakeWallet = destinationOf(node);
     const stake = findStakeAssets(stakeWallet, facts);
     const update = match.find(confirmed);
     if (update === undefined && stake?.asset === undefined) return undefined;
     const data: Unstake = {
-      sender: sourceOf(block),
+      sender: sourceOf(node),
       stakeWallet,
       pool: update === undefined ? known(stake?.pool) : destinationOf(update),
-      amount: bodyOf(block, requestBody).jettonsToUnstake,
-      exitCode: update === undefined ? exitCodeOf(block) : undefined,
+      amount: bodyOf(node, requestBody).jettonsToUnstake,
+      exitCode: update === undefined ? exitCodeOf(node) : undefined,
       asset: stake?.asset,
       stakingAsset: stake?.stakingAsset,
     };
-    return made(jvaultUnstakeRequest, data, { failed: update === undefined || block.failed || update.failed });
+    return made(jvaultUnstakeRequest, data, { failed: update === undefined || node.failed || update.failed });
   },
 });
 
@@ -222,12 +222,12 @@ export const jvaultClaimMatcher = matcher({
   name: "jvault_claim",
   pattern: claimed,
   build: (match) => {
-    const block = match.get(claimed);
+    const node = match.get(claimed);
     const { amount } = match.get(withdrawn).data;
-    const jettons = listJettons(bodyOf(block, jvaultClaimRewards).jettonsToClaim);
+    const jettons = listJettons(bodyOf(node, jvaultClaimRewards).jettonsToClaim);
     const data: Claim = {
-      sender: sourceOf(block),
-      stakeWallet: destinationOf(block),
+      sender: sourceOf(node),
+      stakeWallet: destinationOf(node),
       pool: destinationOf(match.get(claimSent)),
       // Only one transfer is looked at, so only the first amount is known.
       rewards: jettons.map((jetton, index) => ({ jetton, amount: index === 0 ? amount : undefined })),

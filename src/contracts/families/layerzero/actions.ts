@@ -82,12 +82,12 @@ export const layerzeroSendMatcher = matcher({
   name: "layerzero_send",
   pattern: sent,
   build: (match) => {
-    const block = match.get(sent);
+    const node = match.get(sent);
     const { object } = bodyOf(match.get(toOapp), layerzeroChannelSent);
     const data: Send = {
       ...readSendRequest(object),
-      initiator: sourceOf(block),
-      endpoint: destinationOf(block),
+      initiator: sourceOf(node),
+      endpoint: destinationOf(node),
       channel: destinationOf(match.get(channelSend)),
       uln: destinationOf(match.get(msglibSend)),
     };
@@ -180,11 +180,11 @@ export const layerzeroReceiveMatcher = matcher({
   name: "layerzero_receive",
   pattern: received,
   build: (match) => {
-    const block = match.get(executed);
-    const packet = readPacket(bodyOf(block, layerzeroChannelReceive).object);
-    const oapp = destinationOf(block);
+    const node = match.get(executed);
+    const packet = readPacket(bodyOf(node, layerzeroChannelReceive).object);
+    const oapp = destinationOf(node);
     if (BigInt(`0x${accountOf(oapp)}`) !== packet.dstOapp) throw noMatch("the packet is for somebody else");
-    const data = { sender: sourceOf(match.get(received)), oapp, channel: sourceOf(block), packet };
+    const data = { sender: sourceOf(match.get(received)), oapp, channel: sourceOf(node), packet };
     return made(layerzeroReceive, data);
   },
 });
@@ -277,11 +277,11 @@ export const layerzeroVerifyMatcher = matcher({
   name: "layerzero_dvn_verify",
   pattern: verified,
   build: (match) => {
-    const block = match.get(verified);
+    const node = match.get(verified);
     const data: Verification = {
       ...readVerification(bodyOf(match.get(verifiedBack), layerzeroVerified).object),
-      initiator: sourceOf(block),
-      dvn: destinationOf(block),
+      initiator: sourceOf(node),
+      dvn: destinationOf(node),
       proxy: destinationOf(match.get(proxyCall)),
       uln: destinationOf(match.get(ulnVerify)),
       ulnConnection: destinationOf(match.get(connectionVerify)),

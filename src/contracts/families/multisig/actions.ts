@@ -17,7 +17,7 @@ import {
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
-import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import {
   multisigApprove as approveBody,
   multisigExecute as executeBody,
@@ -65,12 +65,12 @@ export const multisigCreateMatcher = matcher({
   name: "multisig_create_order",
   pattern: ordered,
   build: (match, facts) => {
-    const block = match.get(ordered);
+    const node = match.get(ordered);
     const init = match.get(initialised);
     const fact = facts.findMultisigOrder(destinationOf(init));
     if (fact === undefined) return undefined;
     // query_id:uint64 order_seqno:uint256 signer:uint1 index:uint8 expiration:uint48 ^order
-    const head = sliceOf(cellOf(block)).skip(32);
+    const head = sliceOf(cellOf(node)).skip(32);
     const data: CreatedOrder = {
       queryId: head.loadBigUint(64),
       seqno: head.loadBigUint(256),
@@ -78,17 +78,17 @@ export const multisigCreateMatcher = matcher({
       creatorIndex: head.loadUint(8),
       expiresAt: head.loadUint(48),
       ...readInit(init),
-      creator: sourceOf(block),
-      multisig: destinationOf(block),
+      creator: sourceOf(node),
+      multisig: destinationOf(node),
       orderContract: destinationOf(init),
     };
-    return made(multisigCreateOrder, data, { from: [block, init], mentions: fact.signers });
+    return made(multisigCreateOrder, data, { from: [node, init], mentions: fact.signers });
   },
 });
 
 // query_id:uint64 threshold:uint8 ^signers expiration:uint48 ^order approve_on_init:uint1
-function readInit(block: TraceNode): { readonly order: Cell; readonly isSignedByCreator: boolean } {
-  const init = sliceOf(cellOf(block)).skip(32 + 64 + 8);
+function readInit(node: TraceNode): { readonly order: Cell; readonly isSignedByCreator: boolean } {
+  const init = sliceOf(cellOf(node)).skip(32 + 64 + 8);
   init.loadRef();
   const order = init.skip(48).loadRef();
   return { order, isSignedByCreator: init.loadBit() };
@@ -116,9 +116,9 @@ export const multisigApprove = kind<Approval>({
 const accepted = call(multisigApproveAccepted);
 const rejected = call(multisigApproveRejected);
 const approved = where(
-  (block) =>
-    (isCall(block) && block.data.opcode === approveBody.opcode) ||
-    (isTonTransfer(block) && block.data.comment === "approve"),
+  (node) =>
+    (isCall(node) && node.data.opcode === approveBody.opcode) ||
+    (isTonTransfer(node) && node.data.comment === "approve"),
   { child: either([accepted, rejected]) },
 );
 
@@ -126,8 +126,8 @@ export const multisigApproveMatcher = matcher({
   name: "multisig_approve",
   pattern: approved,
   build: (match, facts) => {
-    const block = match.get(approved);
-    const message = messageOf(block);
+    const node = match.get(approved);
+    const message = messageOf(node);
     const order = known(message.destination);
     const fact = facts.findMultisigOrder(order);
     if (fact === undefined) return undefined;
@@ -141,7 +141,7 @@ export const multisigApproveMatcher = matcher({
       exitCode: refusal === undefined ? 0 : bodyOf(refusal, multisigApproveRejected).exitCode,
     };
     return made(multisigApprove, data, {
-      from: [block, known(acceptance ?? refusal)],
+      from: [node, known(acceptance ?? refusal)],
       failed: refusal !== undefined,
       mentions: fact.signers,
     });
@@ -181,11 +181,11 @@ export const multisigExecuteMatcher = matcher({
   name: "multisig_execute",
   pattern: executed,
   build: (match, facts) => {
-    const block = match.get(executed);
-    const fact = facts.findMultisigOrder(sourceOf(block));
+    const node = match.get(executed);
+    const fact = facts.findMultisigOrder(sourceOf(node));
     if (fact === undefined) return undefined;
     // query_id:uint64 order_seqno:uint256 expiration:uint48 approvals:uint8 signers_hash:bits256 ^order
-    const body = sliceOf(cellOf(block)).skip(32);
+    const body = sliceOf(cellOf(node)).skip(32);
     const data: Execution = {
       queryId: body.loadBigUint(64),
       seqno: body.loadBigUint(256),
@@ -193,9 +193,9 @@ export const multisigExecuteMatcher = matcher({
       approvals: body.loadUint(8),
       signersHash: body.loadHash(),
       order: body.loadRef(),
-      orderContract: sourceOf(block),
-      multisig: destinationOf(block),
+      orderContract: sourceOf(node),
+      multisig: destinationOf(node),
     };
-    return made(multisigExecute, data, { failed: block.failed, mentions: fact.signers });
+    return made(multisigExecute, data, { failed: node.failed, mentions: fact.signers });
   },
 });

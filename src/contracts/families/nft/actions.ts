@@ -22,16 +22,16 @@ export const nftMint = kind<NftMint>({
   }),
 });
 
-const deploying = where((block) => deployedBy(block).length === 1);
+const deploying = where((node) => deployedBy(node).length === 1);
 
 export const nftMintMatcher = matcher({
   name: "nft_mint",
   pattern: deploying,
   build: (match, facts) => {
-    const block = match.get(deploying);
-    const [account] = deployedBy(block);
+    const node = match.get(deploying);
+    const [account] = deployedBy(node);
     const item = account === undefined ? undefined : findItem(facts, account);
-    return item === undefined ? undefined : made(nftMint, { ...item, minter: messageOf(block).source });
+    return item === undefined ? undefined : made(nftMint, { ...item, minter: messageOf(node).source });
   },
 });
 
@@ -61,10 +61,10 @@ export const nftDiscoveryMatcher = matcher({
   name: "nft_discovery",
   pattern: asked,
   build: (match) => {
-    const block = match.get(asked);
+    const node = match.get(asked);
     const answer = match.get(report);
     const { index, collection } = bodyOf(answer, reportStaticData);
-    const data = { source: sourceOf(block), nft: destinationOf(block), collection, index };
-    return made(nftDiscovery, data, { from: [block, answer] });
+    const data = { source: sourceOf(node), nft: destinationOf(node), collection, index };
+    return made(nftDiscovery, data, { from: [node, answer] });
   },
 });

@@ -3,7 +3,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, either, excess, known, messageOf, sourceOf } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
-import { isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { nftOwnershipAssigned, nftTransfer as transferBody } from "./messages.ts";
 import { findItem, findMarketName, type NftItem, nftTransfer, type Purchase } from "./NftTransfer.ts";
 
@@ -14,16 +14,16 @@ export const nftTransferMatcher = matcher({
   name: "nft_transfer",
   pattern: moved,
   build: (match, facts) => {
-    const block = match.get(moved);
-    const item = findItem(facts, known(block.nodes[0]).transaction.account);
+    const node = match.get(moved);
+    const item = findItem(facts, known(node.nodes[0]).transaction.account);
     if (item === undefined) return undefined;
-    const body = bodyOf(block, transferBody);
+    const body = bodyOf(node, transferBody);
     const notice = match.find(assigned);
     const newOwner = known(body.newOwner);
-    const purchase = findPurchase(block.previous, item, newOwner, facts);
+    const purchase = findPurchase(node.previous, item, newOwner, facts);
     const data = {
       ...item,
-      oldOwner: notice === undefined ? sourceOf(block) : bodyOf(notice, nftOwnershipAssigned).prevOwner,
+      oldOwner: notice === undefined ? sourceOf(node) : bodyOf(notice, nftOwnershipAssigned).prevOwner,
       newOwner,
       queryId: body.queryId,
       responseDestination: body.responseDestination,
@@ -34,21 +34,21 @@ export const nftTransferMatcher = matcher({
       payout: undefined,
       royalty: undefined,
     };
-    const also = purchase !== undefined && isPayment(block.previous) ? [block.previous] : [];
-    return made(nftTransfer, data, { failed: block.failed, also });
+    const also = purchase !== undefined && isPayment(node.previous) ? [node.previous] : [];
+    return made(nftTransfer, data, { failed: node.failed, also });
   },
 });
 
 /** Comments by which anyone ends an auction that is over; such a transfer is no payment. */
 const endingComments: ReadonlySet<string> = new Set(["finish", "stop"]);
 
-export function isEnding(block: TraceNode | undefined): boolean {
-  return isTonTransfer(block) && endingComments.has(block.data.comment ?? "");
+export function isEnding(node: TraceNode | undefined): boolean {
+  return isTonTransfer(node) && endingComments.has(node.data.comment ?? "");
 }
 
-function isPayment(block: TraceNode | undefined): boolean {
-  if (isTonTransfer(block)) return !isEnding(block);
-  return isCall(block) && block.data.source === undefined;
+function isPayment(node: TraceNode | undefined): boolean {
+  if (isTonTransfer(node)) return !isEnding(node);
+  return isCall(node) && node.data.source === undefined;
 }
 
 /** Whether the item was handed over because the new owner had bought it at GetGems. */
@@ -59,8 +59,8 @@ function findPurchase(
   facts: Facts,
 ): Purchase | undefined {
   // The service looks at the first message before the transfer, and refuses where there is none.
-  const node = known(parent?.nodes[0]);
-  const listing = findPaidSale(known(parent), newOwner, facts) ?? findAuction(node.transaction.account, facts);
+  const messageNode = known(parent?.nodes[0]);
+  const listing = findPaidSale(known(parent), newOwner, facts) ?? findAuction(messageNode.transaction.account, facts);
   if (listing === undefined || listing.nft !== item.nft) return undefined;
   if (listing.seller === newOwner) return undefined;
   const name = findMarketName(facts, listing.marketplace, item.collection);

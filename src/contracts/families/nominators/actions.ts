@@ -5,7 +5,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { call, coinsOf, destinationOf, where } from "../../engine/pattern.ts";
 import { byStart } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
-import { isTonTransfer, type TonTransferBlock } from "../transfer/blocks.ts";
+import { isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
 
 const poolCode = parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=");
 
@@ -14,13 +14,13 @@ function isPool(facts: Facts, address: Address): boolean {
 }
 
 export const nominatorDeposit = stakeDeposit("nominator", "nominator_pool_deposit");
-/** The same block whether the money came back at once or was only asked for. */
+/** The same node whether the money came back at once or was only asked for. */
 const requestName = "nominator_pool_withdraw_request";
 export const nominatorWithdrawal = stakeWithdrawal("nominator", requestName);
 export const nominatorRequest = stakeWithdrawalRequest("nominator", requestName);
 
 function saying(comment: string) {
-  return where((block): block is TonTransferBlock => isTonTransfer(block) && block.data.comment === comment, {
+  return where((node): node is TonTransferNode => isTonTransfer(node) && node.data.comment === comment, {
     takesReplies: "all",
   });
 }
@@ -31,11 +31,11 @@ export const nominatorDepositMatcher = matcher({
   name: "nominator_pool_deposit",
   pattern: deposited,
   build: (match, facts) => {
-    const block = match.get(deposited);
-    const { source, destination } = block.data;
+    const node = match.get(deposited);
+    const { source, destination } = node.data;
     if (!isPool(facts, destination)) return undefined;
-    const data = { holder: source, pool: destination, amount: coinsOf(block) };
-    return made(nominatorDeposit, data, { failed: block.failed });
+    const data = { holder: source, pool: destination, amount: coinsOf(node) };
+    return made(nominatorDeposit, data, { failed: node.failed });
   },
 });
 
@@ -45,23 +45,23 @@ export const nominatorRequestMatcher = matcher({
   name: "nominator_pool_withdraw_request",
   pattern: asked,
   build: (match, facts) => {
-    const block = match.get(asked);
-    const { source, destination } = block.data;
+    const node = match.get(asked);
+    const { source, destination } = node.data;
     if (!isPool(facts, destination)) return undefined;
-    const transfers = block.next.filter(isTonTransfer).sort(byStart);
-    const payout = findPayout(block, transfers);
+    const transfers = node.next.filter(isTonTransfer).sort(byStart);
+    const payout = findPayout(node, transfers);
     const also = transfers.length === 1 || transfers.length === 2 ? transfers : [];
     const data = { holder: source, pool: destination, amount: payout };
-    return made(payout === undefined ? nominatorRequest : nominatorWithdrawal, data, { failed: block.failed, also });
+    return made(payout === undefined ? nominatorRequest : nominatorWithdrawal, data, { failed: node.failed, also });
   },
 });
 
 /** One transfer returns the rest of the request's own money, unless it is more than that. */
-function findPayout(block: TonTransferBlock, transfers: readonly TonTransferBlock[]): bigint | undefined {
+function findPayout(node: TonTransferNode, transfers: readonly TonTransferNode[]): bigint | undefined {
   const [first] = transfers;
   if (first === undefined || transfers.length > 2) return undefined;
   const paid = coinsOf(first);
-  return transfers.length === 2 || paid > coinsOf(block) ? paid : undefined;
+  return transfers.length === 2 || paid > coinsOf(node) ? paid : undefined;
 }
 
 const processRequests = 0x00000002;
@@ -72,10 +72,10 @@ export const nominatorPayoutMatcher = matcher({
   name: "nominator_pool_withdraw",
   pattern: processed,
   build: (match, facts) => {
-    const block = match.get(processed);
-    const pool = destinationOf(block);
+    const node = match.get(processed);
+    const pool = destinationOf(node);
     if (!isPool(facts, pool)) return undefined;
-    return block.next.filter(isTonTransfer).map((payout) => {
+    return node.next.filter(isTonTransfer).map((payout) => {
       const data = { holder: payout.data.destination, pool, amount: coinsOf(payout) };
       return made(nominatorWithdrawal, data, { from: [payout] });
     });

@@ -9,8 +9,8 @@ import { address } from "../../kit/addressFields.ts";
 import { refusable } from "../../kit/entity.ts";
 import { type JettonSwap, jettonSwap } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
-import type { CallBlock } from "../transfer/blocks.ts";
-import { isCall } from "../transfer/blocks.ts";
+import type { CallNode } from "../transfer/nodes.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { stonfiPaymentRequest, stonfiSwap, stonfiSwapForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;
@@ -26,8 +26,8 @@ interface Payment {
 }
 
 // query_id:uint64 owner:addr exit_code:uint32 ^[ amount0:Coins token0:addr amount1:Coins token1:addr ]
-function readPayment(block: TraceNode): Payment {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readPayment(node: TraceNode): Payment {
+  const body = sliceOf(cellOf(node)).skip(96);
   address.load(body);
   const exitCode = body.loadUint(32);
   const params = sliceOf(body.loadRef());
@@ -38,10 +38,10 @@ function readPayment(block: TraceNode): Payment {
   return amount0 > 0n ? { exitCode, amount: amount0, token: token0 } : { exitCode, amount: amount1, token: token1 };
 }
 
-function isUserPayment(block: TraceNode): block is CallBlock {
-  if (!isCall(block) || block.data.opcode !== stonfiPaymentRequest.opcode) return false;
+function isUserPayment(node: TraceNode): node is CallNode {
+  if (!isCall(node) || node.data.opcode !== stonfiPaymentRequest.opcode) return false;
   // One that is not laid out as a payment makes the service refuse the swap.
-  return refusable(() => readPayment(block).exitCode) !== swapOkReferral;
+  return refusable(() => readPayment(node).exitCode) !== swapOkReferral;
 }
 
 const paid = built(jettonTransfer);
@@ -53,12 +53,12 @@ export const stonfiSwapMatcher = matcher({
   name: "stonfi_swap",
   pattern: given,
   build: (match, facts) => {
-    const payments = match.list(payment).map((block) => ({ ...readPayment(block), block }));
+    const payments = match.list(payment).map((node) => ({ ...readPayment(node), node }));
     const answers = payments.filter(({ exitCode }) => userAnswers.has(exitCode));
     const [first] = answers;
     if (first === undefined) return undefined;
     const payout = answers.reduce((a, b) => (b.amount > a.amount ? b : a));
-    const outgoing = known(payout.block.next.find((next) => isKind(next, jettonTransfer)));
+    const outgoing = known(payout.node.next.find((next) => isKind(next, jettonTransfer)));
     const swap = readSwap(match.get(swapped));
     const data = makeSwap(match.get(given).data, outgoing.data as JettonTransfer, swap, payout, facts);
     const isOk = answers.at(-1)?.exitCode === swapOk;
@@ -73,8 +73,8 @@ interface Swap {
   readonly amount: bigint;
 }
 
-function readSwap(block: TraceNode): Swap {
-  const body = bodyOf(block, stonfiSwap);
+function readSwap(node: TraceNode): Swap {
+  const body = bodyOf(node, stonfiSwap);
   return {
     to: body.toAddress,
     user: body.addrs.fromUser,

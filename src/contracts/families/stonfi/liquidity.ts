@@ -19,7 +19,7 @@ import { partyAddress } from "../../kit/addressFields.ts";
 import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../../kit/liquidity.ts";
 import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
-import { type CallBlock, empty, isCall } from "../transfer/blocks.ts";
+import { type CallNode, empty, isCall } from "../transfer/nodes.ts";
 import {
   ptonTonTransfer,
   stonfiAddLiquidityV2,
@@ -47,16 +47,16 @@ export const stonfiDepositMatcher = matcher({
   name: "stonfi_v2_provide_liquidity",
   pattern: provided,
   build: (match) => {
-    const block = match.get(provided);
+    const node = match.get(provided);
     // query_id:uint64 user:addr left:Coins right:Coins …
-    const body = sliceOf(cellOf(block)).skip(96);
+    const body = sliceOf(cellOf(node)).skip(96);
     const sender = partyAddress.load(body);
     const [left, right] = [body.loadCoins(), body.loadCoins()];
     const transfer = match.find(given)?.data;
     const mint = match.find(minted);
     const data: LiquidityDeposit = {
       sender,
-      pool: destinationOf(block),
+      pool: destinationOf(node),
       first: {
         asset: transfer === undefined ? undefined : transfer.asset,
         amount: left > 0n ? left : right,
@@ -76,7 +76,7 @@ export const stonfiDepositMatcher = matcher({
 function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
   const start = match.find(given) ?? match.get(wrapped);
   const parent = start.previous;
-  const others = (parent?.next ?? []).filter((block) => isKind(block, stonfiDeposit));
+  const others = (parent?.next ?? []).filter((node) => isKind(node, stonfiDeposit));
   const other = others.at(-1);
   if (parent === undefined || other === undefined) return undefined;
   const { sender, pool, first, lpMinted } = other.data;
@@ -102,48 +102,48 @@ export const stonfiWithdrawMatcher = matcher({
   name: "stonfi_v2_withdraw_liquidity",
   pattern: payment,
   build: (match) => {
-    const block = match.get(payment);
+    const node = match.get(payment);
     const burn = match.find(burnt)?.data;
-    const payouts = listPayouts(block);
+    const payouts = listPayouts(node);
     const first = payouts[0]?.side;
     // Of more than two, the last counts.
     const second = payouts.length > 1 ? payouts.at(-1)?.side : undefined;
     const data = {
       sender: burn === undefined ? messageOf(match.get(askedBack)).source : burn.owner,
       senderWallet: burn?.wallet,
-      pool: sourceOf(block),
+      pool: sourceOf(node),
       first,
       second,
       lpBurnt: burn?.amount,
     };
-    return made(stonfiWithdrawal, data, { also: payouts.flatMap(({ blocks }) => blocks) });
+    return made(stonfiWithdrawal, data, { also: payouts.flatMap(({ nodes }) => nodes) });
   },
 });
 
 interface Payout {
   readonly side: Side;
-  readonly blocks: readonly TraceNode[];
+  readonly nodes: readonly TraceNode[];
 }
 
 /** This payment and those beside it, each with what it caused. */
-function listPayouts(block: CallBlock): Payout[] {
-  const siblings = (block.previous?.next ?? [])
+function listPayouts(node: CallNode): Payout[] {
+  const siblings = (node.previous?.next ?? [])
     .filter(isCall)
-    .filter((other) => other !== block && other.data.opcode === stonfiPayToV2.opcode);
-  return [block, ...siblings].flatMap((pay) => {
+    .filter((other) => other !== node && other.data.opcode === stonfiPayToV2.opcode);
+  return [node, ...siblings].flatMap((pay) => {
     const transfer = pay.next.find((next) => isKind(next, jettonTransfer));
     if (!isKind(transfer, jettonTransfer)) return [];
     const ton = transfer.next.filter(isCall).find(({ data }) => data.opcode === ptonTonTransfer.opcode);
     const transfers = pay.next.filter((next) => isKind(next, jettonTransfer));
-    const blocks = [pay, ...transfers, ...(ton === undefined ? [] : [ton])];
-    return [{ side: readSide(transfer.data.asset, transfer.data, ton), blocks }];
+    const nodes = [pay, ...transfers, ...(ton === undefined ? [] : [ton])];
+    return [{ side: readSide(transfer.data.asset, transfer.data, ton), nodes }];
   });
 }
 
 function readSide(
   asset: Address | undefined,
   { amount, receiverWallet }: { readonly amount: bigint; readonly receiverWallet: Address | undefined },
-  ton: CallBlock | undefined,
+  ton: CallNode | undefined,
 ): Side {
   if (ton === undefined) return { asset, amount, wallet: receiverWallet };
   return { asset: undefined, amount: bodyOf(ton, ptonTonTransfer).tonAmount, wallet: receiverWallet };

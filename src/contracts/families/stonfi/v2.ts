@@ -30,7 +30,7 @@ import {
 } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;
@@ -40,7 +40,7 @@ const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 
-const nextHop: Pattern<CallBlock> = recursive(() => hop);
+const nextHop: Pattern<CallNode> = recursive(() => hop);
 const passedOn = where(isPassedOn, { optional: true, child: call(jettonNotify, { child: nextHop }) });
 const paidOut = built(jettonTransfer, { child: either<TraceNode>([passedOn, nextHop], { optional: true }) });
 const payment = call(stonfiPayToV2, { child: either<TraceNode>([paidOut, nextHop]) });
@@ -48,16 +48,16 @@ const hop = call(stonfiSwapV2, { child: payment });
 const firstHop = call(stonfiSwapV2, { child: payment, parent: either<TraceNode>([given, arrived]) });
 
 /** TON between two pools: it goes on to whom the transfer names, with an order to swap. */
-function isPassedOn(block: TraceNode): block is CallBlock {
-  if (!isUnwrapping(block) || !isKind(block.previous, jettonTransfer)) return false;
-  const { hasInternalTransfer, receiver } = block.previous.data;
-  if (hasInternalTransfer || receiver !== block.data.destination) return false;
-  return refusable(() => readOrderOpcode(block)) === stonfiSwapV2.opcode;
+function isPassedOn(node: TraceNode): node is CallNode {
+  if (!isUnwrapping(node) || !isKind(node.previous, jettonTransfer)) return false;
+  const { hasInternalTransfer, receiver } = node.previous.data;
+  if (hasInternalTransfer || receiver !== node.data.destination) return false;
+  return refusable(() => readOrderOpcode(node)) === stonfiSwapV2.opcode;
 }
 
 // query_id:uint64 amount:Coins refund:addr payload:(Maybe ^Cell), or in the body where it has references
-function readOrderOpcode(block: CallBlock): number {
-  const body = sliceOf(cellOf(block)).skip(96);
+function readOrderOpcode(node: CallNode): number {
+  const body = sliceOf(cellOf(node)).skip(96);
   body.loadCoins();
   address.load(body);
   const payload = body.loadMaybeRef();
@@ -65,8 +65,8 @@ function readOrderOpcode(block: CallBlock): number {
   return (payload === undefined ? body : sliceOf(payload)).loadUint(32);
 }
 
-function isUnwrapping(block: TraceNode): block is CallBlock {
-  return isCall(block) && block.data.opcode === ptonTonTransfer.opcode;
+function isUnwrapping(node: TraceNode): node is CallNode {
+  return isCall(node) && node.data.opcode === ptonTonTransfer.opcode;
 }
 
 /** A swap through one pool or several, of one router or several. */
@@ -74,11 +74,11 @@ export const stonfiV2SwapMatcher = matcher({
   name: "stonfi_v2_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((block) => bodyOf(block, stonfiSwapV2));
+    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((node) => bodyOf(node, stonfiSwapV2));
     const payments = match
       .list(payment)
       .sort(byStart)
-      .map((block) => bodyOf(block, stonfiPayToV2));
+      .map((node) => bodyOf(node, stonfiPayToV2));
     const failed = payments.some(({ exitCode }) => exitCode !== swapOk);
     const incoming = readIncoming(match);
     const paid = known(match.list(paidOut).sort(byStart).at(-1));
@@ -103,19 +103,19 @@ export const stonfiV2SwapMatcher = matcher({
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;
   if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
-  const block = match.get(wrapped);
+  const node = match.get(wrapped);
   return {
     asset: undefined,
-    amount: bodyOf(block, ptonTonTransfer).tonAmount,
-    source: block.data.source,
+    amount: bodyOf(node, ptonTonTransfer).tonAmount,
+    source: node.data.source,
     sourceWallet: undefined,
     destination: match.get(firstHop).data.source,
-    destinationWallet: destinationOf(block),
+    destinationWallet: destinationOf(node),
   };
 }
 
 /** Wrapped TON that is not unwrapped again was not paid out: the service refuses that. */
-function readOutgoing(transfer: JettonTransfer, unwrapping: CallBlock | undefined): SwapTransfer {
+function readOutgoing(transfer: JettonTransfer, unwrapping: CallNode | undefined): SwapTransfer {
   const moved = jettonMoved(transfer);
   if (unwrapping === undefined && transfer.hasInternalTransfer) return { ...moved, asset: unwrapped(moved.asset) };
   const ton = known(unwrapping);

@@ -47,14 +47,14 @@ export const subscribeMatcher = matcher({
   name: "subscribe",
   pattern: confirmed,
   build: (match) => {
-    const block = match.get(confirmed);
+    const node = match.get(confirmed);
     const asked = match.find(request);
     const data = {
-      subscriber: sourceOf(block),
+      subscriber: sourceOf(node),
       beneficiary: destinationOf(match.get(payment)),
-      subscription: destinationOf(block),
+      subscription: destinationOf(node),
       // query_id:uint64 amount:Coins
-      amount: asked === undefined ? coinsOf(block) : sliceOf(cellOf(asked)).skip(96).loadCoins(),
+      amount: asked === undefined ? coinsOf(node) : sliceOf(cellOf(asked)).skip(96).loadCoins(),
     };
     return made(subscribe, data, { failed: asked?.failed ?? false });
   },
@@ -67,11 +67,11 @@ export const unsubscribeMatcher = matcher({
   name: "unsubscribe",
   pattern: removed,
   build: (match) => {
-    const block = match.get(removed);
+    const node = match.get(removed);
     const data = {
-      subscriber: sourceOf(block),
+      subscriber: sourceOf(node),
       beneficiary: match.find(passedOn)?.data.destination,
-      subscription: destinationOf(block),
+      subscription: destinationOf(node),
       amount: undefined,
     };
     return made(unsubscribe, data);

@@ -9,7 +9,7 @@ import { nftMint } from "../nft/actions.ts";
 import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
 import { nftOwnershipAssigned } from "../nft/messages.ts";
 import { findItem, findMarketName, isTeleitem, nftTransfer, type Payout } from "../nft/NftTransfer.ts";
-import { type CallBlock, isCall, isTonTransfer } from "../transfer/blocks.ts";
+import { type CallNode, isCall, isTonTransfer } from "../transfer/nodes.ts";
 import {
   teleitemAuctionConfig,
   teleitemBidInfo,
@@ -26,23 +26,23 @@ export const teleitemTransferMatcher = matcher({
   name: "teleitem_transfer",
   pattern: assigned,
   build: (match, facts) => {
-    const block = match.get(assigned);
-    const item = findItem(facts, sourceOf(block));
+    const node = match.get(assigned);
+    const item = findItem(facts, sourceOf(node));
     if (item === undefined) return undefined;
-    const body = bodyOf(block, nftOwnershipAssigned);
+    const body = bodyOf(node, nftOwnershipAssigned);
     const { bid, forwardPayload } = readPayload(body.forwardPayload);
-    const payment = bid !== undefined && isPayment(block.previous) ? block.previous : undefined;
+    const payment = bid !== undefined && isPayment(node.previous) ? node.previous : undefined;
     const payouts = payment === undefined ? [] : payment.next.filter(isFillUp).sort(byStart);
     const [royalty, payout] = payouts.length > 1 ? payouts : [undefined, payouts[0]];
     const name = findMarketName(facts, undefined, item.collection);
     const purchase =
-      bid === undefined || isMint(block.previous)
+      bid === undefined || isMint(node.previous)
         ? undefined
         : { market: "fragment" as const, marketplace: undefined, name, price: bid.bid, seller: undefined };
     const data = {
       ...item,
       oldOwner: body.prevOwner,
-      newOwner: destinationOf(block),
+      newOwner: destinationOf(node),
       queryId: body.queryId,
       responseDestination: undefined,
       customPayload: undefined,
@@ -69,20 +69,20 @@ function opcodeIn(cell: Cell): number {
   return sliceOf(cell).loadUint(32);
 }
 
-function readPayout(block: CallBlock): Payout {
-  return { amount: coinsOf(block), address: block.data.destination, comment: undefined, isTransfer: false };
+function readPayout(node: CallNode): Payout {
+  return { amount: coinsOf(node), address: node.data.destination, comment: undefined, isTransfer: false };
 }
 
-function isPayment(block: TraceNode | undefined): block is TraceNode {
-  return isTonTransfer(block) || (isCall(block) && block.data.source === undefined);
+function isPayment(node: TraceNode | undefined): node is TraceNode {
+  return isTonTransfer(node) || (isCall(node) && node.data.source === undefined);
 }
 
-function isMint(block: TraceNode | undefined): boolean {
-  return isKind(block, nftMint) || (isCall(block) && block.data.opcode === teleitemMsgDeploy.opcode);
+function isMint(node: TraceNode | undefined): boolean {
+  return isKind(node, nftMint) || (isCall(node) && node.data.opcode === teleitemMsgDeploy.opcode);
 }
 
-function isFillUp(block: TraceNode): block is CallBlock {
-  return isCall(block) && block.data.opcode === auctionFillUp.opcode;
+function isFillUp(node: TraceNode): node is CallNode {
+  return isCall(node) && node.data.opcode === auctionFillUp.opcode;
 }
 
 export const teleitemStartAuction = auctionStart("teleitem_start_auction");
@@ -93,14 +93,14 @@ export const teleitemStartMatcher = matcher({
   name: "teleitem_start_auction",
   pattern: started,
   build: (match, facts) => {
-    const block = match.get(started);
-    const nft = destinationOf(block);
+    const node = match.get(started);
+    const nft = destinationOf(node);
     const item = findItem(facts, nft);
     if (item === undefined || !isTeleitem(facts, nft)) return undefined;
-    const auctionConfig = readConfig(block);
+    const auctionConfig = readConfig(node);
     const data: Auction = {
       ...item,
-      owner: sourceOf(block),
+      owner: sourceOf(node),
       listing: undefined,
       auction: nft,
       marketplace: undefined,
@@ -113,7 +113,7 @@ export const teleitemStartMatcher = matcher({
       maxBid: auctionConfig.maxBid,
       minBid: auctionConfig.initialMinBid,
     };
-    return made(teleitemStartAuction, data, { failed: isAborted(block) });
+    return made(teleitemStartAuction, data, { failed: isAborted(node) });
   },
 });
 
@@ -121,8 +121,8 @@ export const teleitemStartMatcher = matcher({
 const unreadable = { beneficiaryAddress: undefined, initialMinBid: 0n, maxBid: 0n };
 
 // query_id:uint64 auction_config:^TeleitemAuctionConfig
-function readConfig(block: CallBlock) {
-  const config = sliceOf(cellOf(block)).skip(96).loadRef();
+function readConfig(node: CallNode) {
+  const config = sliceOf(cellOf(node)).skip(96).loadRef();
   return refusable(() => teleitemAuctionConfig.load(sliceOf(config))) ?? unreadable;
 }
 
@@ -134,12 +134,12 @@ export const teleitemCancelMatcher = matcher({
   name: "teleitem_cancel_auction",
   pattern: cancelled,
   build: (match, facts) => {
-    const block = match.get(cancelled);
-    const nft = destinationOf(block);
+    const node = match.get(cancelled);
+    const nft = destinationOf(node);
     const item = findItem(facts, nft);
     if (item === undefined || !isTeleitem(facts, nft)) return undefined;
     const marketName = findMarketName(facts, undefined, item.collection);
-    const data = { ...item, owner: sourceOf(block), auction: nft, marketplace: undefined, marketName };
-    return made(teleitemCancelAuction, data, { failed: isAborted(block) });
+    const data = { ...item, owner: sourceOf(node), auction: nft, marketplace: undefined, marketName };
+    return made(teleitemCancelAuction, data, { failed: isAborted(node) });
   },
 });

@@ -6,7 +6,7 @@ import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";
 import { jettonMint } from "../jetton/mint.ts";
-import { isCall } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { burnLog, dkgLog, mintLog, newKeyLog, pegoutReady, readBurnLog } from "./innerMessages.ts";
 import { tgbtcBurnNotification, tgbtcKeyChange, tgbtcMintEnd, tgbtcMintHead, tgbtcNotice } from "./messages.ts";
 
@@ -84,12 +84,12 @@ export const tgbtcMintMatcher = matcher({
   },
 });
 
-/** The blocks above, up to the request. */
+/** The nodes above, up to the request. */
 function listAbove(from: TraceNode): TraceNode[] {
   const above: TraceNode[] = [];
-  for (let block = from.previous; block !== undefined && above.length < maxSteps; block = block.previous) {
-    above.push(block);
-    if (isCall(block) && block.data.opcode === tgbtcMintHead.opcode) break;
+  for (let node = from.previous; node !== undefined && above.length < maxSteps; node = node.previous) {
+    above.push(node);
+    if (isCall(node) && node.data.opcode === tgbtcMintHead.opcode) break;
   }
   return above;
 }
@@ -213,10 +213,10 @@ export const tgbtcMintLogMatcher = matcher({
   name: "tgbtc_mint_fallback",
   pattern: loneMint,
   build: (match) => {
-    const block = match.get(loneMint);
-    const { amount, recipient, bitcoinTxid } = bodyOf(block, mintLog);
+    const node = match.get(loneMint);
+    const { amount, recipient, bitcoinTxid } = bodyOf(node, mintLog);
     const data: Mint = {
-      source: messageOf(block).source,
+      source: messageOf(node).source,
       teleport: undefined,
       recipient,
       recipientWallet: undefined,
@@ -241,9 +241,9 @@ export const tgbtcNewKeyLogMatcher = matcher({
   name: "tgbtc_new_key_fallback",
   pattern: loneNewKey,
   build: (match) => {
-    const block = match.get(loneNewKey);
-    const { amount, pubkey, pegout } = bodyOf(block, newKeyLog);
-    const coordinator = messageOf(block).source;
+    const node = match.get(loneNewKey);
+    const { amount, pubkey, pegout } = bodyOf(node, newKeyLog);
+    const coordinator = messageOf(node).source;
     return made(tgbtcNewKeyFallback, { source: undefined, pubkey, coordinator, pegout, amount });
   },
 });
@@ -271,7 +271,7 @@ export const tgbtcDkgLogMatcher = matcher({
   name: "tgbtc_dkg_log_fallback",
   pattern: loneDkg,
   build: (match) => {
-    const block = match.get(loneDkg);
-    return made(tgbtcDkg, { ...bodyOf(block, dkgLog), coordinator: messageOf(block).source });
+    const node = match.get(loneDkg);
+    return made(tgbtcDkg, { ...bodyOf(node, dkgLog), coordinator: messageOf(node).source });
   },
 });

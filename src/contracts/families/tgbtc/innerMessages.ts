@@ -15,8 +15,8 @@ export const mintLog = quietBody("tgbtc_mint_log", 0x77a80ef3, {
 export const burnLog = quietBody("tgbtc_burn_log", 0xca444ce6, { amount: coins });
 
 /** Addresses that cannot be read are none to the service; the amount must be there. */
-export function readBurnLog(block: TraceNode) {
-  const log = sliceOf(cellOf(block)).skip(32);
+export function readBurnLog(node: TraceNode) {
+  const log = sliceOf(cellOf(node)).skip(32);
   const amount = log.loadCoins();
   const sender = refusable(() => address.load(log));
   return { amount, sender, pegout: refusable(() => address.load(log)) };

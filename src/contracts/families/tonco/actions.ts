@@ -30,7 +30,7 @@ import {
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
 
@@ -38,7 +38,7 @@ const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 
-const nextHop: Pattern<CallBlock> = recursive(() => hop);
+const nextHop: Pattern<CallNode> = recursive(() => hop);
 /** Between two pools the router pays itself, in jettons or in TON. */
 const passedOnTon = built(jettonTransfer, {
   child: call(ptonTonTransfer, { child: call(jettonNotify, { child: nextHop }) }),
@@ -56,11 +56,11 @@ export const toncoSwapMatcher = matcher({
   name: "tonco_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((block) => bodyOf(block, toncoPoolSwap));
+    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((node) => bodyOf(node, toncoPoolSwap));
     const payments = match
       .list(payment)
       .sort(byStart)
-      .map((block) => bodyOf(block, toncoPayTo));
+      .map((node) => bodyOf(node, toncoPayTo));
     if (hops.length !== payments.length) return undefined;
     const failed = payments.some(({ exitCode }) => !swapOk.has(exitCode));
     const incoming = readIncoming(match);
@@ -87,14 +87,14 @@ export const toncoSwapMatcher = matcher({
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;
   if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
-  const block = match.get(wrapped);
+  const node = match.get(wrapped);
   return {
     asset: undefined,
-    amount: bodyOf(block, ptonTonTransfer).tonAmount,
-    source: block.data.source,
+    amount: bodyOf(node, ptonTonTransfer).tonAmount,
+    source: node.data.source,
     sourceWallet: undefined,
     destination: match.get(firstHop).data.source,
-    destinationWallet: destinationOf(block),
+    destinationWallet: destinationOf(node),
   };
 }
 
@@ -209,12 +209,12 @@ export const toncoDeployPoolMatcher = matcher({
   name: "tonco_deploy_pool",
   pattern: created,
   build: (match) => {
-    const block = match.get(created);
-    const body = bodyOf(block, toncoRouterCreatePool);
+    const node = match.get(created);
+    const body = bodyOf(node, toncoRouterCreatePool);
     const init = match.get(initialised);
     const data: DeployedPool = {
-      source: sourceOf(block),
-      router: destinationOf(block),
+      source: sourceOf(node),
+      router: destinationOf(node),
       pool: destinationOf(init),
       wallets: [body.jettonWallet0, body.jettonWallet1],
       minters: [body.minterCell.jetton0Minter, body.minterCell.jetton1Minter],
@@ -225,6 +225,6 @@ export const toncoDeployPoolMatcher = matcher({
       lpFeeCurrent: BigInt(body.lpFeeCurrent),
       isActive: bodyOf(init, toncoPoolInit).poolActive,
     };
-    return made(toncoDeployPool, data, { failed: block.failed || init.failed });
+    return made(toncoDeployPool, data, { failed: node.failed || init.failed });
   },
 });

@@ -26,7 +26,7 @@ import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { isCall } from "../transfer/blocks.ts";
+import { isCall } from "../transfer/nodes.ts";
 import { toncoPayTo } from "./innerMessages.ts";
 import {
   toncoAccountAddLiquidity,
@@ -63,8 +63,8 @@ export const toncoDepositMatcher = matcher({
   name: "tonco_deposit_liquidity",
   pattern: added,
   build: (match, facts) => {
-    const block = match.get(added);
-    const body = bodyOf(block, toncoAccountAddLiquidity);
+    const node = match.get(added);
+    const body = bodyOf(node, toncoAccountAddLiquidity);
     const side = readSide(match, facts);
     const isFirst = body.newAmount0 > 0n;
     const mint = match.find(minted);
@@ -73,8 +73,8 @@ export const toncoDepositMatcher = matcher({
     const data: LiquidityDeposit = {
       sender: side.sender,
       senderWallet: side.wallet,
-      pool: sourceOf(block),
-      depositContract: destinationOf(block),
+      pool: sourceOf(node),
+      depositContract: destinationOf(node),
       // What was given always comes first, but its wallet stands where the asset stands in the pool.
       first: { asset: side.asset, amount: side.amount, wallet: isFirst ? side.wallet : undefined },
       second: { asset: undefined, amount: undefined, wallet: isFirst ? undefined : side.wallet },
@@ -136,8 +136,8 @@ export const toncoWithdrawMatcher = matcher({
   name: "tonco_withdraw_liquidity",
   pattern: started,
   build: (match, facts) => {
-    const block = match.get(started);
-    const body = bodyOf(block, toncoPoolStartBurn);
+    const node = match.get(started);
+    const body = bodyOf(node, toncoPoolStartBurn);
     const position = match.get(burnt);
     const payTo = bodyOf(match.get(payment), toncoPayTo);
     const pooledIndex = toncoPoolBurn.find(cellOf(match.get(pooled)))?.burnedIndex ?? 0n;
@@ -145,7 +145,7 @@ export const toncoWithdrawMatcher = matcher({
     const data = {
       sender: bodyOf(position, toncoPositionNftBurn).nftOwner,
       senderWallet: undefined,
-      pool: destinationOf(block),
+      pool: destinationOf(node),
       first,
       second,
       lpBurnt: body.liquidityToBurn,

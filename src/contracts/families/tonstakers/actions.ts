@@ -16,7 +16,7 @@ import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit
 import { findReceived } from "../jetton/actions.ts";
 import { jettonBurn, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
-import { type CallBlock, isCall } from "../transfer/blocks.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   tonstakeNftBurn,
   tonstakeNftBurnNotification,
@@ -43,13 +43,13 @@ export const tonstakersDepositMatcher = matcher({
   name: "tonstakers_deposit",
   pattern: deposited,
   build: (match) => {
-    const block = match.get(deposited);
+    const node = match.get(deposited);
     const arrival = match.find(received);
-    const isMinted = arrival !== undefined && !block.failed;
+    const isMinted = arrival !== undefined && !node.failed;
     const data = {
-      holder: sourceOf(block),
-      pool: destinationOf(block),
-      amount: coinsOf(block) - depositFee,
+      holder: sourceOf(node),
+      pool: destinationOf(node),
+      amount: coinsOf(node) - depositFee,
       tokensMinted: isMinted ? known(findReceived(arrival)).amount : undefined,
       asset: arrival === undefined ? undefined : sourceOf(arrival),
     };
@@ -71,39 +71,39 @@ export const tonstakersWithdrawMatcher = matcher({
   },
 });
 
-function makeWithdrawal(match: Match, payment: CallBlock): Made {
-  const block = match.get(burnt);
+function makeWithdrawal(match: Match, payment: CallNode): Made {
+  const node = match.get(burnt);
   const asked = match.get(request);
   const data = {
-    holder: sourceOf(block),
-    holderWallet: destinationOf(block),
+    holder: sourceOf(node),
+    holderWallet: destinationOf(node),
     pool: destinationOf(asked),
     amount: coinsOf(payment) - coinsOf(asked),
-    tokensBurnt: bodyOf(block, jettonBurn).amount,
+    tokensBurnt: bodyOf(node, jettonBurn).amount,
     asset: sourceOf(asked),
   };
-  return made(tonstakersWithdrawal, data, { failed: block.failed });
+  return made(tonstakersWithdrawal, data, { failed: node.failed });
 }
 
 /** The payout is promised by an item, which is paid out when it is burnt. */
 function makeRequest(match: Match): Made {
-  const block = match.get(burnt);
+  const node = match.get(burnt);
   const asked = match.get(request);
   const { next } = match.get(promised);
   const item = next.find((each) => isKind(each, nftMint)) ?? next.find(isItemInit);
   const data = {
-    holder: sourceOf(block),
-    holderWallet: destinationOf(block),
+    holder: sourceOf(node),
+    holderWallet: destinationOf(node),
     pool: destinationOf(asked),
-    tokensBurnt: bodyOf(block, jettonBurn).amount,
+    tokensBurnt: bodyOf(node, jettonBurn).amount,
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
     asset: sourceOf(asked),
   };
-  return made(tonstakersRequest, data, { failed: block.failed || item === undefined });
+  return made(tonstakersRequest, data, { failed: node.failed || item === undefined });
 }
 
-function isItemInit(block: TraceNode): boolean {
-  return isCall(block) && block.data.opcode === tonstakeNftInit.opcode;
+function isItemInit(node: TraceNode): boolean {
+  return isCall(node) && node.data.opcode === tonstakeNftInit.opcode;
 }
 
 const burntItem = call(tonstakeNftBurn);
@@ -136,11 +136,11 @@ const onTheWay: ReadonlySet<number> = new Set([
 
 /** The pool started the distribution that this payout is a link of. */
 function findPool(from: TraceNode): Address | undefined {
-  for (let block = from.previous; block !== undefined; block = block.previous) {
-    if (isKind(block, tonstakersWithdrawal)) return block.data.pool;
-    if (!isCall(block)) return undefined;
-    if (block.data.opcode === startDistribution) return block.data.source;
-    if (!onTheWay.has(block.data.opcode ?? -1)) return undefined;
+  for (let node = from.previous; node !== undefined; node = node.previous) {
+    if (isKind(node, tonstakersWithdrawal)) return node.data.pool;
+    if (!isCall(node)) return undefined;
+    if (node.data.opcode === startDistribution) return node.data.source;
+    if (!onTheWay.has(node.data.opcode ?? -1)) return undefined;
   }
   return undefined;
 }

@@ -43,9 +43,9 @@ export const vestingSendMatcher = matcher({
   name: "vesting_send_message",
   pattern: sent,
   build: (match) => {
-    const block = match.get(sent);
+    const node = match.get(sent);
     // query_id:uint64 mode:uint8 ^message; only the head of the message is read.
-    const body = sliceOf(cellOf(block)).skip(32);
+    const body = sliceOf(cellOf(node)).skip(32);
     const queryId = body.loadBigUint(64);
     const message = body.skip(8).loadRef();
     const info = RelaxedMessageInfo.load(sliceOf(message));
@@ -53,12 +53,12 @@ export const vestingSendMatcher = matcher({
     const data = {
       queryId,
       message,
-      sender: sourceOf(block),
-      vesting: destinationOf(block),
+      sender: sourceOf(node),
+      vesting: destinationOf(node),
       destination: plainAddress(info.dest),
       amount: info.value.coins,
     };
-    return made(vestingSendMessage, data, { from: [block, match.get(sentAnswer)] });
+    return made(vestingSendMessage, data, { from: [node, match.get(sentAnswer)] });
   },
 });
 
@@ -88,15 +88,15 @@ export const vestingWhitelistMatcher = matcher({
   name: "vesting_add_whitelist",
   pattern: added,
   build: (match) => {
-    const block = match.get(added);
-    const { queryId, addressesRefSnake } = bodyOf(block, vestingAddWhiteList);
+    const node = match.get(added);
+    const { queryId, addressesRefSnake } = bodyOf(node, vestingAddWhiteList);
     const data = {
       queryId,
-      source: sourceOf(block),
-      vesting: destinationOf(block),
+      source: sourceOf(node),
+      vesting: destinationOf(node),
       accounts: listAddresses(addressesRefSnake),
     };
-    return made(vestingAddWhitelist, data, { from: [block, match.get(addedAnswer)] });
+    return made(vestingAddWhitelist, data, { from: [node, match.get(addedAnswer)] });
   },
 });
 

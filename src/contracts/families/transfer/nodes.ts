@@ -5,7 +5,7 @@ import { connect, isKind, makeTraceNode, type TraceNode } from "../../engine/Tra
 import { isDeploying, type MessageNode } from "../../engine/traceTree.ts";
 import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
 
-/** What any message tells. */
+/** What every message has. */
 export interface Call {
   readonly opcode: number | undefined;
   readonly source: Address | undefined;
@@ -64,40 +64,40 @@ export const tickTock = kind<Address>({
   details: (f) => ({ account: f.address((account) => account) }),
 });
 
-export type CallBlock = TraceNode<Call>;
-export type TonTransferBlock = TraceNode<TonTransfer>;
+export type CallNode = TraceNode<Call>;
+export type TonTransferNode = TraceNode<TonTransfer>;
 
-export function isCall(block: TraceNode | undefined): block is CallBlock {
-  return isKind(block, callContract);
+export function isCall(node: TraceNode | undefined): node is CallNode {
+  return isKind(node, callContract);
 }
 
-export function isTonTransfer(block: TraceNode | undefined): block is TonTransferBlock {
-  return isKind(block, tonTransfer);
+export function isTonTransfer(node: TraceNode | undefined): node is TonTransferNode {
+  return isKind(node, tonTransfer);
 }
 
-/** Stands above the first block of a trace and is never shown. */
+/** Stands above the first node of a trace and is never shown. */
 export const root = kind<undefined>({ type: "root", details: () => ({}) });
 /** Marks a place that has no event of its own. */
 export const empty = kind<undefined>({ type: "empty", details: () => ({}) });
 
 /** The first 32 bits of a body. */
-export function opcodeOf(node: MessageNode): number | undefined {
-  const body = node.message?.body;
+export function opcodeOf(messageNode: MessageNode): number | undefined {
+  const body = messageNode.message?.body;
   if (body === undefined || body.isExotic || body.bitLength < 32) return undefined;
   const { bytes, dataAt: at } = body;
   const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-/** Turns the tree of messages into blocks of one message each, in the same shape. */
+/** Turns the tree of messages into nodes of one message each, in the same shape. */
 export function makeForest(tree: MessageNode): TraceNode {
-  const first = makeBasicBlock(tree);
+  const first = makeBasicNode(tree);
   const queue: [MessageNode, TraceNode][] = [[tree, first]];
   for (let at = 0; at < queue.length; at++) {
-    const [node, block] = queue[at] as [MessageNode, TraceNode];
-    for (const child of node.children) {
-      const next = makeBasicBlock(child);
-      connect(block, next);
+    const [messageNode, node] = queue[at] as [MessageNode, TraceNode];
+    for (const child of messageNode.children) {
+      const next = makeBasicNode(child);
+      connect(node, next);
       queue.push([child, next]);
     }
   }
@@ -106,34 +106,35 @@ export function makeForest(tree: MessageNode): TraceNode {
   return top;
 }
 
-function makeBasicBlock(node: MessageNode): TraceNode {
-  const { message, transaction } = node;
-  if (message === undefined) return makeTraceNode(tickTock, node, transaction.account, { failed: node.failed });
+function makeBasicNode(messageNode: MessageNode): TraceNode {
+  const { message, transaction } = messageNode;
+  if (message === undefined)
+    return makeTraceNode(tickTock, messageNode, transaction.account, { failed: messageNode.failed });
   const { source, destination, value, extra } = message;
-  const code = opcodeOf(node);
+  const code = opcodeOf(messageNode);
   const isPlain = code === undefined || code === 0 || code === encryptedComment;
   const call: Call = { opcode: code, source, destination, value, extra };
-  const block =
+  const node =
     isPlain && source !== undefined && destination !== undefined
-      ? makeTransfer(node, { opcode: code, source, destination, value, extra })
-      : makeTraceNode(callContract, node, call, { failed: isFailedCall(node, call) });
-  if (isDeploying(node) && transaction.origStatus !== "frozen")
-    block.parts.push(makeTraceNode(contractDeploy, node, call, { failed: node.failed }));
-  return block;
+      ? makeTransfer(messageNode, { opcode: code, source, destination, value, extra })
+      : makeTraceNode(callContract, messageNode, call, { failed: isFailedCall(messageNode, call) });
+  if (isDeploying(messageNode) && transaction.origStatus !== "frozen")
+    node.parts.push(makeTraceNode(contractDeploy, messageNode, call, { failed: messageNode.failed }));
+  return node;
 }
 
 function makeTransfer(
-  node: MessageNode,
+  messageNode: MessageNode,
   call: Call & { readonly source: Address; readonly destination: Address },
-): TonTransferBlock {
-  const comment = node.message === undefined ? undefined : findTransferComment(node.message.body);
+): TonTransferNode {
+  const comment = messageNode.message === undefined ? undefined : findTransferComment(messageNode.message.body);
   // Told by the opcode, so that an encrypted comment that cannot be read is still one.
   const encrypted = call.opcode === encryptedComment;
   return makeTraceNode(
     tonTransfer,
-    node,
+    messageNode,
     { comment: comment?.text, encrypted, ...call },
-    { failed: isFailedTransfer(node) },
+    { failed: isFailedTransfer(messageNode) },
   );
 }
 
