@@ -11,7 +11,7 @@ export interface RpcItem {
   readonly asked:
     | { readonly kind: "question"; readonly method: string; readonly params: RequestArgs }
     | { readonly kind: "refused"; readonly error: ApiError };
-  /** `jsonrpc` and `id` as they were given, ready to stand in the answer's envelope. */
+  /** `jsonrpc` and `id` as the answer's envelope repeats them. */
   readonly echo: string;
 }
 
@@ -41,7 +41,7 @@ function parseRpcJson(text: string): JsonValue {
 
 function readItem(value: JsonValue): RpcItem {
   const request = findProperties(value);
-  const echo = request === undefined ? "" : `${echoOf(request, "jsonrpc")}${echoOf(request, "id")}`;
+  const echo = request === undefined ? "" : echoOf(request);
   const refused = (text: string): RpcItem => ({
     asked: { kind: "refused", error: new ApiError("api/rpc", text) },
     echo,
@@ -59,9 +59,11 @@ function readItem(value: JsonValue): RpcItem {
     : { asked: { kind: "question", method, params }, echo };
 }
 
-function echoOf(request: RequestArgs, name: "id" | "jsonrpc"): string {
+/** `id` as it was given; the version is always ours, whatever the caller's. */
+function echoOf(request: RequestArgs): string {
+  const version = Object.hasOwn(request, "jsonrpc") ? ',"jsonrpc":"2.0"' : "";
   // Everything in a parsed body is JSON.
-  return Object.hasOwn(request, name) ? `,"${name}":${formatJson(request[name] as JsonValue)}` : "";
+  return Object.hasOwn(request, "id") ? `${version},"id":${formatJson(request.id as JsonValue)}` : version;
 }
 
 /** What is no container, and an empty list, is the same as nothing; a list with something in it has no names. */

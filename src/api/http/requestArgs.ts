@@ -74,6 +74,11 @@ export function findProperties(value: JsonValue): RequestArgs | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as RequestArgs) : undefined;
 }
 
+/** A name that appears once in a query is a list of one. */
+function asList(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  return typeof value === "string" ? [value] : value;
+}
+
 /** Headers of a request, their names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -101,7 +106,7 @@ export class ArgReader<A extends Args = Args> {
   /** From a query: unknown names are not looked at, of a repeated name the first counts, a flag without value is none. */
   fromQuery(query: Query): ArgValues<A> {
     return this.#decode((name) => {
-      const value = this.#lists.has(name) ? query[name] : firstOf(query, name);
+      const value = this.#lists.has(name) ? asList(query[name]) : firstOf(query, name);
       return value === "" && this.#flags.has(name) ? undefined : value;
     });
   }

@@ -1,6 +1,6 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
 import { ArgReader, type Query, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
-import { refuse } from "./args.ts";
+import { mayBeBase64, refuse } from "./args.ts";
 
 /** Says that a body may give only one of the two; in a query there is no such rule. */
 export function rivalOf<A extends Arg<unknown>>(rival: string, arg: A): A & { readonly rival: string } {
@@ -11,18 +11,34 @@ function isRival(arg: Arg<unknown>): arg is Arg<unknown> & { readonly rival: str
   return "rival" in arg;
 }
 
+/** Lengths of hashes and addresses in base64; anything else is refused as it was written. */
+const base64Lengths: ReadonlySet<number> = new Set([43, 44, 48]);
+
 /** Decodes arguments by the rules of v2: like any other, and of rivals a body gives one. */
 export class V2Reader implements RequestReader {
   readonly #reader: ArgReader;
   readonly #rivals: readonly (readonly [name: string, rival: string])[];
+  readonly #base64: readonly string[];
 
   constructor(args: Args) {
     this.#reader = new ArgReader(args);
     this.#rivals = Object.entries(args).flatMap(([name, arg]) => (isRival(arg) ? [[name, arg.rival] as const] : []));
+    this.#base64 = Object.keys(args).filter((name) => args[name] !== undefined && mayBeBase64(args[name]));
   }
 
   fromQuery(query: Query): Readonly<Record<string, unknown>> {
-    return this.#reader.fromQuery(query);
+    const isSpaced = (name: string) => String(query[name] ?? "").includes(" ");
+    return this.#reader.fromQuery(this.#base64.some(isSpaced) ? this.#withPluses(query) : query);
+  }
+
+  /** A `+` that was not percent-encoded is read as a space, which base64 does not have. */
+  #withPluses(query: Query): Query {
+    const pluses = (text: string) => (base64Lengths.has(text.length) ? text.replaceAll(" ", "+") : text);
+    const changed = this.#base64.flatMap((name) => {
+      const value = query[name];
+      return value === undefined ? [] : [[name, typeof value === "string" ? pluses(value) : value.map(pluses)]];
+    });
+    return { ...query, ...Object.fromEntries(changed) };
   }
 
   fromObject(given: RequestArgs): Readonly<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import { getTokenData as getToken } from "../../chain/tokens.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
-import { addressArg, hashArg, intArg, seqnoArg } from "./args.ts";
+import { addressArg, ignoredArg, intArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
 import { balance, fullAccountState, rawFullAccountState, stateWord, walletInformation } from "./shapes/accounts.ts";
@@ -123,7 +123,7 @@ export const dnsResolve = endpoint({
   args: {
     address: addressArg(),
     name: withDefault(textArg({ maxLength: 1024 }), ""),
-    category: optional(hashArg()),
+    category: ignoredArg,
     ttl: withDefault(intArg({ min: 0 }), 0),
     seqno: optional(seqnoArg),
   },

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { Arg } from "../../lib/kit/arg.ts";
+import type { Arg, OptionalArg } from "../../lib/kit/arg.ts";
 import { findAddress, type ParsedAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { ApiError } from "../declare/errors.ts";
@@ -152,12 +152,21 @@ export function findV2Address(value: unknown): ParsedAddress | undefined {
   if (value.includes(":")) {
     return rawAddress.test(value) ? findAddress(value) : undefined;
   }
-  return value.length === 48 ? findAddress(unspace(value).replaceAll("+", "-").replaceAll("/", "_")) : undefined;
+  return value.length === 48 ? findAddress(value.replaceAll("+", "-").replaceAll("/", "_")) : undefined;
 }
 
-/** A plus that nobody encoded arrives as a blank. */
-function unspace(text: string): string {
-  return text.includes(" ") ? text.replaceAll(" ", "+") : text;
+/** An argument that may be base64: a `+` in a query that was not percent-encoded arrives as a space. */
+interface Base64Arg<T> extends Arg<T> {
+  readonly isBase64: true;
+}
+
+function base64Arg<T>(arg: Arg<T>): Base64Arg<T> {
+  return { ...arg, isBase64: true };
+}
+
+/** Whether a space in a query value means `+` (contract, section 1.4); a JSON body has no such reading. */
+export function mayBeBase64(arg: Arg<unknown>): boolean {
+  return "isBase64" in arg;
 }
 
 const addressSchema = Type.String({
@@ -167,10 +176,12 @@ const addressSchema = Type.String({
 
 /** An account's address with the flags it was written with. */
 export function addressArg(texts: ArgTexts = {}): Arg<ParsedAddress> {
-  return v2Arg(addressSchema, "an address, raw or user-friendly", findV2Address, {
-    bad: "failed to parse address",
-    ...texts,
-  });
+  return base64Arg(
+    v2Arg(addressSchema, "an address, raw or user-friendly", findV2Address, {
+      bad: "failed to parse address",
+      ...texts,
+    }),
+  );
 }
 
 const hexHash = /^[0-9a-fA-F]{64}$/;
@@ -182,12 +193,11 @@ export function findV2Hash(value: unknown): Hash | undefined {
   if (typeof value !== "string") {
     return undefined;
   }
-  const text = unspace(value);
-  if (hexHash.test(text)) {
-    return text.toLowerCase() as Hash;
+  if (hexHash.test(value)) {
+    return value.toLowerCase() as Hash;
   }
-  return base64Hash.test(text) || base64UrlHash.test(text)
-    ? (Buffer.from(text, "base64").toString("hex") as Hash)
+  return base64Hash.test(value) || base64UrlHash.test(value)
+    ? (Buffer.from(value, "base64").toString("hex") as Hash)
     : undefined;
 }
 
@@ -197,33 +207,35 @@ const hashSchema = Type.String({
 });
 
 export function hashArg(texts: ArgTexts = {}): Arg<Hash> {
-  return v2Arg(hashSchema, "32 bytes as hex, base64 or base64url", findV2Hash, texts);
+  return base64Arg(v2Arg(hashSchema, "32 bytes as hex, base64 or base64url", findV2Hash, texts));
 }
 
 /** The hash whose refusal names the value, as only `detectHash` does. */
-export const detectableHashArg: Arg<Hash> = v2Arg(
-  hashSchema,
-  "32 bytes as hex, base64 or base64url",
-  (value) => {
-    const found = findV2Hash(value);
-    if (found === undefined) {
-      throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
-    }
-    return found;
-  },
-  { missing: "empty hash" },
+export const detectableHashArg: Arg<Hash> = base64Arg(
+  v2Arg(
+    hashSchema,
+    "32 bytes as hex, base64 or base64url",
+    (value) => {
+      const found = findV2Hash(value);
+      if (found === undefined) {
+        throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
+      }
+      return found;
+    },
+    { missing: "empty hash" },
+  ),
 );
 
-/** Bytes in base64 of either alphabet; an empty text counts as missing. */
-export function bytesArg(texts: ArgTexts = {}): Arg<Uint8Array> {
+/** Bytes in base64 of either alphabet; an empty text is refused as missing, unless `empty` is "bytes". */
+export function bytesArg(texts: ArgTexts = {}, empty: "missing" | "bytes" = "missing"): Arg<Uint8Array> {
   return v2Arg(
     Type.String({ description: "Bytes as base64.", contentEncoding: "base64" }),
     "bytes as base64",
     (value, name) => {
-      if (value === "") {
+      if (value === "" && empty === "missing") {
         throw refuse(texts.missing ?? texts.bad ?? `failed to parse ${name}`);
       }
-      return typeof value === "string" ? findBase64(unspace(value)) : undefined;
+      return typeof value === "string" ? findBase64(value) : undefined;
     },
     texts,
   );
@@ -240,10 +252,18 @@ function findBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** A list; a single value, as a query gives it, is a list of one. What is refused is refused by the list's own name. */
+/** A list, which a query gives as a repeated name and a body as an array. Items are refused by the list's own name. */
 export function listArg<T>(item: Arg<T>): Arg<readonly T[]> {
-  return v2Arg(Type.Array(item.schema), `a list, each ${item.allowed}`, (value, name) => {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return items.map((each) => item.decode(each ?? undefined, name));
-  });
+  const list = v2Arg(Type.Array(item.schema), `a list, each ${item.allowed}`, (value, name) =>
+    Array.isArray(value) ? value.map((each: unknown) => item.decode(each ?? undefined, name)) : undefined,
+  );
+  return { ...item, ...list };
 }
+
+/** An argument that the interface accepts in any form and does not use. */
+export const ignoredArg: OptionalArg<undefined> = {
+  schema: Type.Unknown({ description: "Accepted and not used." }),
+  required: false,
+  allowed: "anything",
+  decode: () => undefined,
+};

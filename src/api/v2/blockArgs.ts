@@ -6,9 +6,8 @@ import { findV2Address, hashArg, seqnoArg, shardArg, workchainArg } from "./args
 
 /** The same argument, for which an empty text is the same as nothing. */
 export function ignoringEmpty<T>(arg: Arg<T>) {
-  const { schema, allowed, decode } = optional(arg);
-  const required: false = false;
-  return { schema, required, allowed, decode: (value: unknown, name: string) => decode(value || undefined, name) };
+  const { decode, ...rest } = optional(arg);
+  return { ...rest, decode: (value: unknown, name: string) => decode(value || undefined, name) };
 }
 
 /** A block by position and, when both hashes are given, by content. */

@@ -11,9 +11,12 @@ export interface BagArg {
   readonly bytes: Uint8Array;
 }
 
-/** A bag of cells with one root; `field` is the name by which one that cannot be read is refused. */
-export function bocArg(field: string, missing: string): Arg<BagArg> {
-  const base = bytesArg({ missing });
+/**
+ * A bag of cells with one root; `field` is the name by which one that cannot be read is refused. An empty text is
+ * refused as missing, or, where `empty` is "bytes", as a bag of no bytes.
+ */
+export function bocArg(field: string, missing: string, empty: "missing" | "bytes" = "missing"): Arg<BagArg> {
+  const base = bytesArg({ missing }, empty);
   return {
     ...base,
     allowed: "a bag of cells as base64",

@@ -63,7 +63,7 @@ const sendBytes = onManyServers((chain, { boc }: { readonly boc: Uint8Array }) =
 
 const queryArgs = {
   address: addressArg(),
-  body: bocArg("body", "failed to parse body"),
+  body: bocArg("body", "failed to parse body", "bytes"),
   init_code: ignoringEmpty(bocArg("init_code", "failed to parse init_code")),
   init_data: ignoringEmpty(bocArg("init_data", "failed to parse init_data")),
 };

@@ -10,6 +10,7 @@ import type { Method } from "../../tvm/methodId.ts";
 import type { WireArg } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { refuse } from "./args.ts";
+import { readBag } from "./bocArg.ts";
 import { mostEntries, tooManyEntries } from "./stackLimits.ts";
 
 /** The method of a run: an integer, text that reads as one, or a name. */
@@ -124,10 +125,10 @@ function decodePair(entry: unknown): VmStackValue {
       return { kind: "slice", slice: wholeSlice(objectCell(value, tag)) };
     case "tuple":
     case "tvm.Tuple":
-      return { kind: "tuple", items: elementsOf(value, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected") };
+      return { kind: "tuple", items: elementsOf(value, "tvm.tuple", badTuple) };
     case "list":
     case "tvm.List":
-      return listValue(elementsOf(value, "Invalid tvm.List, valid tvm_stackEntryList expected"));
+      return listValue(elementsOf(value, "tvm.list", badList));
     default:
       throw unsupported(tag);
   }
@@ -170,12 +171,25 @@ function textCell(value: unknown, tag: string): Cell {
   return bagCell(value, `Invalid ${tag}, base64 string expected`);
 }
 
-function objectCell(value: unknown, tag: string): Cell {
+function objectCell(value: unknown, tag: "cell" | "slice"): Cell {
   const { bytes } = Object(value);
-  if (typeof bytes !== "string") {
+  if (typeof bytes !== "string" || !isOfType(value, `tvm.${tag}`)) {
     throw refuse(`Invalid ${tag}, object with field bytes expected`);
   }
   return bytes === "" ? textCell(bytes, tag) : bagCell(bytes, `Invalid ${tag}, object with field bytes expected`);
+}
+
+/** An empty bag inside of a typed entry is one that cannot be read, not a missing one. */
+function typedCell(value: unknown, tag: "cell" | "slice"): Cell {
+  return Object(value).bytes === "" && isOfType(value, `tvm.${tag}`)
+    ? readBag(new Uint8Array(), "")
+    : objectCell(value, tag);
+}
+
+/** Whether an object has this `@type`, or none. */
+function isOfType(value: unknown, type: string): boolean {
+  const { "@type": own = type } = Object(value);
+  return own === type;
 }
 
 /** Text that is no base64 is refused; base64 that is no bag of cells is answered as the interface always did. */
@@ -192,9 +206,12 @@ function bagCell(text: string, badText: string): Cell {
   }
 }
 
-function elementsOf(value: unknown, badText: string): VmStackValue[] {
+const badTuple = "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected";
+const badList = "Invalid tvm.List, valid tvm_stackEntryList expected";
+
+function elementsOf(value: unknown, type: string, badText: string): VmStackValue[] {
   const { elements } = Object(value);
-  if (!Array.isArray(elements)) {
+  if (!Array.isArray(elements) || !isOfType(value, type)) {
     throw refuse(badText);
   }
   return elements.map(decodeTyped);
@@ -215,15 +232,18 @@ function decodeTyped(entry: unknown): VmStackValue {
   }
   switch (type) {
     case "tvm.stackEntryNumber":
-      return { kind: "int", value: typedNumber(Object(number).number) };
+      return {
+        kind: "int",
+        value: typedNumber(isOfType(number, "tvm.numberDecimal") ? Object(number).number : undefined),
+      };
     case "tvm.stackEntryCell":
-      return { kind: "cell", cell: objectCell(cell, "cell") };
+      return { kind: "cell", cell: typedCell(cell, "cell") };
     case "tvm.stackEntrySlice":
-      return { kind: "slice", slice: wholeSlice(objectCell(slice, "slice")) };
+      return { kind: "slice", slice: wholeSlice(typedCell(slice, "slice")) };
     case "tvm.stackEntryTuple":
-      return { kind: "tuple", items: elementsOf(tuple, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected") };
+      return { kind: "tuple", items: elementsOf(tuple, "tvm.tuple", badTuple) };
     case "tvm.stackEntryList":
-      return listValue(elementsOf(list, "Invalid tvm.List, valid tvm_stackEntryList expected"));
+      return listValue(elementsOf(list, "tvm.list", badList));
     default:
       throw unsupported(type);
   }

@@ -77,7 +77,7 @@ export function optional<T>(arg: Arg<T>): OptionalArg<T | undefined> {
 export function withDefault<T>(arg: Arg<T>, fallback: T): OptionalArg<T> {
   const schema = { ...arg.schema, default: typeof fallback === "bigint" ? fallback.toString() : fallback };
   const decode = (value: unknown, name: string) => (isAbsent(value) ? fallback : arg.decode(value, name));
-  return { schema, required: false, allowed: arg.allowed, decode };
+  return { ...arg, schema, required: false, decode };
 }
 
 function isAbsent(value: unknown): boolean {

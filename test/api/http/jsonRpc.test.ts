@@ -25,8 +25,9 @@ describe("a JSON-RPC request", () => {
     [{ id: 7 }, ',"id":7'],
     [{ id: "7", jsonrpc: "2.0" }, ',"jsonrpc":"2.0","id":"7"'],
     [{ id: null }, ',"id":null'],
-    [{ jsonrpc: 2, id: { a: [1] } }, ',"jsonrpc":2,"id":{"a":[1]}'],
-  ])("repeats %j as it is", (meta, echo) => {
+    [{ jsonrpc: 2, id: { a: [1] } }, ',"jsonrpc":"2.0","id":{"a":[1]}'],
+    [{ jsonrpc: "1.0" }, ',"jsonrpc":"2.0"'],
+  ])("answers %j with the id as it is and the version 2.0", (meta, echo) => {
     expect(single({ ...meta, method: "m" })).toEqual({ ...asked({}), echo });
   });
 

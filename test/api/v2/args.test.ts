@@ -98,7 +98,7 @@ describe("flags", () => {
 });
 
 describe("hashes", () => {
-  it("come in every form of the contract, blanks standing for pluses", () => {
+  it("come in every form of the contract", () => {
     const bytes = Buffer.from(`fbff${hash.slice(4)}`, "hex");
     const hex = bytes.toString("hex");
     const base64 = bytes.toString("base64");
@@ -106,37 +106,40 @@ describe("hashes", () => {
       hex,
       hex.toUpperCase(),
       base64,
-      base64.replace("+", " "),
       bytes.toString("base64url"),
       `${bytes.toString("base64url")}=`,
     ]) {
       expect(findV2Hash(text)).toBe(hex);
     }
     expect(findV2Hash(base64.slice(0, 43))).toBeUndefined();
-    expect([5, null, "", "x".repeat(44), `${hex}0`].map(findV2Hash)).toEqual(Array(5).fill(undefined));
+    expect([5, null, "", "x".repeat(44), `${hex}0`, base64.replace("+", " ")].map(findV2Hash)).toEqual(
+      Array(6).fill(undefined),
+    );
     expect(refusal(hashArg(), "zz", "root_hash")).toBe("failed to parse root_hash");
   });
 });
 
 describe("bytes", () => {
-  it("come in both alphabets of base64, blanks standing for pluses", () => {
+  it("come in both alphabets of base64", () => {
     const bytes = new Uint8Array([0xfb, 0xff, 0xbe, 1]);
     const base64 = Buffer.from(bytes).toString("base64");
-    for (const text of [base64, base64.replaceAll("+", " "), Buffer.from(bytes).toString("base64url")]) {
+    for (const text of [base64, Buffer.from(bytes).toString("base64url")]) {
       expect(bytesArg().decode(text, "boc")).toEqual(bytes);
     }
   });
   it("are refused when there are none or they are no base64", () => {
     const boc = bytesArg({ missing: "empty boc" });
     expect(["", undefined].map((value) => refusal(boc, value, "boc"))).toEqual(["empty boc", "empty boc"]);
-    expect(["A", "!!!!", 5].map((value) => refusal(boc, value, "boc"))).toEqual(Array(3).fill("failed to parse boc"));
+    expect(["A", "!!!!", 5, "+/8 AQ=="].map((value) => refusal(boc, value, "boc"))).toEqual(
+      Array(4).fill("failed to parse boc"),
+    );
   });
 });
 
 describe("lists and addresses", () => {
-  it("a single value is a list of one, and a bad one is refused by the list's name", () => {
+  it("refuses a list that is none, and a bad item by the list's name", () => {
     const libraries = listArg(hashArg());
-    expect(libraries.decode(hash, "libraries")).toEqual([hash]);
+    expect(refusal(libraries, hash, "libraries")).toBe("failed to parse libraries");
     expect(libraries.decode([hash, hash], "libraries")).toEqual([hash, hash]);
     expect(refusal(libraries, [hash, "x"], "libraries")).toBe("failed to parse libraries");
   });

@@ -171,7 +171,7 @@ describe("JSON-RPC", () => {
     ["with a text as id", `{${pack},"id":"1"}`, [200, { ...packed, id: "1" }]],
     ["with null as id", `{${pack},"id":null}`, [200, { ...packed, id: null }]],
     ["with an object as id", `{${pack},"id":{"a":["é"]}}`, [200, { ...packed, id: { a: ["é"] } }]],
-    ["with another version", `{${pack},"jsonrpc":1}`, [200, { ...packed, jsonrpc: 1 }]],
+    ["with another version", `{${pack},"jsonrpc":1}`, [200, { ...packed, jsonrpc: "2.0" }]],
     ["with something else", `{${pack},"foo":1}`, [200, packed]],
     ["without method", '{"params":{}}', refused(422, "method is missing")],
     ["with null as method", '{"method":null}', refused(422, "method must be a string")],
@@ -212,4 +212,69 @@ describe("JSON-RPC", () => {
       { ok: false, error: "failed to parse address", code: 422, "@extra": expect.any(String), id: 7 },
     ]);
   });
+});
+
+describe("arguments that the reference reads strictly or not at all", () => {
+  const hash = Buffer.from(`fbff${"3".repeat(60)}`, "hex");
+  const [plus, space] = [hash.toString("base64"), hash.toString("base64").replaceAll("+", " ")];
+  const noLibraries = { "@type": "smc.libraryResult", result: [] };
+  const detected = expect.objectContaining({ hex: hash.toString("hex") });
+  const noBytes = "cannot deserialize bag-of-cells: ";
+  const run = (entry: unknown) => ({ address: elector, method: "seqno", stack: [entry] });
+  const typed = (type: string, field: string, value: unknown) => run({ "@type": type, [field]: value });
+
+  it("takes a space in a hash of a query as a plus", async () => {
+    expect(await ask(`detectHash?hash=${plus}`)).toEqual([200, detected]);
+    expect(await ask(`getLibraries?libraries=${plus}`)).toEqual([200, noLibraries]);
+  });
+
+  it.each<[string, unknown, Wanted]>([
+    ["detectHash", { hash: plus }, [200, detected]],
+    ["detectHash", { hash: space }, [422, `invalid hash: '${space}'`]],
+    ["getLibraries", { libraries: [plus] }, [200, noLibraries]],
+    ["getLibraries", { libraries: plus }, [422, "failed to parse libraries"]],
+    ["getLibraries", { libraries: [space] }, [422, "failed to parse libraries"]],
+    ["estimateFee", { address: elector, body: "" }, [500, words(`INVALID_BAG_OF_CELLS: body${noBytes}`)]],
+    ["estimateFee", { address: elector }, [422, "failed to parse body"]],
+    ["sendBoc", { boc: "" }, [422, "empty boc"]],
+    [
+      "runGetMethodStd",
+      typed("tvm.stackEntryCell", "cell", { "@type": "tvm.cell", bytes: "" }),
+      [500, words(`INVALID_BAG_OF_CELLS: ${noBytes}`)],
+    ],
+    [
+      "runGetMethodStd",
+      typed("tvm.stackEntryCell", "cell", { "@type": "tvm.slice", bytes: "te6ccgEBAQEAAgAAAA==" }),
+      [422, "Invalid cell, object with field bytes expected"],
+    ],
+    [
+      "runGetMethodStd",
+      typed("tvm.stackEntryTuple", "tuple", { "@type": "tvm.list", elements: [] }),
+      [422, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
+    ],
+    [
+      "runGetMethod",
+      run(["cell", { "@type": "tvm.slice", bytes: "te6ccgEBAQEAAgAAAA==" }]),
+      [422, "Invalid cell, object with field bytes expected"],
+    ],
+    ["runGetMethod", run(["cell", { bytes: "" }]), [422, "Empty cell"]],
+  ])("%s %j", async (name, args, wanted) => {
+    expect(await ask(name, post(JSON.stringify(args)))).toEqual(wanted);
+  });
+
+  it("does not look at the category of a name", async () => {
+    const [plain, other] = [
+      await ask(`dnsResolve?address=${elector}&name=a`),
+      await ask(`dnsResolve?address=${elector}&name=a&category=wallet`),
+    ];
+    expect(other).toEqual(plain);
+    expect(await ask("dnsResolve", post(JSON.stringify({ address: elector, name: "a", category: 5 })))).toEqual(plain);
+  });
+
+  it.each(["jsonRPC", "getMasterchainInfo?x=1", "/getMasterchainInfo", "getmasterchaininfo", ""])(
+    "has no JSON-RPC method %j",
+    async (method) => {
+      expect(await ask("jsonRPC", post(JSON.stringify({ method, params: {} })))).toEqual([404, "Method not found"]);
+    },
+  );
 });

@@ -138,7 +138,10 @@ describe("typed entries", () => {
     [number("x"), "Failed to parse dec string to int256"],
     [{ "@type": "tvm.stackEntryNumber" }, "Wrong type of number in stack entry"],
     [{ "@type": "tvm.stackEntryCell", cell: {} }, "Invalid cell, object with field bytes expected"],
-    [{ "@type": "tvm.stackEntrySlice", slice: { bytes: "" } }, "Empty slice"],
+    [
+      { "@type": "tvm.stackEntrySlice", slice: { "@type": "tvm.cell", bytes: "" } },
+      "Invalid slice, object with field bytes expected",
+    ],
     [{ "@type": "tvm.stackEntryTuple" }, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
     [{ "@type": "tvm.stackEntryList", list: 5 }, "Invalid tvm.List, valid tvm_stackEntryList expected"],
   ])("%j is refused", async (entry, text) => {

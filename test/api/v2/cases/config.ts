@@ -23,9 +23,9 @@ export const configCases = {
     refuses("a seqno of zero", { seqno: 0 }, 422, "seqno should be positive"),
   ],
   getLibraries: [
-    gives("no such library", { libraries: zeroHash }, { "@type": "smc.libraryResult", result: [] }),
+    gives("no such library", { libraries: [zeroHash] }, { "@type": "smc.libraryResult", result: [] }),
     gives("none at all", {}, { "@type": "smc.libraryResult", result: [] }),
-    gives("an empty hash, which is none", { libraries: "" }, { "@type": "smc.libraryResult", result: [] }),
-    refuses("words", { libraries: "zz" }, 422, "failed to parse libraries"),
+    gives("an empty hash, which is none", { libraries: [""] }, { "@type": "smc.libraryResult", result: [] }),
+    refuses("words", { libraries: ["zz"] }, 422, "failed to parse libraries"),
   ],
 } as const satisfies Readonly<Record<string, readonly Case[]>>;
