@@ -182,6 +182,22 @@ export const options = {
   ),
   deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take, in milliseconds."),
   maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
+  maxWaitingPerCaller: option(
+    intArg({ min: 1, max: 1_000_000 }),
+    100,
+    "How many requests of one caller may wait for their answers, where limits are on.",
+  ),
+  strictParameters: option(
+    boolArg(),
+    false,
+    "Refuse v3 requests with unknown parameters; otherwise X-Tongate-Unknown-Parameters names them.",
+    { isFlag: true },
+  ),
+  stdExitCode: option(
+    oneOfArg(["error", "result"]),
+    "error",
+    "How runGetMethodStd answers an exit code other than 0 and 1: error is status 500, result is 200 with exit_code.",
+  ),
   drainMs: option(
     intArg({ min: 0, max: 600_000 }),
     10_000,

@@ -16,6 +16,8 @@ export interface Chain {
   readonly head: TrustedHead;
   readonly zeroState: BlockIdExt;
   readonly executor: Executor;
+  /** Whose request it is: a fairness key for runs of code. */
+  readonly caller?: string | undefined;
   readonly caches: ChainCaches;
   /** Goes with every question. */
   readonly asking: TypedAskOptions;

@@ -39,6 +39,8 @@ export interface LiveChainsModules {
 export interface Opening extends Pick<Chain, "onBlock"> {
   readonly access: ChainAccess;
   readonly signal: AbortSignal;
+  /** Whose request it is, for sharing the executor fairly; nobody's in particular when absent. */
+  readonly caller?: string | undefined;
 }
 
 /** Opens the chain for each request, and keeps what requests have in common. */
@@ -50,7 +52,7 @@ export class LiveChains {
     this.#modules = modules;
   }
 
-  open({ access, signal, onBlock }: Opening): Chain {
+  open({ access, signal, caller, onBlock }: Opening): Chain {
     const { source, executor, clock, zeroState, onSent } = this.#modules;
     const { server, askedServers } = source.pin(access);
     return {
@@ -58,6 +60,7 @@ export class LiveChains {
       head: source.head(access),
       zeroState,
       executor,
+      caller,
       caches: this.caches,
       asking: { signal, access },
       nowAt: () => Math.floor(clock.now() / 1000),

@@ -33,6 +33,8 @@ export interface RunEnvironment {
   /** Blocks the code may ask for, as `previousBlocksTuple` makes them; null for the code when left out. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
+  /** Whose run it is: a key by which a queue shares threads fairly between callers. */
+  readonly caller?: string | undefined;
   /** `last` when not said; `first` is for work that everybody waits for, such as making blocks. */
   readonly turn?: Turn;
 }

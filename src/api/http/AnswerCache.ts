@@ -13,7 +13,12 @@ export interface AnswerCacheOptions {
 export interface CachePlace {
   readonly rule: CacheRule;
   readonly key: string;
+  /** For answers that may come from private lite servers: callers without a key never see them. */
+  readonly privateKey: string;
 }
+
+/** Whether a caller may see answers of private lite servers. */
+export type AnswerAccess = "public" | "private";
 
 /** Tells the newest block apart from all before: any number that changes with it. */
 export type HeadEpoch = () => number;
@@ -46,16 +51,18 @@ export class AnswerCache {
     return generation;
   }
 
-  find({ rule, key }: CachePlace): EncodedAnswer | undefined {
-    if (rule === "head") {
-      this.generation();
-      return this.#newest.find(key);
-    }
-    return rule === "forever" ? this.#lasting.find(key) : undefined;
+  /** What was made for a public caller is good for everybody; what was made for a private one, for private callers. */
+  find({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
+    if (rule === "none") return undefined;
+    if (rule === "head") this.generation();
+    const answers = rule === "head" ? this.#newest : this.#lasting;
+    return access === "private" ? (answers.find(privateKey) ?? answers.find(key)) : answers.find(key);
   }
 
   /** Keeps an answer whose making began in the given generation; if that is over, an answer about it is not kept. */
-  keep({ rule, key }: CachePlace, generation: number, finished: EncodedAnswer): void {
+  keep(place: CachePlace, access: AnswerAccess, generation: number, finished: EncodedAnswer): void {
+    const { rule } = place;
+    const key = access === "private" ? place.privateKey : place.key;
     if (rule === "forever") {
       this.#lasting.set(key, finished.owned());
     } else if (rule === "head" && generation === this.generation()) {

@@ -1,11 +1,13 @@
 import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { formatJson, type JsonInput } from "../../lib/json.ts";
+import { RecyclingMap } from "../../lib/RecyclingMap.ts";
+import { type Caller, callerName } from "../access/Caller.ts";
 import type { AnswerSource } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
-import type { AnswerCache, CachePlace } from "./AnswerCache.ts";
+import type { AnswerAccess, AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import { toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
@@ -26,6 +28,8 @@ export interface EndpointRunnerOptions {
   readonly deadlineMs: number;
   /** How many requests may wait for their answers at the same time. */
   readonly maxWaiting: number;
+  /** How many of them may be of one caller; all when absent. */
+  readonly maxWaitingPerCaller?: number;
 }
 
 export interface EndpointRunnerModules<S> {
@@ -53,6 +57,8 @@ export class EndpointRunner<S> {
   /** An error is the same one for all who waited for it, and has no place of its own for this. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
+  /** Requests that wait, by the name of their caller. */
+  readonly #waitingOf = new RecyclingMap<string, number>();
 
   constructor(options: EndpointRunnerOptions, modules: EndpointRunnerModules<S>) {
     this.#options = options;
@@ -69,16 +75,17 @@ export class EndpointRunner<S> {
     return typeof error === "object" && error !== null ? this.#failures.get(error) : undefined;
   }
 
-  /** The answer that is kept in this place. */
-  findKept(place: CachePlace): RunOutcome | undefined {
-    const finished = this.#modules.cache.find(place);
+  /** The answer that is kept in this place and that the caller may see. */
+  findKept(place: CachePlace, caller: Caller): RunOutcome | undefined {
+    const finished = this.#modules.cache.find(place, accessOf(caller));
     return finished === undefined ? undefined : { finished, source: "cache" };
   }
 
   /** Where the answer to this question is kept. */
   placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
     const rule = endpoint.cache(args);
-    return { rule, key: rule === "none" ? "" : answerKey(endpoint.name, args) };
+    const key = rule === "none" ? "" : answerKey(endpoint.name, args);
+    return { rule, key, privateKey: `+${key}` };
   }
 
   /** Throws, or rejects with, the endpoint's coded error, "api/busy" when too many wait, "lib/deadline" when late. */
@@ -92,12 +99,13 @@ export class EndpointRunner<S> {
       return this.#runAlone(endpoint, args, call);
     }
     return (
-      this.findKept(place) ?? this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, place, waiter }))
+      this.findKept(place, call.caller) ??
+      this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, place, waiter }))
     );
   }
 
   #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): MaybePromise<RunOutcome> {
-    this.#refuseIfBusy();
+    this.#refuseIfBusy(call.caller);
     const context = new LateContext(call, () => this.#openDeadline(call));
     const outcome = (value: unknown): RunOutcome => ({
       finished: finish(endpoint, value, context.notes),
@@ -109,12 +117,13 @@ export class EndpointRunner<S> {
       return outcome(value);
     }
     const noted = orAborted(value, context.signal).catch((error) => this.#failed(error, context.notes));
-    return this.#count(() => noted.then(outcome)).finally(() => context.dispose());
+    return this.#count(call.caller, () => noted.then(outcome)).finally(() => context.dispose());
   }
 
   async #runShared({ endpoint, args, call, place, waiter }: SharedRun<S>): Promise<RunOutcome> {
     const { cache, services } = this.#modules;
     const generation = cache.generation();
+    const access = accessOf(call.caller);
     let source: RunOutcome["source"] = "shared";
     const work = async (token: CancelToken) => {
       source = "run";
@@ -123,15 +132,15 @@ export class EndpointRunner<S> {
       try {
         const finished = finish(endpoint, await endpoint.run(services, args, context), notes);
         if (notes.mayBeKept) {
-          cache.keep(place, generation, finished);
+          cache.keep(place, access, generation, finished);
         }
         return finished;
       } catch (error) {
         return this.#failed(error, notes);
       }
     };
-    // Who has a key may be answered by other servers, so a failure without one must not be theirs.
-    const flight = `${call.caller.kind === "keyless" ? "" : "+"}${place.rule === "head" ? generation : ""}|${place.key}`;
+    // A caller with a key may be answered by other servers, so it must not share the failure of one without.
+    const flight = `${place.rule === "head" ? generation : ""}|${access === "private" ? place.privateKey : place.key}`;
     const finished = await this.#flights.share(flight, work, waiter);
     return { finished, source };
   }
@@ -144,8 +153,8 @@ export class EndpointRunner<S> {
   }
 
   #wait<T>(call: Call, work: (waiter: CancelToken) => Promise<T>): Promise<T> {
-    this.#refuseIfBusy();
-    return this.#count(async () => {
+    this.#refuseIfBusy(call.caller);
+    return this.#count(call.caller, async () => {
       const deadline = this.#openDeadline(call);
       try {
         return await work(deadline.token);
@@ -155,25 +164,45 @@ export class EndpointRunner<S> {
     });
   }
 
-  /** Before anything is started: what is refused must not have cost anything. */
-  #refuseIfBusy(): void {
-    if (this.#waiting >= this.#options.maxWaiting) {
+  /** Called before anything is started, so that a refused request costs nothing. */
+  #refuseIfBusy(caller: Caller): void {
+    const { maxWaiting, maxWaitingPerCaller = maxWaiting } = this.#options;
+    if (this.#waiting >= maxWaiting) {
       throw new ApiError("api/busy", `${this.#waiting} requests are being answered, as many as may be at once`);
+    }
+    const name = callerName(caller);
+    const own = name === undefined ? 0 : (this.#waitingOf.get(name) ?? 0);
+    if (own >= maxWaitingPerCaller) {
+      throw new ApiError("api/busy", `${own} of your requests are being answered, as many as may be at once`);
     }
   }
 
-  async #count<T>(work: () => Promise<T>): Promise<T> {
+  async #count<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    const name = callerName(caller);
     this.#waiting += 1;
+    if (name !== undefined) this.#waitingOf.set(name, (this.#waitingOf.get(name) ?? 0) + 1);
     try {
       return await work();
     } finally {
       this.#waiting -= 1;
+      if (name !== undefined) this.#leave(name);
     }
+  }
+
+  #leave(name: string): void {
+    const left = (this.#waitingOf.get(name) ?? 1) - 1;
+    if (left === 0) this.#waitingOf.delete(name);
+    else this.#waitingOf.set(name, left);
   }
 
   #openDeadline(call: Call) {
     return cancelAfter(this.#modules.clock, this.#options.deadlineMs, call.gone());
   }
+}
+
+/** Callers without a key are answered by public lite servers only. */
+function accessOf({ kind }: Caller): AnswerAccess {
+  return kind === "keyless" ? "public" : "private";
 }
 
 function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {

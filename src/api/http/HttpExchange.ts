@@ -49,6 +49,7 @@ export class HttpExchange implements Call {
   readonly #modules: HttpExchangeModules;
   readonly #startedAt: number;
   #gone: CancelToken | undefined;
+  #unknown: readonly string[] | undefined;
 
   constructor(facts: HttpExchangeFacts, modules: HttpExchangeModules) {
     const given = facts.request.headers["x-request-id"];
@@ -58,6 +59,17 @@ export class HttpExchange implements Call {
     this.request = facts.request;
     this.name = facts.name;
     this.id = typeof given === "string" && goodId.test(given) ? given : modules.nextId();
+  }
+
+  /** Whether the request has parameters that its endpoint does not know. */
+  get hasUnknown(): boolean {
+    return this.#unknown !== undefined;
+  }
+
+  /** Names unknown parameters in a header of the answer. */
+  noteUnknown(names: readonly string[]): void {
+    const shown = names.slice(0, 10).map((name) => name.slice(0, 40).replace(/[^\w.[\]-]/g, "?"));
+    this.#unknown = ["X-Tongate-Unknown-Parameters", shown.join(", ")];
   }
 
   get log(): Log {
@@ -122,7 +134,8 @@ export class HttpExchange implements Call {
     this.send(status, toByteText(body), [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
   }
 
-  #begin(status: number, length: number, more: readonly string[]): ServerResponse {
+  #begin(status: number, length: number, own: readonly string[]): ServerResponse {
+    const more = this.#unknown === undefined ? own : [...own, ...this.#unknown];
     const { response } = this.#facts;
     this.#modules.unsent.take(response, length);
     if (this.#modules.isDraining()) {

@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
 import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
@@ -17,6 +16,7 @@ import { andThen, type MaybePromise, orElse } from "./maybePromise.ts";
 import { pathReader, type ReadPath } from "./pathArgs.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
+import { reportFailure } from "./reportFailure.ts";
 import {
   ArgReader,
   findProperties,
@@ -35,6 +35,8 @@ export interface RequestHandlerOptions {
   readonly trustedProxies: readonly IpRange[];
   /** What answers that clients have not read yet may weigh together. */
   readonly maxUnsentBytes?: number;
+  /** Refuses parameters that an endpoint does not have, where the API version otherwise only names them. */
+  readonly strictParameters?: boolean;
 }
 
 export interface RequestHandlerModules<S> {
@@ -86,25 +88,51 @@ export class RequestHandler<S> {
   get(name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, () => {
-      const { url = "" } = request;
-      const isKnownByUrl = !this.#bearsArguments(request);
-      const kept = isKnownByUrl ? this.#findKept(this.#seen.urls.find(url)) : undefined;
-      if (kept !== undefined) {
-        return andThen(this.#admit(exchange, undefined), () => this.#succeed(exchange, kept.outcome, ""));
+      const seen = this.#bearsArguments(request) ? undefined : this.#seen.urls.find(request.url ?? "");
+      if (seen === undefined) {
+        return this.#getByQuery(exchange, name, (key) => this.#admit(exchange, key));
       }
-      const query = parseQuery(queryOf(request));
-      const { endpoint, reader, readPath } = this.#getQuestion(name);
-      const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
-      const admitted = endpoint.isUncounted ? undefined : this.#admit(exchange, key);
-      return andThen(admitted, () => {
-        const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, request.headers);
-        // A URL that bears a key is never remembered: it must be read each time to see the key.
-        const isPlain = isKnownByUrl && key === undefined;
-        const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
-        const outcome = this.#run(exchange, endpoint, args, remember);
-        return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
+      return andThen(this.#admit(exchange, undefined), () => {
+        const kept = this.#findKept(seen, exchange);
+        return kept === undefined
+          ? this.#getByQuery(exchange, name, () => undefined)
+          : this.#succeed(exchange, kept.outcome, "");
       });
     });
+  }
+
+  /** Reads the query and runs the endpoint; `admit` is called with the key that the query or the path holds. */
+  #getByQuery(
+    exchange: HttpExchange,
+    name: string,
+    admit: (key: string | undefined) => MaybePromise<void>,
+  ): MaybePromise<void> {
+    const { url = "", headers } = exchange.request;
+    const query = parseQuery(queryOf(exchange.request));
+    const { endpoint, reader, readPath } = this.#getQuestion(name);
+    const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
+    const admitted = endpoint.isUncounted ? undefined : admit(key);
+    return andThen(admitted, () => {
+      this.#noteUnknown(exchange, reader, Object.keys(query));
+      const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, headers);
+      // A URL that holds a key or unknown names is never remembered: it must be read each time to see them.
+      const isPlain = !this.#bearsArguments(exchange.request) && key === undefined && !exchange.hasUnknown;
+      const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
+      const outcome = this.#run(exchange, endpoint, args, remember);
+      return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
+    });
+  }
+
+  /** Names parameters that the endpoint does not have in a header, or refuses them. */
+  #noteUnknown(exchange: HttpExchange, reader: RequestReader, names: readonly string[]): void {
+    const unknown = reader.findUnknown?.(names) ?? [];
+    if (unknown.length === 0) {
+      return;
+    }
+    if (this.#options.strictParameters === true) {
+      throw new ApiError("api/argument", `unknown parameter: ${unknown[0]?.slice(0, 80)}`);
+    }
+    exchange.noteUnknown(unknown);
   }
 
   /** Answers a question whose arguments stand in the body. */
@@ -117,6 +145,7 @@ export class RequestHandler<S> {
       await this.#admit(exchange, key);
       const { readBody: readArgs = readObject } = this.#modules.generation;
       const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
+      this.#noteUnknown(exchange, reader, Object.keys(given));
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
       const outcome = await this.#modules.runner.run(endpoint, args, exchange);
       return this.#succeedOver(exchange, outcome, endpoint);
@@ -129,7 +158,7 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
       const text = await readBody(request, this.#options.maxBodyBytes);
-      const kept = this.#findKept(this.#seen.bodies.find(text));
+      const kept = this.#findKept(this.#seen.bodies.find(text), exchange);
       if (kept !== undefined) {
         exchange.name = kept.seen.name;
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
@@ -224,8 +253,11 @@ export class RequestHandler<S> {
   }
 
   /** The answer to a question asked before, if it is still there. */
-  #findKept(seen: MemoEntry | undefined): { readonly seen: MemoEntry; readonly outcome: RunOutcome } | undefined {
-    const outcome = seen && this.#modules.runner.findKept(seen.place);
+  #findKept(
+    seen: MemoEntry | undefined,
+    { caller }: HttpExchange,
+  ): { readonly seen: MemoEntry; readonly outcome: RunOutcome } | undefined {
+    const outcome = seen && this.#modules.runner.findKept(seen.place, caller);
     return seen && outcome && { seen, outcome };
   }
 
@@ -244,7 +276,7 @@ export class RequestHandler<S> {
   }
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
-    const kept = this.#findKept(remember?.memory.find(remember.words));
+    const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
     if (item.asked.kind === "question" && this.#questions.has(item.asked.method)) {
       exchange.name = item.asked.method;
     }
@@ -301,18 +333,8 @@ export class RequestHandler<S> {
     exchange.refuse(generation.refuse(error, exchange.moment(), echo, notes), error, notes);
   }
 
-  /** Faults of ours and of others are told; what callers do wrong is theirs. */
   #report(exchange: HttpExchange, error: unknown): void {
-    const { log, metrics } = this.#modules;
-    const facts = { request: exchange.id, endpoint: exchange.name };
-    if (!isCoded(error) || error.kind === "ours") {
-      log.error("a request failed by a fault of ours", { ...facts, error });
-    } else if (error.kind === "remote") {
-      // Where in our code somebody else's fault was met tells nothing.
-      log.warn("a request failed", { ...facts, code: error.code, reason: error.message });
-    } else if (error.code === "api/key" || error.code === "api/network" || error.code === "api/limit") {
-      metrics.refused(error.code.slice("api/".length));
-    }
+    reportFailure({ request: exchange.id, endpoint: exchange.name }, error, this.#modules);
   }
 }
 

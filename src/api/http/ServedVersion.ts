@@ -34,6 +34,7 @@ export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCache
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
   readonly maxUnsentBytes?: number;
+  readonly strictParameters?: boolean;
 }
 
 export interface ServedVersionModules<S> {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
+import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
-import { askReadiness, type ReadinessCheck } from "../readiness.ts";
+import type { ReadinessCheck } from "../readiness.ts";
 
 export interface MonitorServerOptions {
   readonly host: string;
@@ -25,10 +26,11 @@ export async function openMonitorServer(
   { host, port }: MonitorServerOptions,
   modules: MonitorServerModules,
 ): Promise<MonitorServer> {
+  const monitor = new Monitor(modules);
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const isRead = request.method === "GET" || request.method === "HEAD";
-    void answer(isRead ? path : "", response, modules).catch(() => response.destroy());
+    void answer(isRead ? path : "", response, monitor, modules).catch(() => response.destroy());
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -43,13 +45,18 @@ export async function openMonitorServer(
   };
 }
 
-async function answer(path: string, response: ServerResponse, modules: MonitorServerModules): Promise<void> {
+async function answer(
+  path: string,
+  response: ServerResponse,
+  monitor: Monitor,
+  { metrics }: MonitorServerModules,
+): Promise<void> {
   const send = (status: number, type: string, text: string) =>
     response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(text) }).end(text);
   if (path === "/metrics") {
-    send(200, modules.metrics.registry.contentType, await modules.metrics.format());
+    send(200, metrics.registry.contentType, await monitor.metricsText());
   } else if (path === "/readyz") {
-    const { isReady, checks } = await askReadiness(modules.checks, modules.clock);
+    const { isReady, checks } = await monitor.readiness();
     send(isReady ? 200 : 503, "application/json", JSON.stringify({ ready: isReady, stopping: false, checks }));
   } else if (path === "/healthcheck") {
     send(200, "application/json", '"OK"');

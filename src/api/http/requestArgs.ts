@@ -84,6 +84,8 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 /** Decodes what requests give as arguments, by the rules of one generation of the interface. */
 export interface RequestReader {
+  /** Names of parameters that are not declared; absent where the API version does not report them. */
+  findUnknown?(names: readonly string[]): readonly string[];
   fromQuery(query: Query, headers: RequestHeaders): Readonly<Record<string, unknown>>;
   fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
 }

@@ -1,16 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fastifySwagger } from "@fastify/swagger";
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
-import { type FastifyInstance, fastify } from "fastify";
+import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../declare/errors.ts";
+import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
 import { Documents } from "../pages/documents.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
-import { askReadiness, type ReadinessCheck } from "../readiness.ts";
+import type { ReadinessCheck } from "../readiness.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
+import { knownMethods, strayError } from "./strayError.ts";
+import { findHeaderError } from "./wireChecks.ts";
 
 /** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
 export type MetricsPlace =
@@ -85,10 +88,11 @@ export async function openServer(
 ): Promise<Server> {
   const app = await openApp(options, modules);
   const others = await Promise.all(named.map((each) => openApp(options, each)));
-  routeByName(app, new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]]))));
+  const byName = new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]])));
+  routeRequests(app, byName, options, modules.generations[0]);
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
   if (metricsApp !== undefined) {
-    addMetrics(metricsApp, modules.metrics);
+    addMetrics(metricsApp, new Monitor(modules), modules);
   }
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
   const close = (drainMs: number) => {
@@ -113,24 +117,37 @@ export async function openServer(
 async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
   const app = makeApp(options, modules.generations[0]);
   for (const generation of modules.generations) {
-    await addGeneration(app, generation);
+    await addGeneration(app, generation, modules);
   }
-  addServicePaths(app, modules);
+  const monitor = new Monitor(modules);
+  addServicePaths(app, monitor, modules);
   addDocuments(app);
   if (options.metrics.kind === "path") {
-    addMetrics(app, modules.metrics);
+    addMetrics(app, monitor, modules);
   }
   await app.ready();
   return app;
 }
 
-/** Only the first one listens; the others are handed the requests that bear their names. */
-function routeByName(app: FastifyInstance, others: ReadonlyMap<string, FastifyInstance | undefined>): void {
-  if (others.size === 0) {
-    return;
-  }
+/** Only the first app listens; the others get the requests for their host names. Bad headers are refused before that. */
+function routeRequests(
+  app: FastifyInstance,
+  others: ReadonlyMap<string, FastifyInstance | undefined>,
+  { maxHeaderBytes }: ServerOptions,
+  first: ServedVersion | undefined,
+): void {
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
+    const error = findHeaderError(request, maxHeaderBytes);
+    if (error !== undefined) {
+      response.shouldKeepAlive = false;
+      first?.door.refuse(error, request, response);
+      return;
+    }
+    if (others.size === 0) {
+      app.routing(request, response);
+      return;
+    }
     // A name with a dot at its end is the same name, written in full.
     const name = request.headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
     (others.get(name) ?? app).routing(request, response);
@@ -207,7 +224,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
   });
 }
 
-async function addGeneration(app: FastifyInstance, served: ServedVersion): Promise<void> {
+async function addGeneration(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
   const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
   for (const { name, path, methods } of routes) {
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -229,21 +246,23 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion): Promi
   }
   const document = JSON.stringify(openApi);
   for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {
-    app.get(`${base}/${name}`, (_request, reply) =>
-      reply
+    app.get(`${base}/${name}`, (_request, reply) => {
+      count("openapi", reply, modules);
+      return reply
         .header("access-control-allow-origin", "*")
         .header("x-api-version", version)
         .type("application/json")
-        .send(document),
-    );
+        .send(document);
+    });
   }
-  app.get(`${base}/postman.json`, (request, reply) =>
-    reply
+  app.get(`${base}/postman.json`, (request, reply) => {
+    count("postman", reply, modules);
+    return reply
       .header("access-control-allow-origin", "*")
       .header("x-api-version", version)
       .header("content-disposition", `attachment; filename="tongate-${served.name}.postman_collection.json"`)
-      .send(served.postman(`${request.protocol}://${request.host}`)),
-  );
+      .send(served.postman(`${request.protocol}://${request.host}`));
+  });
   if (aliases !== undefined) {
     app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
   }
@@ -256,32 +275,6 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion): Promi
       door.refuse(strayError(known, base, request), request, response);
     }
   });
-}
-
-function knownMethods({ routes, rpcPath }: ServedVersion): (path: string) => readonly string[] | undefined {
-  const known = new Map<string, string[]>(rpcPath === undefined ? [] : [[rpcPath, ["POST"]]]);
-  for (const { path, methods } of routes) {
-    known.set(`/${path}`, [...(known.get(`/${path}`) ?? []), ...methods]);
-  }
-  const patterns = [...known].map(
-    ([path, methods]) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), methods] as const,
-  );
-  return (path) => known.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
-}
-
-/** Why nothing answered under the base: no such path, or one that wants another method. */
-function strayError(known: ReturnType<typeof knownMethods>, base: string, request: IncomingMessage): ApiError {
-  const { url = "", method = "" } = request;
-  const path = url
-    .slice(base.length)
-    .replace(/\?.*$/s, "")
-    .replace(/(.)\/$/, "$1");
-  const allowed = known(path);
-  return allowed === undefined
-    ? new ApiError("api/not-found", `no such path: ${url.slice(0, 200)}`)
-    : new ApiError("api/method", `method ${method} is not supported`, {
-        data: { method, allowed: allowed.join(", ") },
-      });
 }
 
 const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
@@ -324,16 +317,27 @@ async function addApiPage(app: FastifyInstance, { base, title, version, openApi 
   });
 }
 
-/** Some who only look whether all is well ask without wanting the words. */
+/** Health checks often use HEAD. */
 const monitored = { exposeHeadRoute: true };
 
-function addServicePaths(app: FastifyInstance, { checks, facts, clock, draining }: ServerModules): void {
+/** Counts a request for a path that no API version has, when its answer has left. */
+function count(name: string, reply: FastifyReply, { metrics, clock }: Pick<ServerModules, "metrics" | "clock">): void {
+  const startedAt = clock.monotonic();
+  reply.raw.once("finish", () => {
+    const bytes = Number(reply.raw.getHeader("content-length") ?? 0);
+    metrics.requests.add(name, "GET", reply.raw.statusCode, (clock.monotonic() - startedAt) / 1000, bytes);
+  });
+}
+
+function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
+  const { facts, draining } = modules;
   app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(formatLanding(facts())));
   app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
   app.get("/readyz", monitored, async (_request, reply) => {
-    const { isReady, checks: stands } = await askReadiness(checks, clock);
+    count("readyz", reply, modules);
+    const { isReady, checks } = await monitor.readiness();
     const ready = isReady && !draining.isOn;
-    return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks: stands });
+    return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks });
   });
 }
 
@@ -358,10 +362,11 @@ function addDocuments(app: FastifyInstance): void {
   });
 }
 
-function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+function addMetrics(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
   app.get("/metrics", async (_request, reply) => {
-    const text = await metrics.format();
-    return reply.type(metrics.registry.contentType).send(text);
+    count("metrics", reply, modules);
+    const text = await monitor.metricsText();
+    return reply.type(modules.metrics.registry.contentType).send(text);
   });
 }
 

@@ -1,18 +1,22 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
+import { callerName } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
 /** Makes the `run` of an endpoint that asks the chain: opened for the request, and noted how the answer came about. */
-export function onChain<A, R>(answer: (chain: Chain, args: A, context: RequestContext) => Promise<R>) {
-  return async ({ chains, proofs }: V2Services, args: A, context: RequestContext): Promise<R> => {
+export function onChain<A, R>(
+  answer: (chain: Chain, args: A, context: RequestContext, services: V2Services) => Promise<R>,
+) {
+  return async (services: V2Services, args: A, context: RequestContext): Promise<R> => {
+    const { chains, proofs } = services;
     const { caller, signal, notes } = context;
     const access = caller.kind === "keyless" ? "public" : "private";
-    const chain = chains.open({ access, signal, onBlock: (block) => notes.atBlock(block) });
+    const chain = chains.open({ access, signal, caller: callerName(caller), onBlock: (block) => notes.atBlock(block) });
     notes.atBlock(chain.head.block);
     try {
-      return await answer(chain, args, context);
+      return await answer(chain, args, context, services);
     } finally {
       notes.checkedProofs(proofs !== "trust");
       for (const index of chain.askedServers()) {

@@ -13,16 +13,22 @@ type Values = Readonly<Record<string, unknown>>;
 export class V3Reader implements RequestReader {
   readonly #args: readonly (readonly [name: string, arg: Arg<unknown>])[];
   readonly #lists: ReadonlySet<string>;
+  readonly #known: ReadonlySet<string>;
 
   constructor(args: Args) {
     this.#args = Object.entries(args);
+    this.#known = new Set([...Object.keys(args), "api_key"]);
     this.#lists = new Set(this.#args.filter(([, { schema }]) => Object(schema).type === "array").map(([name]) => name));
+  }
+
+  findUnknown(names: readonly string[]): readonly string[] {
+    return names.filter((name) => !this.#known.has(plainName(name)));
   }
 
   fromQuery(query: Query, headers: RequestHeaders): Values {
     const given = new Map<string, string[]>();
     for (const [key, value] of Object.entries(query)) {
-      const name = key.toLowerCase().replace(/\[\]$/, "");
+      const name = plainName(key);
       const values = given.get(name);
       // Added in place: one name can be spelled in thousands of cases.
       if (values === undefined) given.set(name, typeof value === "string" ? [value] : [...value]);
@@ -58,6 +64,11 @@ export class V3Reader implements RequestReader {
     if (refused.length > 0) throw refused[0];
     return values;
   }
+}
+
+/** Names come in any case, and those of lists may end with `[]`. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\[\]$/, "");
 }
 
 /** An empty value is none. */

@@ -15,6 +15,10 @@ import { mapOf } from "./shapes/scalars.ts";
 
 const mostAccounts = 1000;
 
+/** At least one address; `checkAccounts` refuses an empty list with the contract's text. */
+const neededAddressesArg = { ...addressesArg, required: true } as const;
+const neededTextsArg = { ...textsArg, required: true } as const;
+
 /** Refuses no accounts and too many of them. */
 function checkAccounts(accounts: readonly Address[]): readonly Address[] {
   if (accounts.length === 0) throw refusal("accountsNeeded");
@@ -36,7 +40,7 @@ export const accountStates = indexEndpoint({
   tag: "accounts",
   summary: "The newest states of accounts.",
   description: "Accounts that the index does not know are left out.",
-  args: { address: addressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
+  args: { address: neededAddressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
   result: shape<AccountsAnswer>()({
     accounts: list(accountStateFull)((answer) => answer.accounts),
     ...metadataFields,
@@ -57,7 +61,7 @@ export const walletStates = indexEndpoint({
   name: "walletStates",
   tag: "accounts",
   summary: "Accounts as wallets: version, seqno and wallet id of those that are.",
-  args: { address: addressesArg },
+  args: { address: neededAddressesArg },
   result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
   run: onHistory(async ({ reading }, { address }) => {
     const question = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
@@ -74,7 +78,7 @@ export const addressBook = indexEndpoint({
   tag: "accounts",
   summary: "How accounts are shown to people: user-friendly address, domain, interfaces.",
   description: "The answer bears the addresses as they were given; what is no address has nothing.",
-  args: { address: textsArg },
+  args: { address: neededTextsArg },
   result: mapOf((key: string) => key, bookRow),
   run: onHistory(async ({ reading }, { address: texts }) => {
     if (texts.length === 0) throw refusal("oneAddressNeeded");
@@ -94,7 +98,7 @@ export const metadata = indexEndpoint({
   tag: "accounts",
   summary: "What is known of tokens: jetton masters and wallets, NFT collections and items.",
   description: "What is no address, or no token, is left out.",
-  args: { address: textsArg },
+  args: { address: neededTextsArg },
   result: metadataShape,
   run: onHistory(async ({ reading }, { address: texts }) => {
     if (texts.length === 0) throw refusal("oneAddressNeeded");

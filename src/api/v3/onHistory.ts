@@ -1,6 +1,6 @@
 import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
-import type { Caller } from "../access/Caller.ts";
+import { callerName } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
@@ -25,32 +25,21 @@ export interface PageArgs {
 /** Makes the `run` of an endpoint that asks the index: all its questions see one state of the tables. */
 export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest, args: A) => Promise<R>) {
   return ({ history }: V3Services, args: A, context: RequestContext): Promise<R> => {
-    const { signal, log } = context;
+    const { signal, log, caller } = context;
     const options = {
       signal,
-      caller: callerName(context.caller),
+      caller: callerName(caller),
       timeoutMs: args.x_timeout,
       withoutBook: args.x_no_address_book,
       withoutMetadata: args.x_no_metadata,
-      ...(args.x_debug_request && {
-        // At the level of debugging: anybody may ask for it, and the operator decides whether the log has it.
-        watch: ({ text }: { readonly text: string }) => log.debug("statement of the index", { sql: text }),
-      }),
+      // The text of statements fills the log, so it needs a key, and the operator's consent by the level of the log.
+      ...(args.x_debug_request &&
+        caller.kind !== "keyless" && {
+          watch: ({ text }: { readonly text: string }) => log.debug("statement of the index", { sql: text }),
+        }),
     };
     return history.read(options, (reading) => answer(makeAsking(reading, context), args));
   };
-}
-
-/** The name under which a caller shares the sessions of the database; callers without limits share nothing. */
-function callerName(caller: Caller): string | undefined {
-  switch (caller.kind) {
-    case "keyless":
-      return `address ${caller.address}`;
-    case "key":
-      return `owner ${caller.owner}`;
-    case "open":
-      return undefined;
-  }
 }
 
 function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryRequest {

@@ -40,10 +40,14 @@ export const openHistory: OpenPart = async (network, modules) => {
     reporter: index.failures,
   });
   index.watch(modules.metrics);
-  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters } = config;
   const served = serveVersion(
     v3Api,
-    { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies, ...cacheBytes(config) },
+    {
+      ...contractLimits,
+      ...{ maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters },
+      ...cacheBytes(config),
+    },
     { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
   );
   return {

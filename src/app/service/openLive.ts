@@ -10,12 +10,12 @@ export interface LiveParts {
 }
 
 /** Makes the chain of a network one that requests can be answered from. */
-export function openLive(network: OpenNetwork, { executor, clock }: NetworkModules): LiveParts {
+export function openLive(network: OpenNetwork, { executor, clock, config }: NetworkModules): LiveParts {
   const { source, zeroState, isLive, proofs } = network;
   const onSent = new Set<SentListener>();
   const tellAll: SentListener = (...sent) => {
     for (const tell of onSent) tell(...sent);
   };
   const chains = new LiveChains({ source, executor, clock, zeroState, onSent: tellAll });
-  return { services: { isLive, proofs, chains }, onSent };
+  return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent };
 }

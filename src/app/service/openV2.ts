@@ -8,10 +8,14 @@ const megabyte = 1 << 20;
 /** The chain as it is now, over any network. */
 export const openV2: OpenPart = async ({ generation }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 2;
-  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
   const served = serveVersion(
     v2Api,
-    { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: cacheBytes, lastingBytes: cacheBytes },
+    {
+      ...contractLimits,
+      ...{ deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies },
+      ...{ headBytes: cacheBytes, lastingBytes: cacheBytes },
+    },
     { ...modules, clock, services: live.services, head: generation },
   );
   return {

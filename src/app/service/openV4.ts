@@ -9,11 +9,11 @@ const megabyte = 1 << 20;
 /** The chain at a block of the caller's choice, over any network. */
 export const openV4: OpenPart = async ({ generation, local }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 8;
-  const { deadlineMs, maxWaiting, trustedProxies } = config;
+  const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
   const served = serveVersion(
     v4Api,
     {
-      ...{ ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, trustedProxies },
+      ...{ ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies },
       ...{ headBytes: cacheBytes, lastingBytes: cacheBytes },
     },
     { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: generation },

@@ -45,8 +45,13 @@ export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessM
   ];
 }
 
+/** Anybody may read this, so private servers are counted and not named. */
 function reasons(servers: readonly ServerStatus[]): string {
-  return servers.map(({ name, unusedBecause }) => `${name}: ${unusedBecause ?? "in use"}`).join("; ");
+  const named = servers
+    .filter(({ access }) => access === "public")
+    .map(({ name, unusedBecause }) => `${name}: ${unusedBecause ?? "in use"}`);
+  const hidden = servers.length - named.length;
+  return [...named, ...(hidden === 0 ? [] : [`${hidden} private`])].join("; ");
 }
 
 /** Reports what the pool knows as metrics. */

@@ -89,7 +89,7 @@ async function run(
 ): Promise<TransactionOutcome | undefined> {
   const { executor, asking } = chain;
   const transaction = {
-    config,
+    ...{ config, caller: chain.caller },
     previousBlocks: (await getRunSettings(chain)).previousBlocks,
     now: account.syncAt,
     randomSeed: zeroHash,

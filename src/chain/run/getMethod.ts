@@ -41,8 +41,7 @@ export async function runMethod(chain: Chain, account: AccountNow, call: MethodC
   const { config, previousBlocks } = await getRunSettings(chain);
   return executor.runGetMethod(
     {
-      config,
-      previousBlocks,
+      ...{ config, previousBlocks, caller: chain.caller },
       now: account.syncAt,
       randomSeed: zeroHash,
       findLibrary: libraryFinder(chain),

@@ -36,6 +36,14 @@ describe("the key of a question", () => {
     expect(answerKey("x", { a: cell(1) })).not.toBe(answerKey("x", { a: cell(2) }));
   });
 
+  it("exists for lists as long and as deep as the machine's", () => {
+    let nested: unknown = null;
+    for (let count = 0; count < 8000; count++) nested = { kind: "tuple", items: [{ kind: "int", value: 1n }, nested] };
+    const flat = Array.from({ length: 8000 }, (_, at) => at);
+    expect(answerKey("x", { a: nested })).not.toBe(answerKey("x", { a: flat }));
+    expect(answerKey("x", { a: flat })).toBe(answerKey("x", { a: [...flat] }));
+  });
+
   it("is refused, as a fault of ours, for what cannot be told apart", () => {
     expect(refusalCode(() => answerKey("x", { a: new Map() }))).toBe("lib/shape");
     expect(refusalCode(() => answerKey("x", { a: () => 1 }))).toBe("lib/shape");

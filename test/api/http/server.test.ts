@@ -483,7 +483,8 @@ describe("service paths", () => {
       }
       return "head 5";
     };
-    const server = await openFrame(echo, { checks: [{ name: "head", check }] });
+    const clock = new ManualClock();
+    const server = await openFrame(echo, { clock, checks: [{ name: "head", check }] });
     expect(await (await fetch(`${server.origin}/healthcheck`)).json()).toBe("OK");
     const ready = await fetch(`${server.origin}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
@@ -491,6 +492,7 @@ describe("service paths", () => {
       { ready: true, stopping: false, checks: { head: { ok: true, detail: "head 5" } } },
     ]);
     state.fails = true;
+    await clock.advance(250);
     const unready = await fetch(`${server.origin}/readyz`);
     expect([unready.status, await unready.json()]).toEqual([
       503,

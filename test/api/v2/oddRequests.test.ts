@@ -278,3 +278,18 @@ describe("arguments that the reference reads strictly or not at all", () => {
     },
   );
 });
+
+describe("an exit code of runGetMethodStd", () => {
+  const noMethod = post(JSON.stringify({ address: elector, method: "no_such_method", stack: [] }));
+
+  it("is an error, or a result where that is configured", async () => {
+    expect(await ask("runGetMethodStd", noMethod)).toEqual([500, "Exit code 11 != 0"]);
+    const other = await openFixtureServer({ services: { stdExitCode: "result" } });
+    const response = await fetch(`${other.origin}/api/v2/runGetMethodStd`, noMethod);
+    expect([response.status, Object(await response.json()).result]).toEqual([
+      200,
+      expect.objectContaining({ exit_code: 11 }),
+    ]);
+    await other.close();
+  });
+});

@@ -90,6 +90,27 @@ describe("the interface", () => {
     expect(stage.wanted).toEqual([{ address: tokens.collection, type: "nft_collections" }]);
   });
 
+  it("names unknown parameters in a header, each time", async () => {
+    for (const _ of [1, 2]) {
+      const response = await ask("/blocks?limit=1&acount=x&LIMIT=2&b%20c=1&api_key=");
+      expect([response.status, response.headers.get("x-tongate-unknown-parameters")]).toEqual([200, "acount, b?c"]);
+      expect(response.headers.get("access-control-expose-headers")).toContain("X-Tongate-Unknown-Parameters");
+    }
+    expect((await ask("/blocks?limit=1")).headers.has("x-tongate-unknown-parameters")).toBe(false);
+  });
+
+  it("refuses unknown parameters where they are strict", async () => {
+    const server = await openGenerationServer(
+      v3Api,
+      { history: new History(contractHistory, { database: stage.database }) },
+      { strictParameters: true },
+    );
+    const response = await fetch(`${server.origin}/api/v3/blocks?acount=x`);
+    const answer = [response.status, await response.json()];
+    await server.close();
+    expect(answer).toEqual([422, { code: 422, error: "unknown parameter: acount" }]);
+  });
+
   it("answers questions of the same words and other headers apart", async () => {
     const path = `/accountStates?address=${knownWallet}&include_boc=0`;
     const bare = (await (await ask(path, { headers: { "X-No-Address-Book": "1" } })).json()) as object;

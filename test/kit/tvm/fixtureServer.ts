@@ -1,3 +1,4 @@
+import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openExecutor } from "../../../src/tvm/openExecutor.ts";
@@ -18,10 +19,13 @@ export function openFixtureChains(executor: Executor): RecordedChains {
 }
 
 /** v2 over these blocks. */
-export async function openFixtureServer(options: TestServerOptions = {}): Promise<TestServer> {
+export async function openFixtureServer({
+  services = {},
+  ...options
+}: TestServerOptions & { readonly services?: Partial<V2Services> } = {}): Promise<TestServer> {
   const executor = await openExecutor({}, { clock: systemClock });
   const { chains } = openFixtureChains(executor);
-  const server = await openV2Server({ ...patient, ...options }, { isLive: () => true, chains });
+  const server = await openV2Server({ ...patient, ...options }, { isLive: () => true, chains, ...services });
   const close = async () => {
     await server.close();
     await executor.close();

@@ -157,7 +157,7 @@ export const legacyCases = {
       },
     ),
     refuses("no account", { method: "seqno" }, 401, "address is required"),
-    refuses("no method", { address: elector }, 401, "method is required"),
+    refuses("no method", { address: elector }, 422, "method is required"),
     refuses("what is no account", { address: "me", method: "seqno" }, 500, "failed to parse address"),
     refuses(
       "a type that is none",

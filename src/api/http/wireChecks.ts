@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../declare/errors.ts";
+
+/**
+ * What is wrong with a request's headers that the HTTP parser accepts: more bytes than the contract allows (the parser
+ * counts the URL with them), or several `Host` headers, which proxies and servers may read differently (RFC 9112, 3.2).
+ */
+export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes: number): ApiError | undefined {
+  let bytes = 0;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    // Name and value are separated by a colon and a space and end with a line break.
+    bytes += name.length + (rawHeaders[at + 1]?.length ?? 0) + 4;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  if (hosts > 1) return new ApiError("api/url", "a request may have one Host header");
+  return bytes > maxHeaderBytes
+    ? new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`)
+    : undefined;
+}
