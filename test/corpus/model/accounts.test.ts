@@ -4,10 +4,10 @@ import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Account, ShardAccount } from "../../../src/model/Account.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { accountJson, shardAccountJson } from "../../kit/model/accountJson.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-describeCorpus("accounts of the corpus", (folder) => {
+describeCorpusPart("accounts of the corpus", "accounts/", (folder) => {
   it.each(listFiles(folder, "accounts", ".json"))("are what another parser read: %s", (path) => {
     const list = asList(asRecord(readJson(folder, path)).accounts).map(asRecord);
     expect(list.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import {
 } from "../../../src/model/Address.ts";
 import { findHash } from "../../../src/model/Hash.ts";
 import { internalAddress } from "../../../src/model/messageAddress.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 const forms: Readonly<Record<string, AddressFlags>> = {
@@ -31,7 +31,7 @@ function checkForms(parsed: ParsedAddress, expected: Readonly<Record<string, unk
   }
 }
 
-describeCorpus("addresses of the corpus", (folder) => {
+describeCorpusPart("addresses of the corpus", "addresses/", (folder) => {
   it.each(listFiles(folder, "addresses", "conversions.json"))("have all the forms that are told: %s", (path) => {
     const { conversions, recorded_address_book: book } = asRecord(readJson(folder, path));
     for (const expected of asList(conversions).map(asRecord)) {

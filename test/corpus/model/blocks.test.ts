@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { blockJson } from "../../kit/model/blockJson.ts";
 import { checkBlockRoot } from "../../kit/model/checkModelChain.ts";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../kit/suite/record.ts";
 
 /** Told by the account, then by time, as the block itself keeps them. */
@@ -14,7 +14,7 @@ function sorted(transactions: readonly unknown[]): readonly unknown[] {
   return [...transactions].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-describeCorpus("blocks of the corpus", (folder) => {
+describeCorpusPart("blocks of the corpus", "blocks/*.boc", (folder) => {
   const paths = listFiles(folder, "blocks", ".expected.json");
 
   it.each(paths)("are what another parser read: %s", (path) => {

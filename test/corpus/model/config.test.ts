@@ -15,7 +15,7 @@ import {
 } from "../../../src/model/config/ConfigParams.ts";
 import { totalWeightOf, ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { openValue } from "../../kit/cell/openValue.ts";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** A cell of the bag with this hash at the lowest level, where proofs hold what they prove. */
@@ -105,7 +105,7 @@ function tongoSet(printed: unknown): unknown {
   return setOf(set.UtimeSince, set.UtimeUntil, set.Total, set.Main, set.TotalWeight, rows);
 }
 
-describeCorpus("configurations of the corpus", (folder) => {
+describeCorpusPart("configurations of the corpus", "config/", (folder) => {
   const files = listFiles(folder, "config", ".expected.json");
   it("has some", () => expect(files.length).toBeGreaterThan(0));
 

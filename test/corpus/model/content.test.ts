@@ -10,7 +10,7 @@ import {
   loadContent,
 } from "../../../src/model/content/Content.ts";
 import { findHash } from "../../../src/model/Hash.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
@@ -38,7 +38,7 @@ function checkOnchain(content: Content, type: unknown, data: Readonly<Record<str
   }
 }
 
-describeCorpus("token contents of the corpus", (folder) => {
+describeCorpusPart("token contents of the corpus", "metadata/", (folder) => {
   for (const path of listFiles(folder, "metadata", ".json")) {
     for (const sample of asList(asRecord(readJson(folder, path)).samples).map(asRecord)) {
       it(`are read as expected: ${asText(sample.name)}`, () => {

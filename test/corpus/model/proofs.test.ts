@@ -3,10 +3,10 @@ import { readBoc } from "../../../src/cell/boc.ts";
 import { bagsInAnswer } from "../../kit/api/bagsInAnswer.ts";
 import { addStored, type Stored } from "../../kit/cell/checkStored.ts";
 import { checkRoot } from "../../kit/model/checkProvenBody.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-describeCorpus("what proofs show", (folder) => {
+describeCorpusPart("what proofs show", "proofs/merkle-proofs.json", (folder) => {
   it.each(listFiles(folder, "proofs", "merkle-proofs.json"))("is read as blocks and states: %s", (path) => {
     for (const { boc, expected, name } of asList(asRecord(readJson(folder, path)).proofs).map(asRecord)) {
       const checked = readBoc(Buffer.from(asText(boc), "base64")).map(checkRoot);

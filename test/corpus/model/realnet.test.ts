@@ -2,15 +2,15 @@ import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { loadCell } from "../../../src/cell/codec.ts";
 import type { ShardAccounts } from "../../../src/model/Account.ts";
-import { type Address, accountOf, workchainOf } from "../../../src/model/Address.ts";
-import { masterchain, signedShard, wholeShard } from "../../../src/model/block/BlockId.ts";
+import { type Address, accountOf } from "../../../src/model/Address.ts";
+import { type BlockId, masterchain, shardHolds, signedShard, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { listShardTops } from "../../../src/model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import { type ChainRecord, listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { followChain } from "../../kit/cell/checkChain.ts";
 import { checkBlockParts, checkIndexFacts, checkStates, listTransactions } from "../../kit/model/checkModelChain.ts";
 import { recordedAccountJson } from "../../kit/model/recordJson.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** Files of this name that lie beside the index of a recorded chain. */
@@ -19,7 +19,7 @@ function besideRecords(folder: string, name: string): string[] {
   return files.filter((path) => basename(path) === name);
 }
 
-describeCorpus("recorded chains, as values", (folder) => {
+describeCorpusPart("recorded chains, as values", "*/index.json", (folder) => {
   it.each(listChainRecords(folder))(
     "holds blocks that are read to the last part and written again alike: %s",
     (name) => {
@@ -51,15 +51,20 @@ describeCorpus("recorded chains, as values", (folder) => {
     const chains = accountsAt(readChainRecord(folder, join(path, "..")), Number(seqno));
     for (const { name, tx_count, ...facts } of asList(accounts).map(asRecord)) {
       const address = asText(facts.address) as Address;
-      const found = chains.get(workchainOf(address))?.find(accountOf(address));
+      const found = chains.find(({ block }) => shardHolds(block, address))?.accounts.find(accountOf(address));
       if (found === undefined) expect([address, facts.status]).toEqual([address, "nonexist"]);
       else expect(recordedAccountJson(found)).toEqual(facts);
     }
   });
 });
 
-/** The accounts of all workchains as a masterchain block leaves them. */
-function accountsAt(record: ChainRecord, seqno: number): Map<number, ShardAccounts> {
+interface AccountsOfShard {
+  readonly block: BlockId;
+  readonly accounts: ShardAccounts;
+}
+
+/** The accounts of all shards as a masterchain block leaves them. */
+function accountsAt(record: ChainRecord, seqno: number): AccountsOfShard[] {
   const states = followChain(record);
   const stateOf = (workchain: number, shard: bigint, at: number): ShardStateUnsplit => {
     const state = states.get(`${workchain} ${signedShard(shard)} ${at}`);
@@ -67,10 +72,13 @@ function accountsAt(record: ChainRecord, seqno: number): Map<number, ShardAccoun
     return loadCell(ShardStateUnsplit, state);
   };
   const master = stateOf(masterchain, wholeShard, seqno);
-  const chains = new Map([[masterchain, master.accounts.load()]]);
+  const shards = [{ block: { workchain: masterchain, shard: wholeShard, seqno }, accounts: master.accounts.load() }];
   const extra = master.custom?.load();
   if (extra === undefined) throw new Error("a masterchain state without its own part");
   for (const { workchain, shard, description } of listShardTops(extra.shardHashes))
-    chains.set(workchain, stateOf(workchain, shard, description.seqno).accounts.load());
-  return chains;
+    shards.push({
+      block: { workchain, shard, seqno: description.seqno },
+      accounts: stateOf(workchain, shard, description.seqno).accounts.load(),
+    });
+  return shards;
 }

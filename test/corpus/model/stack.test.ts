@@ -7,7 +7,7 @@ import { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { VmValue } from "../../../src/model/vm/VmValue.ts";
 import { openValue } from "../../kit/cell/openValue.ts";
 import { readableValue } from "../../kit/model/readableStack.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** Reads a stack whole and demands that it is stored as it was. */
@@ -44,7 +44,7 @@ function withoutBytes(printed: unknown): unknown {
   return Array.isArray(value.value) ? { ...value, value: value.value.map(withoutBytes) } : value;
 }
 
-describeCorpus("stacks of get-methods in the corpus", (folder) => {
+describeCorpusPart("stacks of get-methods in the corpus", "getmethods/", (folder) => {
   const files = listFiles(folder, "getmethods", ".json");
   it("are some", () => expect(files.length).toBeGreaterThan(0));
   it("are read as printed and stored as they were", () => {
@@ -60,7 +60,7 @@ describeCorpus("stacks of get-methods in the corpus", (folder) => {
   });
 });
 
-describeCorpus("stacks of machine runs in the corpus", (folder) => {
+describeCorpusPart("stacks of machine runs in the corpus", "tvm/*.jsonl.gz", (folder) => {
   const files = listFiles(folder, "tvm", ".jsonl.gz");
   it("are some", () => expect(files.length).toBeGreaterThan(0));
   for (const path of files) {
@@ -91,7 +91,7 @@ describeCorpus("stacks of machine runs in the corpus", (folder) => {
   });
 });
 
-describeCorpus("action lists of the corpus", (folder) => {
+describeCorpusPart("action lists of the corpus", "tvm/*.jsonl.gz", (folder) => {
   it("are read whole and stored as they were", () => {
     let count = 0;
     for (const path of listFiles(folder, "tvm", ".jsonl.gz")) {

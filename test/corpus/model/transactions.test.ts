@@ -8,14 +8,14 @@ import { normalizedHash } from "../../../src/model/normalizedHash.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { pickKnown } from "../../kit/api/recordedTransaction.ts";
 import { transactionJson } from "../../kit/model/transactionJson.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 function rootOf(boc: unknown): Cell {
   return readRoot(Buffer.from(asText(boc), "base64"));
 }
 
-describeCorpus("transactions of the corpus", (folder) => {
+describeCorpusPart("transactions of the corpus", ["transactions/", "api-v3/"], (folder) => {
   it.each(listFiles(folder, "transactions", ".json"))(
     "are what another parser read, bodies byte for byte: %s",
     (path) => {

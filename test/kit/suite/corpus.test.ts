@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { describeCorpus, findCorpus, listFiles, readJson, readJsonLinesGz } from "./corpus.ts";
+import { describeCorpus, findCorpus, findPart, listFiles, listIndexed, readJson, readJsonLinesGz } from "./corpus.ts";
 
 let folder = "";
 
@@ -46,7 +46,29 @@ it("files are read packed or not, with every digit", () => {
   expect(readJsonLinesGz(folder, "cells/lines.jsonl.gz")).toEqual([{ a: 1 }, { b: 12345678901234567890n }]);
 });
 
+it("an index lists files, folders and names with a star", () => {
+  const rows = [
+    "| file | what it is |",
+    "|---|---|",
+    "| cells/b.json, c.json | two files |",
+    "| cells/deep/*.json (1) | some files |",
+    "| blocks/x.boc + .expected.json | a block |",
+    "| net/ (own README) | a folder |",
+  ];
+  writeFileSync(join(folder, "INDEX.md"), rows.join("\n"));
+  expect(listIndexed(folder)).toEqual(["cells/b.json", "cells/c.json", "cells/deep/*.json", "blocks/x.boc", "net/"]);
+  const states = ["cells/b.json", "cells/deep/", "cells/*.json", "cells/c.json", "blocks/*.boc", "net/lite/", "other/"];
+  expect(states.map((part) => findPart(folder, part))).toEqual([
+    ...["present", "present", "present", "missing", "missing", "missing", "unknown"],
+  ]);
+  rmSync(join(folder, "INDEX.md"));
+});
+
 describeCorpus("a corpus", (given) => {
+  it("has every file that its index lists", () => {
+    expect(listIndexed(given).filter((part) => findPart(given, part) !== "present")).toEqual([]);
+  });
+
   it("that is set has files", () => {
     expect(listFiles(given, ".", "").length).toBeGreaterThan(0);
   });

@@ -40,6 +40,65 @@ export function describeCorpus(name: string, declare: (folder: string) => void):
   });
 }
 
+/** Splits the first column of a row of INDEX.md into paths; later names of a list stand in the folder of the first. */
+function pathsOfRow(cell: string): string[] {
+  const plain = cell.replaceAll(/`|\([^)]*\)/g, "").trim();
+  const [first = "", ...others] = plain.split(/,\s*/).flatMap((part) => part.split(/\s+\+\s+/).slice(0, 1));
+  const within = first.slice(0, first.lastIndexOf("/") + 1);
+  return [first, ...others.map((name) => within + name)].filter((path) => path.includes("/"));
+}
+
+/** Every path that the corpus lists in INDEX.md: files, folders that end with a slash, and names with `*`. */
+export function listIndexed(folder: string): string[] {
+  const index = join(folder, "INDEX.md");
+  if (!existsSync(index)) {
+    return [];
+  }
+  const rows = readFileSync(index, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
+  return rows.slice(1).flatMap((row) => pathsOfRow(row.split("|")[1] ?? ""));
+}
+
+/** Whether a path of the corpus fits a name with `*`, or lies in a folder that is named. */
+function fits(path: string, named: string): boolean {
+  const text = named.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+  return new RegExp(`^${text}${named.endsWith("/") ? "" : "$"}`).test(path);
+}
+
+/** The state of a part of the corpus: there, listed and not there, or nothing that this corpus knows. */
+export function findPart(folder: string, part: string): "present" | "missing" | "unknown" {
+  const start = part.slice(0, part.lastIndexOf("/", part.includes("*") ? part.indexOf("*") : part.length) + 1);
+  const files = listFiles(folder, start === "" ? "." : start, "");
+  if (files.some((path) => fits(path, part))) {
+    return "present";
+  }
+  return listIndexed(folder).some((named) => fits(part, named) || fits(named, part)) ? "missing" : "unknown";
+}
+
+/**
+ * Declares tests over parts of the corpus: files, folders (with a slash at the end) or names with `*`. Any folder of the
+ * same layout is a corpus: a part that it does not list is reported as absent, and one that it lists must be there.
+ */
+export function describeCorpusPart(
+  name: string,
+  parts: string | readonly string[],
+  declare: (folder: string) => void,
+): void {
+  describeCorpus(name, (folder) => {
+    const states = [parts].flat().map((part) => [part, findPart(folder, part)] as const);
+    if (states.every(([, state]) => state === "present")) {
+      declare(folder);
+      return;
+    }
+    it("is left out where the corpus does not have it", () => {
+      const absent = states.filter(([, state]) => state !== "present").map(([part]) => part);
+      process.stdout.write(`not in this corpus: ${absent.join(", ")}\n`);
+      expect(states.filter(([, state]) => state === "missing")).toEqual([]);
+    });
+  });
+}
+
 /** Paths, from the corpus folder on, of all files beneath `sub` whose names end with `ending`, in order. */
 export function listFiles(folder: string, sub: string, ending: string): string[] {
   const start = join(folder, sub);
