@@ -1,6 +1,7 @@
 import { LiteError } from "./errors.ts";
 import { serverError } from "./tl/liteRecords.ts";
-import { encodeQuery, type Wait } from "./tl/queryEnvelope.ts";
+import type { Need } from "./tl/need.ts";
+import { encodeQuery, needOf, type Wait } from "./tl/queryEnvelope.ts";
 import type { TlQuery } from "./tl/record.ts";
 import { decode, type TlValue } from "./tl/types.ts";
 
@@ -12,6 +13,8 @@ export interface AskOptions {
    * that stands for several asks another one then; a single server need not look, the asker does so again.
    */
   readonly accept?: (answer: Uint8Array) => void;
+  /** What a server must have to answer; a server that stands for several chooses by it. Any server will do by default. */
+  readonly need?: Need;
   /** Whether servers kept for callers with a key may be asked. */
   readonly access?: "public" | "private";
 }
@@ -48,7 +51,8 @@ export async function ask<Q, A>(
   args: Q,
   { signal, wait }: TypedAskOptions,
 ): Promise<A> {
-  return decodeAnswer(query, await server.ask(encodeQuery(query, args, wait), { signal }));
+  const need = needOf(query, args, wait);
+  return decodeAnswer(query, await server.ask(encodeQuery(query, args, wait), { signal, need }));
 }
 
 /** Asks one declared question and takes the answer only with its proof: `check` turns it into a value or throws. */
@@ -63,7 +67,8 @@ export async function askProven<Q, A, T>(
   const accept = (answer: Uint8Array): void => {
     accepted = { answer, value: check(decodeAnswer(query, answer)) };
   };
-  const options = access === undefined ? { signal, accept } : { signal, accept, access };
+  const need = needOf(query, args, wait);
+  const options = access === undefined ? { signal, accept, need } : { signal, accept, need, access };
   const answer = await server.ask(encodeQuery(query, args, wait), options);
   return accepted?.answer === answer ? accepted.value : check(decodeAnswer(query, answer));
 }

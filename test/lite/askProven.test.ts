@@ -3,7 +3,7 @@ import { LiteError } from "../../src/lite/errors.ts";
 import { askProven, type LiteServer } from "../../src/lite/LiteServer.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
+import { decodeQuery, needOf } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();
@@ -107,7 +107,7 @@ describe("askProven", () => {
     await expect(askProven(nonsense, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/tl" });
   });
 
-  it("hands on what is asked: the wait before the question, the signal, whose servers may be asked", async () => {
+  it("hands on the wait before the query, the signal, what the query needs and whose servers may be asked", async () => {
     const { check } = makeCheck();
     const asked: unknown[] = [];
     const server = makeServer(async (question, { accept, ...options }) => {
@@ -116,6 +116,8 @@ describe("askProven", () => {
     });
     await askProven(server, getTime, {}, check, { signal, access: "private", wait: { seqno: 1, timeoutMs: 2 } });
     const wait = { seqno: 1, timeoutMs: 2 };
-    expect(asked).toEqual([{ wait, query: getTime, args: {}, signal, access: "private", looks: true }]);
+    const need = needOf(getTime, {}, wait);
+    expect(need).toMatchObject({ atLeast: 1, waitMs: 2 });
+    expect(asked).toEqual([{ wait, query: getTime, args: {}, signal, need, access: "private", looks: true }]);
   });
 });

@@ -7,11 +7,11 @@ import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
+import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
 import type { FetchHead } from "./HeadPoller.ts";
 import type { ServerHead } from "./health.ts";
 import { HedgeBudget } from "./hedge.ts";
-import { needOf } from "./need.ts";
 import { type FindHeld, findHeld } from "./oldestBlock.ts";
 import { PinnedServer, type PinOptions } from "./PinnedServer.ts";
 import type { PoolMember, PoolServer } from "./PoolMember.ts";
@@ -189,10 +189,10 @@ export class LitePool implements LiteServer {
   }
 
   async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
-    const { signal, accept, access = "public" } = options;
+    const { signal, access = "public" } = options;
     throwIfAborted(signal);
     this.#throwIfRefused(access);
-    const asking = this.#asking(question, accept, access, only);
+    const asking = this.#asking(question, options, access, only);
     try {
       return await this.#run(() => this.#askShared(asking, signal));
     } catch (error) {
@@ -214,11 +214,10 @@ export class LitePool implements LiteServer {
 
   #asking(
     question: Uint8Array,
-    accept: AskOptions["accept"],
+    { accept, need = noNeed }: AskOptions,
     access: ServerAccess,
     only: PoolMember | undefined,
   ): PoolQuery {
-    const need = needOf(question);
     // What a caller once heard of the head must not be taken back by a server that is a little behind.
     const newest = need.newest ? (this.#watch.heads(access).newest?.block.seqno ?? 0) : 0;
     return { query: question, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
@@ -287,8 +286,6 @@ export class LitePool implements LiteServer {
     }
   }
 }
-
-const noNeed = needOf(new Uint8Array(0));
 
 /** Questions are the same when an answer to one would do for the other. */
 function keyOf({ query: question, accept, access, only }: PoolQuery): string {

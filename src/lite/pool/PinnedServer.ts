@@ -62,8 +62,7 @@ export class PinnedServer implements LiteServer {
     this.#running += 1;
     try {
       const { access = "public" } = this.#options;
-      const { signal, accept } = options;
-      const asked = accept === undefined ? { signal, access } : { signal, accept, access };
+      const asked = { ...options, access };
       return await Promise.race([this.#askPinned(question, asked), this.#destroyed]);
     } finally {
       this.#running -= 1;

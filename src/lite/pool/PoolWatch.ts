@@ -3,6 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
+import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
 import { type ChooseInput, choose, isUsable } from "./choose.ts";
 import { type FetchHead, HeadPoller } from "./HeadPoller.ts";
@@ -17,7 +18,6 @@ import {
   type ServerHead,
 } from "./health.ts";
 import { Notifier } from "./Notifier.ts";
-import { needOf } from "./need.ts";
 import type { FindHeld } from "./oldestBlock.ts";
 import { PoolMember, type PoolServer } from "./PoolMember.ts";
 import { type ServerStatus, serverStatus } from "./status.ts";
@@ -42,8 +42,6 @@ export interface PoolWatchOptions {
   readonly behindMs: number;
   readonly historyEveryMs: number;
 }
-
-const headNeed = needOf(new Uint8Array(0));
 
 /** Keeps what is known of all servers of a pool: asks each for its head, and now and then how far back it goes. */
 export class PoolWatch {
@@ -210,5 +208,5 @@ export class PoolWatch {
 }
 
 function isBusy({ serverCode, serverMessage }: Readonly<Record<string, unknown>>): boolean {
-  return judgeServerError(Number(serverCode), String(serverMessage), headNeed) === "busy";
+  return judgeServerError(Number(serverCode), String(serverMessage), noNeed) === "busy";
 }

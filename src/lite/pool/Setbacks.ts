@@ -1,6 +1,6 @@
+import type { Need } from "../tl/need.ts";
 import type { Attempt } from "./attempt.ts";
 import { noteNoBlock, noteNoState, noteState, quarantine } from "./health.ts";
-import type { Need } from "./need.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** An attempt that was no answer. */

@@ -1,5 +1,6 @@
+import type { Need } from "../tl/need.ts";
 import { type Health, type ServerHead, stateOf } from "./health.ts";
-import { holds, type Need } from "./need.ts";
+import { holds } from "./holds.ts";
 
 /** A server as choosing sees it. */
 export interface Candidate {

@@ -1,5 +1,5 @@
+import type { Need } from "../tl/need.ts";
 import type { Health } from "./health.ts";
-import type { Need } from "./need.ts";
 
 /** How much more than was asked the servers are asked for speed's sake: each question earns a share of one hedge. */
 export class HedgeBudget {

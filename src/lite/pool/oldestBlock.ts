@@ -2,14 +2,12 @@ import { isCoded } from "../../lib/errors.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LiteServer } from "../LiteServer.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
+import { noNeed } from "../tl/need.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
-import { needOf } from "./need.ts";
 import { judgeServerError } from "./verdict.ts";
 
 /** Finds a masterchain block on a server; undefined when the server has not got it. */
 export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;
-
-const lookupNeed = needOf(new Uint8Array(0));
 
 /** Looks a masterchain block up. That it belongs to the chain is not proved: a server that lies here is only asked in vain. */
 export const findHeld: FindHeld = async (server, seqno, signal) => {
@@ -30,7 +28,7 @@ function isMissing(error: unknown): boolean {
     return false;
   }
   const { serverCode, serverMessage } = error.data;
-  return judgeServerError(Number(serverCode), String(serverMessage), lookupNeed) === "missing";
+  return judgeServerError(Number(serverCode), String(serverMessage), noNeed) === "missing";
 }
 
 /**

@@ -1,9 +1,9 @@
 import { isCoded } from "../../lib/errors.ts";
 import { findServerError } from "../LiteServer.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../tl/liteQueries.ts";
+import type { Need } from "../tl/need.ts";
 import { TlReader } from "../tl/TlReader.ts";
 import { decode } from "../tl/types.ts";
-import type { Need } from "./need.ts";
 
 /**
  * What a server's complaint means:

@@ -33,6 +33,17 @@ import {
   transactionList,
   validatorStats,
 } from "./liteRecords.ts";
+import {
+  needsBlock,
+  needsHistory,
+  needsLookup,
+  needsNewest,
+  needsNothing,
+  needsProofChain,
+  needsProvenLookup,
+  needsSending,
+  needsState,
+} from "./need.ts";
 import { query, record, type TlQuery, type TlRecord } from "./record.ts";
 import { bool, bytes, int, int256, long, nat, present, vector, when } from "./types.ts";
 
@@ -40,94 +51,109 @@ export const getMasterchainInfo = query(
   "liteServer.getMasterchainInfo = liteServer.MasterchainInfo",
   {},
   masterchainInfo,
+  needsNewest,
 );
 
 export const getMasterchainInfoExt = query(
   "liteServer.getMasterchainInfoExt mode:# = liteServer.MasterchainInfoExt",
   { mode: nat },
   masterchainInfoExt,
+  needsNewest,
 );
 
-export const getTime = query("liteServer.getTime = liteServer.CurrentTime", {}, currentTime);
+export const getTime = query("liteServer.getTime = liteServer.CurrentTime", {}, currentTime, needsNothing);
 
-export const getVersion = query("liteServer.getVersion = liteServer.Version", {}, serverVersion);
+export const getVersion = query("liteServer.getVersion = liteServer.Version", {}, serverVersion, needsNothing);
 
 export const getBlock = query(
   "liteServer.getBlock id:tonNode.blockIdExt = liteServer.BlockData",
   { id: blockIdExt },
   blockData,
+  needsBlock,
 );
 
 export const getState = query(
   "liteServer.getState id:tonNode.blockIdExt = liteServer.BlockState",
   { id: blockIdExt },
   blockState,
+  needsState,
 );
 
 export const getBlockHeader = query(
   "liteServer.getBlockHeader id:tonNode.blockIdExt mode:# = liteServer.BlockHeader",
   { id: blockIdExt, mode: nat },
   blockHeader,
+  needsBlock,
 );
 
 export const sendMessage = query(
   "liteServer.sendMessage body:bytes = liteServer.SendMsgStatus",
   { body: bytes },
   sendMsgStatus,
+  needsSending,
 );
 
 export const getAccountState = query(
   "liteServer.getAccountState id:tonNode.blockIdExt account:liteServer.accountId = liteServer.AccountState",
   { id: blockIdExt, account: accountId },
   accountState,
+  needsState,
 );
 
 export const getAccountStatePrunned = query(
   "liteServer.getAccountStatePrunned id:tonNode.blockIdExt account:liteServer.accountId = liteServer.AccountState",
   { id: blockIdExt, account: accountId },
   accountState,
+  needsState,
 );
 
 export const runSmcMethod = query(
   "liteServer.runSmcMethod mode:# id:tonNode.blockIdExt account:liteServer.accountId method_id:long params:bytes = liteServer.RunMethodResult",
   { mode: nat, id: blockIdExt, account: accountId, methodId: long, params: bytes },
   runMethodResult,
+  needsState,
 );
 
 export const getShardInfo = query(
   "liteServer.getShardInfo id:tonNode.blockIdExt workchain:int shard:long exact:Bool = liteServer.ShardInfo",
   { id: blockIdExt, workchain: int, shard: long, exact: bool },
   shardInfo,
+  needsState,
 );
 
 export const getAllShardsInfo = query(
   "liteServer.getAllShardsInfo id:tonNode.blockIdExt = liteServer.AllShardsInfo",
   { id: blockIdExt },
   allShardsInfo,
+  needsState,
 );
 
 export const getOneTransaction = query(
   "liteServer.getOneTransaction id:tonNode.blockIdExt account:liteServer.accountId lt:long = liteServer.TransactionInfo",
   { id: blockIdExt, account: accountId, lt: long },
   transactionInfo,
+  needsState,
 );
 
 export const getTransactions = query(
   "liteServer.getTransactions count:# account:liteServer.accountId lt:long hash:int256 = liteServer.TransactionList",
   { count: nat, account: accountId, lt: long, hash: int256 },
   transactionList,
+  needsHistory,
 );
 
 export const lookupBlock = query(
   "liteServer.lookupBlock mode:# id:tonNode.blockId lt:mode.1?long utime:mode.2?int = liteServer.BlockHeader",
   { mode: nat, id: blockId, lt: when("mode", 1, long), utime: when("mode", 2, int) },
   blockHeader,
+  needsLookup,
 );
 
 export const lookupBlockWithProof = query(
   "liteServer.lookupBlockWithProof mode:# id:tonNode.blockId mc_block_id:tonNode.blockIdExt lt:mode.1?long utime:mode.2?int = liteServer.LookupBlockResult",
   { mode: nat, id: blockId, mcBlockId: blockIdExt, lt: when("mode", 1, long), utime: when("mode", 2, int) },
   lookupBlockResult,
+  needsProvenLookup,
 );
 
 export const listBlockTransactions = query(
@@ -141,6 +167,7 @@ export const listBlockTransactions = query(
     wantProof: when("mode", 5, present),
   },
   blockTransactions,
+  needsBlock,
 );
 
 export const listBlockTransactionsExt = query(
@@ -154,60 +181,70 @@ export const listBlockTransactionsExt = query(
     wantProof: when("mode", 5, present),
   },
   blockTransactionsExt,
+  needsBlock,
 );
 
 export const getBlockProof = query(
   "liteServer.getBlockProof mode:# known_block:tonNode.blockIdExt target_block:mode.0?tonNode.blockIdExt = liteServer.PartialBlockProof",
   { mode: nat, knownBlock: blockIdExt, targetBlock: when("mode", 0, blockIdExt) },
   partialBlockProof,
+  needsProofChain,
 );
 
 export const getConfigAll = query(
   "liteServer.getConfigAll mode:# id:tonNode.blockIdExt = liteServer.ConfigInfo",
   { mode: nat, id: blockIdExt },
   configInfo,
+  needsState,
 );
 
 export const getConfigParams = query(
   "liteServer.getConfigParams mode:# id:tonNode.blockIdExt param_list:(vector int) = liteServer.ConfigInfo",
   { mode: nat, id: blockIdExt, paramList: vector(int) },
   configInfo,
+  needsState,
 );
 
 export const getValidatorStats = query(
   "liteServer.getValidatorStats#091a58bc mode:# id:tonNode.blockIdExt limit:int start_after:mode.0?int256 modified_after:mode.2?int = liteServer.ValidatorStats",
   { mode: nat, id: blockIdExt, limit: int, startAfter: when("mode", 0, int256), modifiedAfter: when("mode", 2, int) },
   validatorStats,
+  needsState,
 );
 
 export const getLibraries = query(
   "liteServer.getLibraries library_list:(vector int256) = liteServer.LibraryResult",
   { libraryList: vector(int256) },
   libraryResult,
+  needsNothing,
 );
 
 export const getLibrariesWithProof = query(
   "liteServer.getLibrariesWithProof id:tonNode.blockIdExt mode:# library_list:(vector int256) = liteServer.LibraryResultWithProof",
   { id: blockIdExt, mode: nat, libraryList: vector(int256) },
   libraryResultWithProof,
+  needsState,
 );
 
 export const getShardBlockProof = query(
   "liteServer.getShardBlockProof id:tonNode.blockIdExt = liteServer.ShardBlockProof",
   { id: blockIdExt },
   shardBlockProof,
+  needsState,
 );
 
 export const getOutMsgQueueSizes = query(
   "liteServer.getOutMsgQueueSizes mode:# wc:mode.0?int shard:mode.0?long = liteServer.OutMsgQueueSizes",
   { mode: nat, wc: when("mode", 0, int), shard: when("mode", 0, long) },
   outMsgQueueSizes,
+  needsNothing,
 );
 
 export const getBlockOutMsgQueueSize = query(
   "liteServer.getBlockOutMsgQueueSize mode:# id:tonNode.blockIdExt want_proof:mode.0?true = liteServer.BlockOutMsgQueueSize",
   { mode: nat, id: blockIdExt, wantProof: when("mode", 0, present) },
   blockOutMsgQueueSize,
+  needsState,
 );
 
 export const getDispatchQueueInfo = query(
@@ -220,6 +257,7 @@ export const getDispatchQueueInfo = query(
     wantProof: when("mode", 0, present),
   },
   dispatchQueueInfo,
+  needsState,
 );
 
 export const getDispatchQueueMessages = query(
@@ -235,12 +273,14 @@ export const getDispatchQueueMessages = query(
     messagesBoc: when("mode", 2, present),
   },
   dispatchQueueMessages,
+  needsState,
 );
 
 export const getNonfinalPendingShardBlocks = query(
   "liteServer.nonfinal.getPendingShardBlocks mode:# wc:mode.0?int shard:mode.0?long = liteServer.nonfinal.PendingShardBlocks",
   { mode: nat, wc: when("mode", 0, int), shard: when("mode", 0, long) },
   nonfinalPendingShardBlocks,
+  needsNothing,
 );
 
 export const queryPrefix = record("liteServer.queryPrefix = Object", {});

@@ -1,5 +1,6 @@
 import { concatBytes } from "../../lib/bytes.ts";
 import { liteQueries, queryEnvelope, queryPrefix, waitMasterchainSeqno } from "./liteQueries.ts";
+import { type Need, noNeed } from "./need.ts";
 import type { TlQuery } from "./record.ts";
 import { TlReader } from "./TlReader.ts";
 import { decode, encode, type TlValue, unknownConstructor } from "./types.ts";
@@ -26,6 +27,13 @@ function queriesById(): ReadonlyMap<number, TlQuery<unknown, unknown>> {
 export function encodeQuery<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
   const body = encode(query.boxed, args);
   return wait === undefined ? body : concatBytes([encode(waitMasterchainSeqno.boxed, wait), body]);
+}
+
+/** What a server must have to answer a query with these arguments, after a wait. */
+export function needOf<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Need {
+  const need = { ...noNeed, ...query.need(args) };
+  if (wait === undefined) return need;
+  return { ...need, atLeast: Math.max(need.atLeast, wait.seqno >>> 0), waitMs: Math.max(wait.timeoutMs, 0) };
 }
 
 /** What is asked; refuses unknown functions, cut and left-over bytes with `lite/tl`. */

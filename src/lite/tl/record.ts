@@ -1,5 +1,6 @@
 import { LiteError } from "../errors.ts";
 import { constructorId, parseLine, type TlLine } from "./line.ts";
+import type { DeclaredNeed } from "./need.ts";
 import type { TlReader } from "./TlReader.ts";
 import type { TlWriter } from "./TlWriter.ts";
 import { type TlType, type TlWhen, unknownConstructor } from "./types.ts";
@@ -30,6 +31,8 @@ export interface TlRecord<T> extends TlType<T> {
 /** A function of a scheme: `boxed` is the question, `answer.boxed` the answer. */
 export interface TlQuery<Q, A> extends TlRecord<Q> {
   readonly answer: TlRecord<A>;
+  /** What a server must have to answer it. A method, so that a query of known arguments is also one of unknown ones. */
+  need(args: Q): ReturnType<DeclaredNeed<Q>>;
 }
 
 /** A type with several constructors, always boxed; a value's `kind` says which one it is. */
@@ -70,13 +73,18 @@ export function record<F extends TlFields>(line: string, fields: F): TlRecord<Fi
   };
 }
 
-/** Declares a function by the scheme's own line, with the one constructor that answers it. */
-export function query<F extends TlFields, A>(line: string, fields: F, answer: TlRecord<A>): TlQuery<FieldValues<F>, A> {
+/** Declares a function by the scheme's own line, with the one constructor that answers it and what it needs of a server. */
+export function query<F extends TlFields, A>(
+  line: string,
+  fields: F,
+  answer: TlRecord<A>,
+  need: DeclaredNeed<FieldValues<F>>,
+): TlQuery<FieldValues<F>, A> {
   // Defined on, not spread: a spread would run the getters and so do their work at import time.
-  return Object.defineProperty(record(line, fields), "answer", { value: answer, enumerable: true }) as TlQuery<
-    FieldValues<F>,
-    A
-  >;
+  return Object.defineProperties(record(line, fields), {
+    answer: { value: answer, enumerable: true },
+    need: { value: need },
+  }) as TlQuery<FieldValues<F>, A>;
 }
 
 /** Declares a type of several constructors; each is told apart by its key here as `kind`. */

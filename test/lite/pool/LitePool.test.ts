@@ -4,7 +4,7 @@ import { withDeadline } from "../../../src/lib/deadline.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { ask, askProven } from "../../../src/lite/LiteServer.ts";
+import { ask, askProven, type LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LitePool, type LitePoolOptions } from "../../../src/lite/pool/LitePool.ts";
 import type { PoolServer } from "../../../src/lite/pool/PoolMember.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
@@ -17,7 +17,8 @@ import {
   sendMessage,
 } from "../../../src/lite/tl/liteQueries.ts";
 import { sendMsgStatus } from "../../../src/lite/tl/liteRecords.ts";
-import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encodeQuery, needOf, type Wait } from "../../../src/lite/tl/queryEnvelope.ts";
+import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import {
   claimedHead,
@@ -36,9 +37,18 @@ const { signal } = new AbortController();
 setMaxListeners(0, signal);
 const toDestroy: LitePool[] = [];
 const time = encodeQuery(getTime, {});
-const oldHeader = encodeQuery(getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 });
+const oldHeader = [getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 }] as const;
 const taken = encode(sendMsgStatus.boxed, { status: 1 });
-const message = encodeQuery(sendMessage, { body: new Uint8Array(8) });
+const message = [sendMessage, { body: new Uint8Array(8) }] as const;
+
+/** Asks as typed queries do: with what the query needs of a server. */
+function askFor<Q, A>(
+  server: LiteServer,
+  [query, args, wait]: readonly [query: TlQuery<Q, A>, args: Q, wait?: Wait],
+  given = signal,
+): Promise<Uint8Array> {
+  return server.ask(encodeQuery(query, args, wait), { signal: given, need: needOf(query, args, wait) });
+}
 
 afterEach(() => {
   for (const pool of toDestroy.splice(0)) {
@@ -159,7 +169,7 @@ describe("asking a pool", () => {
 
   it("refuses more questions than it may have under way", async () => {
     const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQuestions: 2 });
-    const waiting = [1, 2].map((mode) => pool.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal }));
+    const waiting = [1, 2].map((mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
     const ended = waiting.map((answer) => expect(answer).rejects.toBe(over));
     pool.destroy(over);
@@ -230,11 +240,11 @@ describe("what a server has not got", () => {
     const { pool, servers } = await openPool(3, (server, index) => {
       server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
     });
-    expect(await pool.ask(oldHeader, { signal })).toEqual(headerAnswer());
+    expect(await askFor(pool, oldHeader)).toEqual(headerAnswer());
     for (const server of servers) {
       server.play = () => errorAnswer(651, "block handle not in db");
     }
-    expect(await pool.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "block handle not in db"));
+    expect(await askFor(pool, oldHeader)).toEqual(errorAnswer(651, "block handle not in db"));
     expect(states(pool)).toEqual(["ok", "ok", "ok"]);
   });
 
@@ -244,21 +254,21 @@ describe("what a server has not got", () => {
       server.headDelayMs = index === 2 ? 400 : 1;
     });
     expect(pool.status().servers.map(({ oldest }) => oldest?.seqno)).toEqual([60, 60, 1]);
-    await pool.ask(oldHeader, { signal });
+    await askFor(pool, oldHeader);
     expect(servers.map(({ asked }) => asked)).toEqual([[], [], ["getBlockHeader"]]);
-    const future = encodeQuery(lookupBlock, { mode: 4, id: { ...someId, seqno: 0 }, utime: 1_700_000_030 });
-    await pool.ask(future, { signal });
+    const future = [lookupBlock, { mode: 4, id: { ...someId, seqno: 0 }, utime: 1_700_000_030 }] as const;
+    await askFor(pool, future);
     expect(servers.map(({ asked }) => asked.length)).toEqual([0, 0, 2]);
   });
 
   it("is learned, so that the same is not asked in vain again", async () => {
-    const question = encodeQuery(getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) });
+    const query = [getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) }] as const;
     const { pool, servers } = await openPool(2, (server, index) => {
       server.headDelayMs = index === 1 ? 400 : 1;
       server.play = () => (index === 1 ? timeAnswer(1) : errorAnswer(651, "state not in db"));
     });
-    await pool.ask(question, { signal });
-    await pool.ask(question, { signal });
+    await askFor(pool, query);
+    await askFor(pool, query);
     expect(servers.map(({ asked }) => asked.length)).toEqual([1, 2]);
   });
 
@@ -273,7 +283,7 @@ describe("what a server has not got", () => {
       const { seqno } = (args as { id: { seqno: number } }).id;
       return seqno <= b.seqno ? timeAnswer(seqno) : errorAnswer(651, "block handle not in db");
     };
-    const answer = pool.ask(encodeQuery(getBlockHeader, { id: blockIdToTl(masterBlock(101)), mode: 0 }), { signal });
+    const answer = askFor(pool, [getBlockHeader, { id: blockIdToTl(masterBlock(101)), mode: 0 }]);
     await later(clock, 1_000);
     b.seqno = 101;
     await later(clock, 1_000);
@@ -336,9 +346,7 @@ describe("a busy server", () => {
       },
       { maxInFlight: 3 },
     );
-    const answers = Array.from({ length: 20 }, (_, mode) =>
-      pool.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal }),
-    );
+    const answers = Array.from({ length: 20 }, (_, mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await later(clock, 500);
     await Promise.all(answers);
     expect(most).toBe(3);
@@ -420,8 +428,8 @@ describe("a slow server", () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.delayMs = 900;
     });
-    const waiting = encodeQuery(getTime, {}, { seqno: 101, timeoutMs: 2_000 });
-    const answer = pool.ask(waiting, { signal });
+    const waiting = [getTime, {}, { seqno: 101, timeoutMs: 2_000 }] as const;
+    const answer = askFor(pool, waiting);
     await later(clock, 1_000);
     await answer;
     expect(times(servers).sort()).toEqual([0, 1]);
@@ -584,7 +592,7 @@ describe("sending", () => {
         return play;
       };
     });
-    return { ...opened, answer: opened.pool.ask(message, { signal }) };
+    return { ...opened, answer: askFor(opened.pool, message) };
   };
   const rejected = errorAnswer(-701, "External message was not accepted");
 
@@ -611,7 +619,7 @@ describe("sending", () => {
       server.delayMs = index * 1_000;
       server.play = () => taken;
     });
-    expect(await pool.ask(message, { signal })).toEqual(taken);
+    expect(await askFor(pool, message)).toEqual(taken);
     expect(pool.status().servers.map(({ inFlight }) => inFlight)).toEqual([0, 1]);
     const closing = pool.close();
     await clock.advance(999);
@@ -634,7 +642,7 @@ describe("sending", () => {
       server.delayMs = 5_000;
     });
     const controller = new AbortController();
-    const sent = expect(pool.ask(message, { signal: controller.signal })).rejects.toBe(over);
+    const sent = expect(askFor(pool, message, controller.signal)).rejects.toBe(over);
     await settle();
     controller.abort(over);
     await sent;
@@ -650,9 +658,7 @@ describe("a pinned server", () => {
     });
     const pinned = pool.pin();
     expect(pinned.serverNames).toEqual([]);
-    await Promise.all(
-      [1, 2, 3, 4].map((mode) => pinned.ask(encodeQuery(getConfigAll, { mode, id: someId }), { signal })),
-    );
+    await Promise.all([1, 2, 3, 4].map((mode) => askFor(pinned, [getConfigAll, { mode, id: someId }])));
     expect(servers.map(({ asked }) => asked.length).sort()).toEqual([0, 0, 4]);
     expect(pinned.serverNames).toEqual(["a"]);
   });
@@ -688,8 +694,8 @@ describe("a pinned server", () => {
     const [bound, moving] = [pool.pin(), pool.pin({ fallOver: "always" })];
     expect(await bound.ask(time, { signal })).toEqual(timeAnswer(0));
     expect(await moving.ask(time, { signal })).toEqual(timeAnswer(0));
-    expect(await bound.ask(oldHeader, { signal })).toEqual(errorAnswer(651, "not in db"));
-    expect(await moving.ask(oldHeader, { signal })).toEqual(timeAnswer(1));
+    expect(await askFor(bound, oldHeader)).toEqual(errorAnswer(651, "not in db"));
+    expect(await askFor(moving, oldHeader)).toEqual(timeAnswer(1));
     expect([bound.serverNames, moving.serverNames]).toEqual([["a"], ["a", "b"]]);
   });
 
@@ -701,7 +707,7 @@ describe("a pinned server", () => {
     const first = Promise.all(pins.map((pin) => pin.ask(time, { signal: new AbortController().signal })));
     await clock.advance(10);
     await first;
-    const second = Promise.all(pins.map((pin) => pin.ask(oldHeader, { signal: new AbortController().signal })));
+    const second = Promise.all(pins.map((pin) => askFor(pin, oldHeader, new AbortController().signal)));
     await clock.advance(10);
     await second;
     expect(servers.map(({ asked }) => asked.length).sort()).toEqual([0, 0, 2]);
@@ -744,8 +750,8 @@ describe("the end of a pool", () => {
     });
     const waiting = [
       pool.ask(time, { signal }),
-      pool.ask(message, { signal }),
-      pool.pin().ask(oldHeader, { signal }),
+      askFor(pool, message),
+      askFor(pool.pin(), oldHeader),
       pool.waitHead(1_000, signal),
     ].map((answer) => expect(answer).rejects.toBe(over));
     await settle();

@@ -12,7 +12,7 @@ import {
   noteUnanswered,
   quarantine,
 } from "../../../src/lite/pool/health.ts";
-import { type Need, needOf, type QueryPlace } from "../../../src/lite/pool/need.ts";
+import { type Need, noNeed, type QueryPlace } from "../../../src/lite/tl/need.ts";
 import { headAt } from "../../kit/lite/FakeLite.ts";
 
 interface Named extends Candidate {
@@ -32,10 +32,9 @@ function goingBackTo(candidate: Named, seqno: number): Named {
   return changed(candidate, (health) => noteOldest(health, oldest));
 }
 
-const any = needOf(new Uint8Array(0));
-const about = (place: QueryPlace, atLeast = 0): Need => ({ ...any, place, atLeast });
+const about = (place: QueryPlace, atLeast = 0): Need => ({ ...noNeed, place, atLeast });
 
-function names(servers: readonly Named[], need: Need = any, { missed = false, access = "public" as const } = {}) {
+function names(servers: readonly Named[], need: Need = noNeed, { missed = false, access = "public" as const } = {}) {
   const asked = { need, access, newest: headAt(100), behindMs: 10_000, nowMs: 1_000, missed };
   return choose(asked, servers).map(({ name }) => name);
 }
@@ -61,7 +60,7 @@ describe("choosing", () => {
       server("good"),
     ];
     expect(names(servers)).toEqual(["good"]);
-    const asked = { need: any, newest: headAt(100), behindMs: 10_000, nowMs: 1_000, missed: false };
+    const asked = { need: noNeed, newest: headAt(100), behindMs: 10_000, nowMs: 1_000, missed: false };
     expect(choose({ ...asked, access: "private" }, servers).map(({ name }) => name)).toEqual(["private", "good"]);
   });
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newHealth, noteAnswer } from "../../../src/lite/pool/health.ts";
 import { HedgeBudget, hedgeDelayMs, lateAfterMs } from "../../../src/lite/pool/hedge.ts";
-import { needOf } from "../../../src/lite/pool/need.ts";
-
-const need = needOf(new Uint8Array(0));
+import { noNeed as need } from "../../../src/lite/tl/need.ts";
 
 describe("the hedge budget", () => {
   it("never lets more than its share of all questions be asked twice", () => {

@@ -3,16 +3,15 @@ import { describe, expect, it } from "vitest";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { findServerError } from "../../../src/lite/LiteServer.ts";
-import { needOf } from "../../../src/lite/pool/need.ts";
 import { judgeAnswer, judgeServerError } from "../../../src/lite/pool/verdict.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
-import { encodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { noNeed as any, type Need } from "../../../src/lite/tl/need.ts";
+import { decodeQuery, needOf, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/lite/FakeLite.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
-const any = needOf(new Uint8Array(0));
-const waiting = needOf(encodeQuery(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 }));
+const waiting = needOf(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 });
 
 /** Every error a real node gave, as `query: what was asked`. */
 function judgeRecorded(): Record<string, string[]> {
@@ -20,7 +19,7 @@ function judgeRecorded(): Record<string, string[]> {
   for (const { group, note, request, response } of recorded) {
     const error = findServerError(fromBase64(response ?? ""));
     if (error !== undefined) {
-      const need = group === "bad" || note === "trailing bytes" ? any : needOf(unwrapQuery(fromHex(request)));
+      const need = group === "bad" || note === "trailing bytes" ? any : needOfBytes(unwrapQuery(fromHex(request)));
       const complaint = judgeServerError(error.code, error.message, need);
       judged[complaint] = [...(judged[complaint] ?? []), `${group}: ${note ?? ""}`];
     }
@@ -117,8 +116,13 @@ describe("an answer", () => {
   });
 
   it("that tells an older head than was told before is one of a server that lacks something", () => {
-    const need = { ...needOf(encodeQuery(getMasterchainInfoExt, { mode: 0 })), atLeast: 100 };
+    const need = { ...needOf(getMasterchainInfoExt, { mode: 0 }), atLeast: 100 };
     expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
     expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ complaint: "missing" });
   });
 });
+
+function needOfBytes(bytes: Uint8Array): Need {
+  const { query, args, wait } = decodeQuery(bytes);
+  return needOf(query, args, wait);
+}

@@ -5,6 +5,7 @@ import * as liteQueryModule from "../../../src/lite/tl/liteQueries.ts";
 import { liteEnvelopes, liteQueries } from "../../../src/lite/tl/liteQueries.ts";
 import * as liteRecordModule from "../../../src/lite/tl/liteRecords.ts";
 import { liteRecords, liteUnions } from "../../../src/lite/tl/liteRecords.ts";
+import { needsNothing } from "../../../src/lite/tl/need.ts";
 import { query, record, union } from "../../../src/lite/tl/record.ts";
 import { bytes, int, long, nat, when } from "../../../src/lite/tl/types.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
@@ -78,7 +79,7 @@ describe("checkDeclaration", () => {
     ["a field too many", record("a x:int = A", { x: int, y: int })],
     ["another bit", record("a mode:# x:mode.1?int = A", { mode: nat, x: when("mode", 2, int) })],
     ["no bit", record("a mode:# x:mode.1?int = A", { mode: nat, x: int })],
-    ["another answer", query("a = A", {}, record("b = B", {}))],
+    ["another answer", query("a = A", {}, record("b = B", {}), needsNothing)],
     ["a line that is none", record("a x = A", {})],
   ])("refuses %s", (_, declared) => {
     expect(refusalCode(() => checkDeclaration(declared))).toBe("lite/tl-value");
