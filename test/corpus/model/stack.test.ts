@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { loadCell, storeCell, type ValueOf } from "../../../src/cell/codec.ts";
 import { OutList } from "../../../src/model/OutAction.ts";
 import { sliceCell } from "../../../src/model/vm/VmCellSlice.ts";
 import { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
@@ -119,7 +119,7 @@ describeCorpusPart("action lists of the corpus", "tvm/*.jsonl.gz", (folder) => {
 });
 
 /** A list that a program wrote by hand may be none; it is refused with a code, never by a crash. */
-function findList(cell: Cell): OutList | undefined {
+function findList(cell: Cell): ValueOf<typeof OutList> | undefined {
   try {
     return loadCell(OutList, cell);
   } catch (error) {
