@@ -3,6 +3,7 @@ import { type PlainWallet, readWallet } from "../../contracts/families/wallet/Pl
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { HistoryError } from "../errors.ts";
 import { address, addresses, amount, bool, bytes, hashes, ints, nullable } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
@@ -77,7 +78,7 @@ export interface AccountBalance {
 function richestList(page: Page): ListStatement {
   return {
     select: "s.account, s.balance",
-    from: "latest_account_states s",
+    from: "rich_accounts s",
     where: [],
     order: [by("s.balance", amount, "desc"), by("s.account", address, "asc")],
     page,
@@ -88,10 +89,24 @@ export function richestSql(page: Page): Statement {
   return listSql(new Params(), richestList(page));
 }
 
-/** Accounts by balance, the largest first. */
+/** The smallest balance of the accounts that are listed, if not all are. */
+export function richFloorSql(): Statement {
+  return new Params().statement("select value from index_facts where name = 'rich_floor'");
+}
+
+/** Accounts by balance, the largest first. A large index lists only some of them: a page beyond them is refused. */
 export async function listRichest(reading: HistorySnapshot, page: Page): Promise<ListPage<AccountBalance>> {
-  return listed(await reading.query(richestSql(page)), richestList(page), (row) => ({
+  const rows = await reading.query(richestSql(page));
+  if (rows.length < page.limit) await refuseBeyond(reading);
+  return listed(rows, richestList(page), (row) => ({
     account: address.read(columnOf(row, "account")),
     balance: amount.read(columnOf(row, "balance")),
   }));
+}
+
+async function refuseBeyond(reading: HistorySnapshot): Promise<void> {
+  const [row] = await reading.query(richFloorSql());
+  if (row === undefined) return;
+  const least = String(columnOf(row, "value"));
+  throw new HistoryError("history/request", `only accounts with a balance of at least ${least} nanotons are listed`);
 }

@@ -7,6 +7,7 @@ import { address as addressColumn, hash as hashColumn } from "./columns.ts";
 import { copyPieces } from "./copyText.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { insertText } from "./insertText.ts";
+import { updateRichAccounts } from "./richAccounts.ts";
 import { type RowWrite, rowWrites } from "./rowWrites.ts";
 import type { Columns, Table } from "./Table.ts";
 import { openEdges } from "./tables.ts";
@@ -48,6 +49,7 @@ export function commitBatches(
     await writeRows(session, fresh, copyFrom);
     await writeEdges(session, fresh);
     await settleOwners(session, fresh);
+    await updateRichAccounts(session, fresh);
     return { kind: "committed", segment: await extendSegment(session, segment, nextSeqno) };
   });
 }

@@ -166,6 +166,12 @@ export const latestAccountStates = table("latest_account_states", {
   dataBoc: nullable(bytes),
 });
 
+/** Accounts with the largest balances; see `richAccounts.ts`. */
+export const richAccounts = table("rich_accounts", {
+  account: address,
+  balance: amount,
+});
+
 export const codes = table("codes", {
   hash: hash,
   boc: bytes,

@@ -1,4 +1,4 @@
-import { accountsSql, richestSql } from "../../../../src/history/queries/accounts.ts";
+import { accountsSql, richestSql, richFloorSql } from "../../../../src/history/queries/accounts.ts";
 import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
 import {
   blocksSql,
@@ -51,6 +51,7 @@ export const blockchainPlans: PlanCases = {
     },
   },
   richestSql: { all: { statement: richestSql(page), walks: true } },
+  richFloorSql: { it: { statement: richFloorSql() } },
   blocksSql: {
     all: { statement: blocksSql({}, page, "desc"), walks: true },
     "by time": { statement: blocksSql({ startUtime: 1, endUtime: 9 }, page, "asc") },
