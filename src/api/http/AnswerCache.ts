@@ -3,9 +3,9 @@ import type { CacheRule } from "../declare/endpoint.ts";
 import type { EncodedAnswer } from "./EncodedAnswer.ts";
 
 export interface AnswerCacheOptions {
-  /** What answers about the newest block may weigh together. */
+  /** Bytes for answers about the newest block. */
   readonly headBytes: number;
-  /** What answers that stay right may weigh together. */
+  /** Bytes for immutable answers. */
   readonly lastingBytes: number;
 }
 
@@ -20,53 +20,53 @@ export interface CachePlace {
 /** Whether a caller may see answers of private lite servers. */
 export type AnswerAccess = "public" | "private";
 
-/** Tells the newest block apart from all before: any number that changes with it. */
+/** The head epoch: any number that changes with every new block. */
 export type HeadEpoch = () => number;
 
 /**
- * Finished answers. Those about the newest block live as long as it is the newest: the first look after a new block
- * finds them gone. Only successes come in here.
+ * Encoded answers. Those about the newest block are dropped at the first lookup after a new block. Only successes are
+ * kept.
  */
 export class AnswerCache {
   readonly #head: HeadEpoch;
   readonly #newest: Lru<string, EncodedAnswer>;
   readonly #lasting: Lru<string, EncodedAnswer>;
-  #generation: number;
+  #epoch: number;
 
   constructor({ headBytes, lastingBytes }: AnswerCacheOptions, head: HeadEpoch) {
-    const sizeOf = (finished: EncodedAnswer, key: string) => finished.bytes + 2 * key.length;
+    const sizeOf = (encoded: EncodedAnswer, key: string) => encoded.bytes + 2 * key.length;
     this.#head = head;
     this.#newest = new Lru({ maxBytes: headBytes, sizeOf });
     this.#lasting = new Lru({ maxBytes: lastingBytes, sizeOf });
-    this.#generation = head();
+    this.#epoch = head();
   }
 
-  /** The generation now; read it before asking the chain, so that no answer is older than it says. */
-  generation(): number {
-    const generation = this.#head();
-    if (generation !== this.#generation) {
-      this.#generation = generation;
+  /** The head epoch now; read it before the chain is asked, so that no answer is older than its epoch. */
+  epoch(): number {
+    const epoch = this.#head();
+    if (epoch !== this.#epoch) {
+      this.#epoch = epoch;
       this.#newest.clear();
     }
-    return generation;
+    return epoch;
   }
 
   /** What was made for a public caller is good for everybody; what was made for a private one, for private callers. */
   find({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
     if (rule === "none") return undefined;
-    if (rule === "head") this.generation();
+    if (rule === "head") this.epoch();
     const answers = rule === "head" ? this.#newest : this.#lasting;
     return access === "private" ? (answers.find(privateKey) ?? answers.find(key)) : answers.find(key);
   }
 
-  /** Keeps an answer whose making began in the given generation; if that is over, an answer about it is not kept. */
-  keep(place: CachePlace, access: AnswerAccess, generation: number, finished: EncodedAnswer): void {
+  /** Keeps an answer whose run began in this head epoch; an answer about the head is not kept when the epoch is over. */
+  keep(place: CachePlace, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
     const { rule } = place;
     const key = access === "private" ? place.privateKey : place.key;
     if (rule === "forever") {
-      this.#lasting.set(key, finished.owned());
-    } else if (rule === "head" && generation === this.generation()) {
-      this.#newest.set(key, finished.owned());
+      this.#lasting.set(key, encoded.owned());
+    } else if (rule === "head" && epoch === this.epoch()) {
+      this.#newest.set(key, encoded.owned());
     }
   }
 

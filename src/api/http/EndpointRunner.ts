@@ -19,7 +19,7 @@ import { SharedRuns } from "./SharedRuns.ts";
 
 /** An answer and where it came from. */
 export interface RunOutcome {
-  readonly finished: EncodedAnswer;
+  readonly encoded: EncodedAnswer;
   readonly source: AnswerSource;
 }
 
@@ -38,7 +38,7 @@ export interface EndpointRunnerModules<S> {
   readonly clock: Clock;
 }
 
-/** A question whose answer is made once for all who ask it now. */
+/** A run whose answer serves all identical requests of the moment. */
 interface SharedRun<S> {
   readonly endpoint: Endpoint<S>;
   readonly args: DecodedArgs;
@@ -49,12 +49,12 @@ interface SharedRun<S> {
 
 type DecodedArgs = Readonly<Record<string, unknown>>;
 
-/** Answers decoded questions: from the cache, together with the same question under way, or by running the endpoint. */
+/** Answers decoded requests: from the cache, together with an identical request that runs, or by running the endpoint. */
 export class EndpointRunner<S> {
   readonly #options: EndpointRunnerOptions;
   readonly #modules: EndpointRunnerModules<S>;
   readonly #flights = new SharedRuns<EncodedAnswer>();
-  /** An error is the same one for all who waited for it, and has no place of its own for this. */
+  /** Notes by error: one error object reaches all who waited for the run. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
   /** Requests that wait, by the name of their caller. */
@@ -65,23 +65,23 @@ export class EndpointRunner<S> {
     this.#modules = modules;
   }
 
-  /** How many requests wait now. */
+  /** Requests that wait now. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** What an endpoint had noted when it threw this; nothing when it was thrown before one ran. */
+  /** The notes of the endpoint that threw this error; undefined when no endpoint ran. */
   findNotes(error: unknown): AnswerNotes | undefined {
     return typeof error === "object" && error !== null ? this.#failures.get(error) : undefined;
   }
 
   /** The answer that is kept in this place and that the caller may see. */
   findKept(place: CachePlace, caller: Caller): RunOutcome | undefined {
-    const finished = this.#modules.cache.find(place, accessOf(caller));
-    return finished === undefined ? undefined : { finished, source: "cache" };
+    const encoded = this.#modules.cache.find(place, accessOf(caller));
+    return encoded === undefined ? undefined : { encoded, source: "cache" };
   }
 
-  /** Where the answer to this question is kept. */
+  /** Where the answer to this request is kept. */
   placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
     const rule = endpoint.cache(args);
     const key = rule === "none" ? "" : answerKey(endpoint.name, args);
@@ -108,7 +108,7 @@ export class EndpointRunner<S> {
     this.#refuseIfBusy(call.caller);
     const context = new LateContext(call, () => this.#openDeadline(call));
     const outcome = (value: unknown): RunOutcome => ({
-      finished: finish(endpoint, value, context.notes),
+      encoded: encode(endpoint, value, context.notes),
       source: "run",
     });
     const value = endpoint.run(this.#modules.services, args, context);
@@ -122,7 +122,7 @@ export class EndpointRunner<S> {
 
   async #runShared({ endpoint, args, call, place, waiter }: SharedRun<S>): Promise<RunOutcome> {
     const { cache, services } = this.#modules;
-    const generation = cache.generation();
+    const epoch = cache.epoch();
     const access = accessOf(call.caller);
     let source: RunOutcome["source"] = "shared";
     const work = async (token: CancelToken) => {
@@ -130,19 +130,19 @@ export class EndpointRunner<S> {
       const context = new SharedContext(call, token);
       const { notes } = context;
       try {
-        const finished = finish(endpoint, await endpoint.run(services, args, context), notes);
+        const encoded = encode(endpoint, await endpoint.run(services, args, context), notes);
         if (notes.mayBeKept) {
-          cache.keep(place, access, generation, finished);
+          cache.keep(place, access, epoch, encoded);
         }
-        return finished;
+        return encoded;
       } catch (error) {
         return this.#failed(error, notes);
       }
     };
     // A caller with a key may be answered by other servers, so it must not share the failure of one without.
-    const flight = `${place.rule === "head" ? generation : ""}|${access === "private" ? place.privateKey : place.key}`;
-    const finished = await this.#flights.share(flight, work, waiter);
-    return { finished, source };
+    const flight = `${place.rule === "head" ? epoch : ""}|${access === "private" ? place.privateKey : place.key}`;
+    const encoded = await this.#flights.share(flight, work, waiter);
+    return { encoded, source };
   }
 
   #failed(error: unknown, notes: AnswerNotes): never {
@@ -205,7 +205,7 @@ function accessOf({ kind }: Caller): AnswerAccess {
   return kind === "keyless" ? "public" : "private";
 }
 
-function finish<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {
+function encode<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {
   return new EncodedAnswer(toByteText(writeJson(endpoint.result.encode(value))), notes);
 }
 

@@ -106,22 +106,22 @@ export class HttpExchange implements Call {
 
   /** Sends a result in its envelope, compressed when it is large and the client can unpack it. */
   sendOutcome(outcome: RunOutcome, beginning: ByteText, end: ByteText): MaybePromise<void> {
-    const { finished } = outcome;
+    const { encoded } = outcome;
     const headers = this.#outcomeHeaders(outcome);
     if (isUnchanged(headers, this.request.headers["if-none-match"])) {
       this.send(304, "" as ByteText, headers);
       return;
     }
-    if (finished.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
-      const vary = finished.text.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
-      this.send(200, `${beginning}${finished.text}${end}` as ByteText, [...headers, ...vary]);
+    if (encoded.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
+      const vary = encoded.text.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
+      this.send(200, `${beginning}${encoded.text}${end}` as ByteText, [...headers, ...vary]);
       return;
     }
-    return finished.packed(beginning).then((open) => {
+    return encoded.packed(beginning).then((open) => {
       const bytes = closeGzip(open, end);
       const packing = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
       this.#begin(200, bytes.length, [...headers, ...packing]).end(bytes);
-      this.#note(200, beginning.length + finished.text.length + end.length);
+      this.#note(200, beginning.length + encoded.text.length + end.length);
     });
   }
 
@@ -161,7 +161,7 @@ export class HttpExchange implements Call {
     return response.writeHead(status, headers);
   }
 
-  #outcomeHeaders({ finished: { notes }, source }: RunOutcome): readonly string[] {
+  #outcomeHeaders({ encoded: { notes }, source }: RunOutcome): readonly string[] {
     const trace = this.#traceHeaders(notes);
     return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
   }

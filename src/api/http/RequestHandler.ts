@@ -31,9 +31,9 @@ import { UnsentAnswers } from "./UnsentAnswers.ts";
 export interface RequestHandlerOptions {
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
-  /** Proxies whose word is taken for who asks. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly IpRange[];
-  /** What answers that clients have not read yet may weigh together. */
+  /** Bytes of answers that clients have not read yet. */
   readonly maxUnsentBytes?: number;
   /** Refuses parameters that an endpoint does not have, where the API version otherwise only names them. */
   readonly strictParameters?: boolean;
@@ -46,26 +46,26 @@ export interface RequestHandlerModules<S> {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** A name for a request that bears none. */
+  /** An id for a request without one. */
   readonly nextId: () => string;
   readonly isDraining: () => boolean;
 }
 
-/** An endpoint, ready to be asked. */
-interface Question<S> {
+/** An endpoint with the readers of its arguments. */
+interface ReadyEndpoint<S> {
   readonly endpoint: Endpoint<S>;
   readonly reader: RequestReader;
   readonly readPath: ReadPath;
 }
 
 /**
- * Where requests of one generation come in and answers go out. It knows HTTP as Node has it and nothing of the
- * framework, which only tells it what a path stands for. An answer that is there at once leaves in the same turn.
+ * Handles the requests of one API version. It uses Node's HTTP objects and knows nothing of the framework, which only
+ * routes. A cached answer is sent in the same turn of the event loop.
  */
 export class RequestHandler<S> {
   readonly #options: RequestHandlerOptions;
   readonly #modules: RequestHandlerModules<S> & { readonly unsent: UnsentAnswers };
-  readonly #questions: ReadonlyMap<string, Question<S>>;
+  readonly #endpoints: ReadonlyMap<string, ReadyEndpoint<S>>;
   readonly #clientNames = new WeakMap<object, string>();
   readonly #seen = new RequestMemo();
   readonly #beginning: ByteText;
@@ -76,7 +76,7 @@ export class RequestHandler<S> {
     this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
     const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
     this.#beginning = toByteText(beginning);
-    this.#questions = new Map(
+    this.#endpoints = new Map(
       endpoints.map((endpoint) => [
         endpoint.name,
         { endpoint, reader: makeReader(endpoint.args), readPath: pathReader(modules.generation.base, endpoint.path) },
@@ -84,7 +84,7 @@ export class RequestHandler<S> {
     );
   }
 
-  /** Answers a question whose arguments stand in the query. */
+  /** Answers a request with its arguments in the query. */
   get(name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, () => {
@@ -109,7 +109,7 @@ export class RequestHandler<S> {
   ): MaybePromise<void> {
     const { url = "", headers } = exchange.request;
     const query = parseQuery(queryOf(exchange.request));
-    const { endpoint, reader, readPath } = this.#getQuestion(name);
+    const { endpoint, reader, readPath } = this.#getEndpoint(name);
     const { key = firstOf(query, "api_key"), args: inPath } = readPath(url);
     const admitted = endpoint.isUncounted ? undefined : admit(key);
     return andThen(admitted, () => {
@@ -135,11 +135,11 @@ export class RequestHandler<S> {
     exchange.noteUnknown(unknown);
   }
 
-  /** Answers a question whose arguments stand in the body. */
+  /** Answers a request with its arguments in the body. */
   post(name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open(name, "POST", request, response);
     this.#answer(exchange, async () => {
-      const { endpoint, reader, readPath } = this.#getQuestion(name);
+      const { endpoint, reader, readPath } = this.#getEndpoint(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
       this.#modules.generation.checkPost?.(this.#originOf(request));
       await this.#admit(exchange, key);
@@ -172,13 +172,13 @@ export class RequestHandler<S> {
     });
   }
 
-  /** Answers with what is wrong, where no endpoint was reached. */
+  /** Answers an error where no endpoint was reached. */
   refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open("none", "other", request, response);
     this.#refuse(exchange, error, "");
   }
 
-  /** The whole answer as it stands on the wire, where there is not even a request to answer. */
+  /** The raw bytes of an error answer, for connections without a valid request. */
   refuseRaw(error: ApiError): string {
     const { generation, clock } = this.#modules;
     const { status, body } = generation.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
@@ -197,7 +197,7 @@ export class RequestHandler<S> {
     return new HttpExchange({ name, via, request, response }, this.#modules);
   }
 
-  /** Whatever goes wrong on the way becomes an answer. */
+  /** Turns every error into an answer. */
   #answer(exchange: HttpExchange, work: () => MaybePromise<void>): void {
     const { maxUrlBytes } = this.#options;
     if ((exchange.request.url?.length ?? 0) > maxUrlBytes) {
@@ -207,12 +207,12 @@ export class RequestHandler<S> {
     orElse(work, (error) => this.#refuse(exchange, error, ""));
   }
 
-  #getQuestion(name: string): Question<S> {
-    const question = this.#questions.get(name);
-    if (question === undefined) {
+  #getEndpoint(name: string): ReadyEndpoint<S> {
+    const ready = this.#endpoints.get(name);
+    if (ready === undefined) {
       throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
     }
-    return question;
+    return ready;
   }
 
   #admit(exchange: HttpExchange, keyInQuery: string | undefined): MaybePromise<void> {
@@ -232,7 +232,7 @@ export class RequestHandler<S> {
     return { client, isForwarded, host: headers.host, origin: headers.origin };
   }
 
-  /** Worked out once for a connection, unless a proxy brings many clients over one. */
+  /** Computed once per connection, unless a trusted proxy sends many clients over one. */
   #clientName({ request: { headers, socket } }: HttpExchange): string {
     const { trustedProxies } = this.#options;
     const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
@@ -247,12 +247,12 @@ export class RequestHandler<S> {
     return name;
   }
 
-  /** Whether headers say something that the URL does not. */
+  /** Whether the request has arguments in its headers. */
   #bearsArguments({ headers }: IncomingMessage): boolean {
     return this.#modules.generation.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
   }
 
-  /** The answer to a question asked before, if it is still there. */
+  /** The cached answer to a request that was seen before. */
   #findKept(
     seen: MemoEntry | undefined,
     { caller }: HttpExchange,
@@ -277,7 +277,7 @@ export class RequestHandler<S> {
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
     const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
-    if (item.asked.kind === "question" && this.#questions.has(item.asked.method)) {
+    if (item.asked.kind === "question" && this.#endpoints.has(item.asked.method)) {
       exchange.name = item.asked.method;
     }
     if (kept !== undefined) {
@@ -293,12 +293,12 @@ export class RequestHandler<S> {
     if (asked.kind === "refused") {
       throw asked.error;
     }
-    const { endpoint, reader } = this.#getQuestion(asked.method);
+    const { endpoint, reader } = this.#getEndpoint(asked.method);
     const args = reader.fromObject(asked.params, exchange.request.headers);
     return this.#run(exchange, endpoint, args, remember);
   }
 
-  /** The first question of a batch was counted when the request was let in; each further one is counted by itself. */
+  /** Admission counted the first request of a batch; each further one is counted by itself. */
   async #batchPart(exchange: HttpExchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
     const { generation, access, runner } = this.#modules;
     try {
@@ -306,7 +306,7 @@ export class RequestHandler<S> {
         await access.charge(exchange.caller);
       }
       const outcome = await this.#ask(exchange, item);
-      return `${this.#beginning}${outcome.finished.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
+      return `${this.#beginning}${outcome.encoded.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
     } catch (error) {
       this.#report(exchange, error);
       return toByteText(generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body);
@@ -314,15 +314,15 @@ export class RequestHandler<S> {
   }
 
   #succeedOver(exchange: HttpExchange, outcome: RunOutcome, { isBare }: Endpoint<S>): MaybePromise<void> {
-    return isBare ? exchange.send(200, outcome.finished.text) : this.#succeed(exchange, outcome, "");
+    return isBare ? exchange.send(200, outcome.encoded.text) : this.#succeed(exchange, outcome, "");
   }
 
   #succeed(exchange: HttpExchange, outcome: RunOutcome, echo: string): MaybePromise<void> {
     return exchange.sendOutcome(outcome, this.#beginning, this.#endOf(exchange, outcome, echo));
   }
 
-  #endOf(exchange: HttpExchange, { source, finished }: RunOutcome, echo: string): ByteText {
-    const facts = { source, notes: finished.notes };
+  #endOf(exchange: HttpExchange, { source, encoded }: RunOutcome, echo: string): ByteText {
+    const facts = { source, notes: encoded.notes };
     return toByteText(this.#modules.generation.end(facts, exchange.moment(), echo));
   }
 

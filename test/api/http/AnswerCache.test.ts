@@ -4,7 +4,7 @@ import { AnswerCache } from "../../../src/api/http/AnswerCache.ts";
 import { toByteText } from "../../../src/api/http/byteText.ts";
 import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";
 
-const finished = (text: string) => new EncodedAnswer(toByteText(text), new AnswerNotes());
+const encoded = (text: string) => new EncodedAnswer(toByteText(text), new AnswerNotes());
 const newest = { rule: "head", key: "k", privateKey: "+k" } as const;
 const lasting = { rule: "forever", key: "k", privateKey: "+k" } as const;
 
@@ -16,8 +16,8 @@ function open(bytes = 10_000) {
 describe("the cache of answers", () => {
   it("forgets answers about the newest block with the next one, and keeps the lasting ones", () => {
     const { cache, head } = open();
-    cache.keep(newest, "public", cache.generation(), finished("a"));
-    cache.keep(lasting, "public", cache.generation(), finished("b"));
+    cache.keep(newest, "public", cache.epoch(), encoded("a"));
+    cache.keep(lasting, "public", cache.epoch(), encoded("b"));
     expect([cache.find(newest, "public")?.text, cache.find(lasting, "public")?.text]).toEqual(["a", "b"]);
     head.now = 2;
     expect([cache.find(newest, "public")?.text, cache.find(lasting, "public")?.text]).toEqual([undefined, "b"]);
@@ -25,28 +25,28 @@ describe("the cache of answers", () => {
 
   it("does not keep an answer that began before the newest block", () => {
     const { cache, head } = open();
-    const generation = cache.generation();
+    const epoch = cache.epoch();
     head.now = 2;
-    cache.keep(newest, "public", generation, finished("old"));
+    cache.keep(newest, "public", epoch, encoded("old"));
     expect(cache.find(newest, "public")).toBeUndefined();
-    cache.keep(lasting, "public", generation, finished("right for ever"));
+    cache.keep(lasting, "public", epoch, encoded("right for ever"));
     expect(cache.find(lasting, "public")?.text).toBe("right for ever");
   });
 
   it("shows answers made for private callers to private callers only, and public ones to everybody", () => {
     for (const place of [newest, lasting]) {
       const { cache } = open();
-      cache.keep(place, "private", cache.generation(), finished("private"));
+      cache.keep(place, "private", cache.epoch(), encoded("private"));
       expect([cache.find(place, "public")?.text, cache.find(place, "private")?.text]).toEqual([undefined, "private"]);
       const other = open().cache;
-      other.keep(place, "public", other.generation(), finished("public"));
+      other.keep(place, "public", other.epoch(), encoded("public"));
       expect([other.find(place, "public")?.text, other.find(place, "private")?.text]).toEqual(["public", "public"]);
     }
   });
 
   it("keeps nothing under no rule", () => {
     const { cache } = open();
-    cache.keep({ rule: "none", key: "k", privateKey: "+k" }, "public", 1, finished("a"));
+    cache.keep({ rule: "none", key: "k", privateKey: "+k" }, "public", 1, encoded("a"));
     expect(cache.find({ rule: "none", key: "k", privateKey: "+k" }, "public")).toBeUndefined();
     expect(cache.counters().head.entries + cache.counters().lasting.entries).toBe(0);
   });
@@ -54,7 +54,7 @@ describe("the cache of answers", () => {
   it("stays within its bytes, the longest unused going first", () => {
     const { cache } = open(3000);
     for (let count = 0; count < 20; count++) {
-      cache.keep({ rule: "head", key: `k${count}`, privateKey: "" }, "public", 1, finished("x".repeat(500)));
+      cache.keep({ rule: "head", key: `k${count}`, privateKey: "" }, "public", 1, encoded("x".repeat(500)));
     }
     const { bytes, entries, evictions } = cache.counters().head;
     expect(bytes).toBeLessThanOrEqual(3000);
