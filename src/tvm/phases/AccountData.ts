@@ -79,39 +79,20 @@ export function loadAccountData(stored: ShardAccount, address: Address | undefin
   return loadExisting(slice, part, plain, { cell, isSpecial, lastTransactionHash, lastTransactionLt });
 }
 
+const empty = { endLt: 0n, balance: noMoney, lastPaid: 0, duePayment: 0n, usedCells: 0, usedBits: 0, storageBits: 0 };
+
 function newAccount(address: Address, common: Common): AccountData {
-  const { cell, isSpecial, lastTransactionHash, lastTransactionLt } = common;
   const id = accountOf(address);
   const workchain = workchainOf(address);
   const exactAddress = addressCell(address);
   return {
-    cell,
+    ...common,
+    ...none,
+    ...empty,
     workchain,
     isMasterchain: workchain === masterchain,
-    isSpecial,
-    id,
-    originalId: id,
-    address: exactAddress,
-    exactAddress,
-    rewriteLength: undefined,
-    status: "nonexist",
-    lastTransactionHash,
-    lastTransactionLt,
-    endLt: 0n,
-    balance: noMoney,
-    lastPaid: 0,
-    duePayment: 0n,
-    usedCells: 0,
-    usedBits: 0,
-    dictHash: undefined,
-    storageBits: 0,
-    stateHash: id,
-    code: undefined,
-    data: undefined,
-    library: undefined,
-    tick: false,
-    tock: false,
-    fixedPrefixLength: 0,
+    ...{ id, originalId: id, stateHash: id, address: exactAddress, exactAddress },
+    ...{ rewriteLength: undefined, dictHash: undefined, status: "nonexist" },
   };
 }
 

@@ -40,36 +40,42 @@ export interface ComputeResult {
 
 export type Compute = ComputeResult | { readonly kind: "skipped"; readonly reason: SkipReason };
 
-/** The action phase in the making; `resultCode` -1 means that nothing went wrong yet. */
-export interface Actions {
+/** The action phase in the making. */
+export class Actions {
   readonly listHash: Hash;
-  success: boolean;
-  valid: boolean;
-  noFunds: boolean;
-  deleted: boolean;
-  bounce: boolean;
-  stateTooLarge: boolean;
+  success = false;
+  valid = false;
+  noFunds = false;
+  deleted = false;
+  bounce = false;
+  stateTooLarge = false;
   /** Whether the action at work asks for a bounce should it fail. */
-  bounceOnFail: boolean;
+  bounceOnFail = false;
   /** Whether a message took everything and asked for the account to be deleted. */
-  deleteRequested: boolean;
-  resultCode: number;
-  resultArg: number;
-  totalActions: number;
-  specialActions: number;
-  skippedActions: number;
-  messages: Cell[];
-  messageCells: number;
-  messageBits: number;
+  deleteRequested = false;
+  resultCode = -1;
+  resultArg = 0;
+  totalActions = 0;
+  specialActions = 0;
+  skippedActions = 0;
+  readonly messages: Cell[] = [];
+  messageCells = 0;
+  messageBits = 0;
   remaining: Money;
-  reserved: Money;
+  reserved = noMoney;
   code: Cell | undefined;
   endLt: bigint;
-  fwdFees: bigint;
-  actionFees: bigint;
-  fine: bigint;
+  fwdFees = 0n;
+  actionFees = 0n;
+  fine = 0n;
   /** Added to the fine when a later action fails (since version 15). */
-  fineOnFail: bigint;
+  fineOnFail = 0n;
+
+  constructor(list: Cell, { balance, endLt }: Draft) {
+    this.listHash = list.hash();
+    this.remaining = balance;
+    this.endLt = endLt;
+  }
 }
 
 export interface Gas {
@@ -78,9 +84,20 @@ export interface Gas {
   readonly credit: bigint;
 }
 
-/** A transaction in the making: phases change it one after another. */
-export interface Draft {
+export interface DraftInput {
   readonly kind: "ordinary" | "tick" | "tock";
+  readonly rules: Rules;
+  readonly account: AccountData;
+  readonly now: number;
+  readonly lt: bigint;
+}
+
+/** Blocks begin at multiples of this lt. */
+const ltAlign = 1_000_000n;
+
+/** A transaction in the making: phases change it one after another. */
+export class Draft {
+  readonly kind: DraftInput["kind"];
   readonly rules: Rules;
   readonly account: AccountData;
   readonly now: number;
@@ -95,7 +112,7 @@ export interface Draft {
   balance: Money;
   /** Balance before the message and after the storage phase: what reserve modes 4 and 12 mean. */
   originalBalance: Money;
-  totalFees: bigint;
+  totalFees = 0n;
   duePayment: bigint;
   lastPaid: number;
   /** The address that outgoing messages have as their source. */
@@ -108,76 +125,43 @@ export interface Draft {
   fixedPrefixLength: number;
   /** Libraries that the message of an active account brings. */
   messageLibrary: Cell | undefined;
-  wasFrozen: boolean;
-  wasDeleted: boolean;
-  wasActivated: boolean;
+  wasFrozen = false;
+  wasDeleted = false;
+  wasActivated = false;
   /** Whether the state that runs is the one in the message. */
-  usesMessageState: boolean;
-  gas: Gas;
+  usesMessageState = false;
+  gas: Gas = { limit: 0n, max: 0n, credit: 0n };
   precompiledGas: bigint | undefined;
   storage: StoragePhase | undefined;
   credit: CreditPhase | undefined;
   compute: Compute | undefined;
   actions: Actions | undefined;
   bounce: BouncePhase | undefined;
-  outMessages: Cell[];
+  outMessages: readonly Cell[] = [];
   /** Cells of code, data and libraries as they were last counted. */
   counted: { readonly roots: readonly Cell[]; readonly stat: StateCells } | undefined;
-}
 
-export interface DraftInput {
-  readonly kind: Draft["kind"];
-  readonly rules: Rules;
-  readonly account: AccountData;
-  readonly now: number;
-  readonly lt: bigint;
-}
-
-/** Blocks begin at multiples of this lt. */
-const ltAlign = 1_000_000n;
-
-export function openDraft(input: DraftInput): Draft {
-  const { kind, rules, account, now, lt } = input;
-  const startLt = lt > account.endLt ? lt : account.endLt;
-  const { balance, code, data, library, tick, tock, fixedPrefixLength, duePayment, lastPaid, address } = account;
-  return {
-    kind,
-    rules,
-    account,
-    now,
-    blockLt: lt - (lt % ltAlign),
-    startLt,
-    endLt: startLt + 1n,
-    message: undefined,
-    messageBalance: undefined,
-    status: account.status === "nonexist" ? "uninit" : account.status,
-    balance,
-    originalBalance: balance,
-    totalFees: 0n,
-    duePayment,
-    lastPaid,
-    address,
-    code,
-    data,
-    library,
-    tick,
-    tock,
-    fixedPrefixLength,
-    messageLibrary: undefined,
-    wasFrozen: false,
-    wasDeleted: false,
-    wasActivated: false,
-    usesMessageState: false,
-    gas: { limit: 0n, max: 0n, credit: 0n },
-    precompiledGas: undefined,
-    storage: undefined,
-    credit: undefined,
-    compute: undefined,
-    actions: undefined,
-    bounce: undefined,
-    outMessages: [],
-    counted: undefined,
-  };
+  constructor({ kind, rules, account, now, lt }: DraftInput) {
+    this.kind = kind;
+    this.rules = rules;
+    this.account = account;
+    this.now = now;
+    this.blockLt = lt - (lt % ltAlign);
+    this.startLt = lt > account.endLt ? lt : account.endLt;
+    this.endLt = this.startLt + 1n;
+    this.status = account.status === "nonexist" ? "uninit" : account.status;
+    this.balance = account.balance;
+    this.originalBalance = account.balance;
+    this.duePayment = account.duePayment;
+    this.lastPaid = account.lastPaid;
+    this.address = account.address;
+    this.code = account.code;
+    this.data = account.data;
+    this.library = account.library;
+    this.tick = account.tick;
+    this.tock = account.tock;
+    this.fixedPrefixLength = account.fixedPrefixLength;
+  }
 }
 
 export function withCoins(money: Money, coins: bigint): Money {

@@ -3,10 +3,10 @@ import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { TvmError } from "../errors.ts";
-import { type Actions, type Draft, withCoins } from "./Draft.ts";
+import { Actions, type Draft, withCoins } from "./Draft.ts";
 import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
-import { addMoney, isZero, noMoney } from "./Money.ts";
+import { addMoney, isZero } from "./Money.ts";
 import { skipOutMessage } from "./outMessage.ts";
 import { reserve } from "./reserve.ts";
 import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "./schemes.ts";
@@ -25,7 +25,7 @@ const stateTooLarge = 50;
 
 /** Carries out what the code asked for. All of it, or nothing but what a failure costs. */
 export function act(draft: Draft, list: Cell): void {
-  const actions = openActions(draft, list);
+  const actions = new Actions(list, draft);
   draft.actions = actions;
   const nodes = readList(actions, list);
   if (nodes === undefined) return;
@@ -58,36 +58,6 @@ export function act(draft: Draft, list: Cell): void {
     actions.endLt = draft.endLt;
     fine(draft, actions);
   }
-}
-
-function openActions({ balance, endLt }: Draft, list: Cell): Actions {
-  return {
-    listHash: list.hash(),
-    success: false,
-    valid: false,
-    noFunds: false,
-    deleted: false,
-    bounce: false,
-    stateTooLarge: false,
-    bounceOnFail: false,
-    deleteRequested: false,
-    resultCode: -1,
-    resultArg: 0,
-    totalActions: 0,
-    specialActions: 0,
-    skippedActions: 0,
-    messages: [],
-    messageCells: 0,
-    messageBits: 0,
-    remaining: balance,
-    reserved: noMoney,
-    code: undefined,
-    endLt,
-    fwdFees: 0n,
-    actionFees: 0n,
-    fine: 0n,
-    fineOnFail: 0n,
-  };
 }
 
 /** The cells of the list, first action first; `undefined` when it is no list. */

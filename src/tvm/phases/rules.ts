@@ -14,25 +14,8 @@ import { supportedGlobalVersion } from "../globalVersion.ts";
 import type { Tuple } from "../machine/StackValue.ts";
 import { unpackedConfig } from "./unpackedConfig.ts";
 
-/** Limits of sizes, those that the configuration does not name included. */
-export interface SizeLimits {
-  readonly maxMessageBits: number;
-  readonly maxMessageCells: number;
-  readonly maxLibraryCells: number;
-  readonly maxVmDataDepth: number;
-  readonly maxExternalMessageDepth: number;
-  readonly maxAccountStateCells: number;
-  readonly maxMcAccountStateCells: number;
-  readonly maxAccountPublicLibraries: number;
-  readonly maxMessageExtraCurrencies: number;
-  readonly maxAccountFixedPrefixLength: number;
-  readonly accountStateCellsForStorageDict: number;
-  readonly maxTransactionLibraryLoads: number | undefined;
-  readonly maxTotalMessageBits: number;
-  readonly maxTotalMessageCells: number;
-}
-
-const defaultLimits: SizeLimits = {
+/** Limits of sizes where the configuration names none. */
+const defaultLimits = {
   maxMessageBits: 1 << 21,
   maxMessageCells: 1 << 13,
   maxLibraryCells: 1000,
@@ -44,7 +27,7 @@ const defaultLimits: SizeLimits = {
   maxMessageExtraCurrencies: 2,
   maxAccountFixedPrefixLength: 8,
   accountStateCellsForStorageDict: 26,
-  maxTransactionLibraryLoads: undefined,
+  maxTransactionLibraryLoads: undefined as number | undefined,
   maxTotalMessageBits: 5_242_880,
   maxTotalMessageCells: 20_480,
 };
@@ -61,7 +44,7 @@ export interface Rules {
   readonly forward: { readonly masterchain: MsgForwardPrices; readonly basechain: MsgForwardPrices };
   /** Oldest first. */
   readonly storage: readonly StoragePrices[];
-  readonly limits: SizeLimits;
+  readonly limits: Readonly<typeof defaultLimits>;
   readonly workchains: Workchains;
   /** Bits of the body that an old bounced message returns. */
   readonly bouncedBodyBits: number;

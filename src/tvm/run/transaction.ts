@@ -14,7 +14,7 @@ import { act } from "../phases/action.ts";
 import { bounce, isBounced } from "../phases/bounce.ts";
 import { type ComputeInput, findOwnLibrary, finishCompute, prepareCompute } from "../phases/compute.ts";
 import { credit } from "../phases/credit.ts";
-import { type Draft, openDraft } from "../phases/Draft.ts";
+import { Draft } from "../phases/Draft.ts";
 import { finish } from "../phases/finish.ts";
 import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
@@ -98,7 +98,7 @@ function startTransaction(run: TransactionRun, context: TransactionContext): Sta
   const account = loadAccountData(run.account, receiver, rules);
   if (account.id !== accountOf(receiver) && account.originalId !== accountOf(receiver))
     throw new TvmError("tvm/input", `a message for ${receiver} on account ${account.id}`);
-  const draft = openDraft({ kind: "ordinary", rules, account, now: run.now, lt: run.lt });
+  const draft = new Draft({ kind: "ordinary", rules, account, now: run.now, lt: run.lt });
   receive(draft, run.message);
   if (draft.message?.bounce === true) {
     payStorage(draft);
@@ -116,7 +116,7 @@ function startTransaction(run: TransactionRun, context: TransactionContext): Sta
 function startTickTock(run: TickTockRun, context: TransactionContext): StartedTransaction {
   const rules = rulesOf(run.config);
   const account = loadAccountData(run.account, undefined, rules);
-  const draft = openDraft({ kind: run.which, rules, account, now: run.now, lt: run.lt });
+  const draft = new Draft({ kind: run.which, rules, account, now: run.now, lt: run.lt });
   payStorage(draft);
   return prepare(draft, run, context);
 }
