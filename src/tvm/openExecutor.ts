@@ -1,8 +1,10 @@
 import type { Clock } from "../lib/clock.ts";
 import { TurnBudget } from "../lib/TurnBudget.ts";
-import type { Executor } from "./Executor.ts";
+import { plainAddress } from "../model/Address.ts";
+import type { Executor, TransactionRun } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
+import { receiverOf } from "./phases/receive.ts";
 import { runGetMethod } from "./run/getMethod.ts";
 import type { RunHost } from "./run/runCode.ts";
 import { runTickTock, runTransaction } from "./run/transaction.ts";
@@ -44,11 +46,23 @@ export async function openExecutor(
   return {
     supportedGlobalVersion,
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
-    runTransaction: (run, signal) => track(() => runTransaction(run, host, signal)),
+    runTransaction: (run, signal) =>
+      track(async () => {
+        checkDestination(run);
+        return runTransaction(run, host, signal);
+      }),
     runTickTock: (run, signal) => track(() => runTickTock(run, host, signal)),
     close: async () => {
       isClosed = true;
       await Promise.allSettled(runs);
     },
   };
+}
+
+/** The rules do not look: they would run the code of one account over the message to another. */
+function checkDestination({ account, message }: TransactionRun): void {
+  const found = account.account.load();
+  const receiver = receiverOf(message);
+  if (found.kind === "account" && plainAddress(found.address) !== receiver)
+    throw new TvmError("tvm/input", `a message for ${receiver} on another account`);
 }

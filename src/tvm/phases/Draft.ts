@@ -110,8 +110,8 @@ export class Draft {
   messageBalance: Money | undefined;
   status: StoredStatus | "deleted";
   balance: Money;
-  /** Balance before the message and after the storage phase: what reserve modes 4 and 12 mean. */
-  originalBalance: Money;
+  /** Balance before the message and after the storage phase: what reserve modes 4 and 12 mean; `undefined` below zero. */
+  originalBalance: Money | undefined;
   totalFees = 0n;
   duePayment: bigint;
   lastPaid: number;

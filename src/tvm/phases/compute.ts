@@ -24,8 +24,8 @@ export function prepareCompute(draft: Draft, surroundings: Surroundings): Comput
   const { rules, balance, totalFees, account } = draft;
   draft.originalBalance =
     rules.version >= 9
-      ? (subtractMoney(balance, messageMoney(draft)) ?? undefinedBalance())
-      : withCoins(account.balance, account.balance.coins - totalFees);
+      ? subtractMoney(balance, messageMoney(draft))
+      : subtractMoney(account.balance, { coins: totalFees, extra: undefined });
   const reason = findSkipReason(draft);
   if (reason !== undefined) {
     draft.compute = { kind: "skipped", reason };
@@ -61,10 +61,6 @@ function endWithoutCode(draft: Draft): MachineEnd {
     steps: 0,
     missingLibrary: undefined,
   };
-}
-
-function undefinedBalance(): never {
-  throw new TvmError("tvm/undefined", "the account has less than its message brought");
 }
 
 function findSkipReason(draft: Draft): SkipReason | undefined {

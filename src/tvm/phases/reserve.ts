@@ -34,6 +34,7 @@ export function reserve(draft: Draft, actions: Actions, givenMode: number, curre
 
 function findWanted({ rules, originalBalance }: Draft, mode: number, asked: Money): Money | undefined {
   if ((mode & withOriginal) === 0) return asked;
+  if (originalBalance === undefined) return undefined;
   const isNew = rules.version >= 10;
   if ((mode & negated) === 0)
     return isNew ? withCoins(asked, asked.coins + originalBalance.coins) : addMoney(asked, originalBalance);

@@ -1,11 +1,9 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import { accountOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
-import { TvmError } from "../errors.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import type { StackValue } from "../machine/StackValue.ts";
 import { fromVmValue } from "../machine/vmStack.ts";
@@ -94,10 +92,7 @@ function surroundingsOf({ previousBlocks }: AccountRun): TransactionContext {
 /** Begins the transaction of a message: everything before its code runs. */
 function startTransaction(run: TransactionRun, context: TransactionContext): StartedTransaction {
   const rules = rulesOf(run.config);
-  const receiver = receiverOf(run.message);
-  const account = loadAccountData(run.account, receiver, rules);
-  if (account.id !== accountOf(receiver) && account.originalId !== accountOf(receiver))
-    throw new TvmError("tvm/input", `a message for ${receiver} on account ${account.id}`);
+  const account = loadAccountData(run.account, receiverOf(run.message), rules);
   const draft = new Draft({ kind: "ordinary", rules, account, now: run.now, lt: run.lt });
   receive(draft, run.message);
   if (draft.message?.bounce === true) {
