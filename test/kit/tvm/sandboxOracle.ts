@@ -27,22 +27,24 @@ export class SandboxOracle {
   /** `undefined` when the machine itself breaks, which says nothing of the rules. */
   async runTransaction(run: TransactionRun, libraries: Cell | undefined): Promise<RunText | undefined> {
     const args = { ...this.#common(run, libraries), message: coreCell(run.message) };
-    return this.#try(() => this.#sandbox.runTransaction(args));
+    return this.#try(() => this.#sandbox.runTransaction(args), libraries);
   }
 
   async runTickTock(run: TickTockRun, libraries: Cell | undefined): Promise<RunText | undefined> {
     const args = { ...this.#common(run, libraries), which: run.which };
-    return this.#try(() => this.#sandbox.runTickTock(args));
+    return this.#try(() => this.#sandbox.runTickTock(args), libraries);
   }
 
-  /** A machine that broke once gives wrong answers afterwards, so that a new one is opened. */
-  async #try(run: () => Promise<Emulation>): Promise<RunText | undefined> {
+  /** A machine that broke gives wrong answers afterwards, and one that had libraries keeps them: a new one is opened. */
+  async #try(run: () => Promise<Emulation>, libraries: Cell | undefined): Promise<RunText | undefined> {
+    let text: RunText | undefined;
     try {
-      return textOf(await run());
+      text = textOf(await run());
     } catch {
-      this.#sandbox = await Sandbox.create();
-      return undefined;
+      text = undefined;
     }
+    if (text === undefined || libraries !== undefined) this.#sandbox = await Sandbox.create();
+    return text;
   }
 
   #common(run: AccountRun, libraries: Cell | undefined) {
