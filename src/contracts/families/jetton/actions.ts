@@ -30,7 +30,10 @@ export interface JettonTransfer {
   readonly receiver: Address;
   readonly receiverWallet: Address | undefined;
   readonly asset: Address | undefined;
+  /** As it arrived, where that is known. */
   readonly amount: bigint;
+  /** As it was sent. */
+  readonly sentAmount: bigint;
   readonly forwardAmount: bigint | undefined;
   readonly queryId: bigint;
   readonly responseDestination: Address | undefined;
@@ -74,6 +77,7 @@ export function readTransfer(node: CallNode) {
   const forwardPayload = payload === undefined || payload.bitLength === 0 ? undefined : payload;
   return {
     amount: body.amount,
+    sentAmount: body.amount,
     forwardAmount: body.forwardTonAmount,
     queryId: body.queryId,
     receiver: body.destination,

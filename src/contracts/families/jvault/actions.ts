@@ -86,7 +86,7 @@ export const jvaultStakeMatcher = matcher({
       asset: given.asset,
       pool: sourceOf(receipt),
       stakeWallet: destinationOf(receipt),
-      amount: given.amount,
+      amount: given.sentAmount,
       period,
     };
     const failed = match.find(cancelled) !== undefined || receipt.failed || match.find(asked)?.failed === true;
@@ -223,7 +223,7 @@ export const jvaultClaimMatcher = matcher({
   pattern: claimed,
   build: (match) => {
     const node = match.get(claimed);
-    const { amount } = match.get(withdrawn).data;
+    const { sentAmount: amount } = match.get(withdrawn).data;
     const jettons = listJettons(bodyOf(node, jvaultClaimRewards).jettonsToClaim);
     const data: Claim = {
       sender: sourceOf(node),

@@ -27,9 +27,11 @@ export function findStakeAssets(stakeWallet: Address, facts: Facts): StakeAssets
   return refusable(() => {
     const { pool, minter } = readStakeWallet(data);
     const poolData = pool === undefined ? undefined : facts.findData(pool);
-    const lock = poolData === undefined ? undefined : readLockWallet(poolData);
+    if (poolData === undefined) return { pool, asset: undefined, stakingAsset: minter };
+    const lock = readLockWallet(poolData);
     const asset = lock === undefined ? undefined : facts.findJettonWallet(lock)?.jetton;
-    return { pool, asset, stakingAsset: minter };
+    // With the data of the pool the service knows either all of it or nothing.
+    return asset === undefined ? undefined : { pool, asset, stakingAsset: minter };
   });
 }
 
