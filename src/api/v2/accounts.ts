@@ -39,7 +39,7 @@ export const getAddressInformation = endpoint({
 export const getExtendedAddressInformation = endpoint({
   name: "getExtendedAddressInformation",
   tag: "accounts",
-  summary: "An account with the kind of contract it is, as far as its code is one of a few old ones.",
+  summary: "An account with the type of its contract, if its code is one of a few known ones.",
   args: accountArgs,
   result: fullAccountState,
   cache: untilNext,
@@ -53,8 +53,9 @@ export const getExtendedAddressInformation = endpoint({
 export const getWalletInformation = endpoint({
   name: "getWalletInformation",
   tag: "accounts",
-  summary: "What is known of an account as a wallet: version, seqno, wallet id.",
-  description: "Wallets are told by their code; everything else, highload wallets included, is no wallet here.",
+  summary: "Wallet data of an account: version, seqno, wallet id.",
+  description:
+    "Wallets are recognised by their code; all other contracts, highload wallets included, are not wallets here.",
   args: accountArgs,
   result: walletInformation,
   cache: untilNext,
@@ -116,7 +117,7 @@ export const getShardAccountCell = endpoint({
 export const dnsResolve = endpoint({
   name: "dnsResolve",
   tag: "accounts",
-  summary: "What a DNS contract says of a name.",
+  summary: "Resolves a name with a DNS contract.",
   description:
     "With `ttl` that many further resolvers are followed; otherwise the next resolver is the answer. `category` is accepted and not looked at: all categories are answered.",
   isExtra: true,

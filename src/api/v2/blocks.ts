@@ -33,7 +33,7 @@ export const getMasterchainInfo = endpoint({
 export const getMasterchainBlockSignatures = endpoint({
   name: "getMasterchainBlockSignatures",
   tag: "blocks",
-  summary: "The validators' signatures under a masterchain block.",
+  summary: "Signatures of the validators for a masterchain block.",
   args: { seqno: neededSeqnoArg },
   result: blockSignatures,
   cache: "forever",
@@ -152,7 +152,7 @@ export const getBlockHeader = endpoint({
 export const getOutMsgQueueSize = endpoint({
   name: "getOutMsgQueueSize",
   tag: "blocks",
-  summary: "How many messages wait in the out-queues of the newest blocks.",
+  summary: "Sizes of the outbound message queues of the newest blocks.",
   args: {},
   result: outMsgQueueSizes,
   cache: "head",

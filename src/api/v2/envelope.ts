@@ -28,7 +28,7 @@ export const v2Api: ApiVersion<V2Services> = {
   name: "v2",
   title: "Tongate API v2",
   about:
-    "The chain as it is now, from lite servers, every answer proved. Ask by GET with a query, by POST with a JSON body, or by JSON-RPC at `POST /api/v2/jsonRPC`, which is also `POST /`.",
+    "The current chain state from lite servers, with every proof checked. Use GET with a query, POST with a JSON body, or JSON-RPC at `POST /api/v2/jsonRPC`, which is also `POST /`.",
   base: "/api/v2",
   version: v2Version,
   endpoints: v2Endpoints,

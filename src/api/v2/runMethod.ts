@@ -13,7 +13,7 @@ export const runGetMethod = endpoint({
   name: "runGetMethod",
   tag: "run method",
   summary: "Runs a get-method; the stack is written as pairs.",
-  description: `${note} Whatever the exit code, the answer is a result.`,
+  description: `${note} Every exit code is answered as a result.`,
   methods: ["POST"],
   statuses: [533, 542],
   args: { address: addressArg(), method: methodArg, stack: legacyStackArg, seqno: optional(seqnoArg) },

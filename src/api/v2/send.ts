@@ -14,7 +14,7 @@ import { onChain, onManyServers } from "./onChain.ts";
 import { extMessageInfo, okShape, queryFees } from "./shapes/send.ts";
 
 const messageArgs = { boc: bocArg("body", "empty boc") };
-const note = "The answer means that a lite server took the message, not that it was carried out.";
+const note = "Success means that a lite server accepted the message, not that it was executed.";
 
 export const sendBoc = endpoint({
   name: "sendBoc",
@@ -30,7 +30,7 @@ export const sendBoc = endpoint({
 export const sendBocReturnHash = endpoint({
   name: "sendBocReturnHash",
   tag: "send",
-  summary: "Sends an external message and gives its hashes.",
+  summary: "Sends an external message and returns its hashes.",
   description: `${note} \`hash\` is that of the message as sent, \`hash_norm\` that of its normal form.`,
   methods: ["POST"],
   args: messageArgs,
@@ -41,7 +41,7 @@ export const sendBocReturnHash = endpoint({
 export const sendBocReturnHashNoError = endpoint({
   name: "sendBocReturnHashNoError",
   tag: "send",
-  summary: "Sends an external message and gives its hashes; whatever fails is answered 400.",
+  summary: "Sends an external message and returns its hashes; every failure is status 400.",
   description: note,
   isExtra: true,
   methods: ["POST"],
@@ -78,7 +78,7 @@ const treeArgs = {
 export const sendQuery = endpoint({
   name: "sendQuery",
   tag: "send",
-  summary: "Makes an external message of its parts and sends it.",
+  summary: "Builds an external message from its parts and sends it.",
   description: note,
   isExtra: true,
   methods: ["POST"],
@@ -92,7 +92,7 @@ export const sendQuery = endpoint({
 export const sendQuerySimple = endpoint({
   name: "sendQuerySimple",
   tag: "send",
-  summary: "Makes an external message of its parts, given as trees of cells, and sends it.",
+  summary: "Builds an external message from its parts, given as trees of cells, and sends it.",
   description: note,
   isExtra: true,
   methods: ["POST"],
@@ -118,7 +118,7 @@ function signatures(ignore: boolean): FeeQuery["signatures"] {
 export const estimateFee = endpoint({
   name: "estimateFee",
   tag: "send",
-  summary: "What an external message would cost its account.",
+  summary: "Estimates the fees of an external message.",
   description: feeNote,
   methods: ["POST"],
   args: { ...queryArgs, ignore_chksig: withDefault(plainBoolArg, true) },
@@ -132,7 +132,7 @@ export const estimateFee = endpoint({
 export const estimateFeeSimple = endpoint({
   name: "estimateFeeSimple",
   tag: "send",
-  summary: "What an external message would cost its account; its parts are given as trees of cells.",
+  summary: "Estimates the fees of an external message; its parts are given as trees of cells.",
   description: feeNote,
   isExtra: true,
   methods: ["POST"],

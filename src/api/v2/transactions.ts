@@ -109,7 +109,7 @@ export const getTransactions = endpoint({
 export const getTransactionsStd = endpoint({
   name: "getTransactionsStd",
   tag: "transactions",
-  summary: "An account's transactions, newest first, and where the next part begins.",
+  summary: "An account's transactions, newest first, and where the next page begins.",
   description: `Begins with the transaction \`lt\`, \`hash\` itself. ${historyNote}`,
   args: historyArgs,
   result: rawTransactions,
@@ -139,7 +139,7 @@ const locateNote =
 export const tryLocateTx = endpoint({
   ...located,
   name: "tryLocateTx",
-  summary: "The transaction that took in a message.",
+  summary: "The transaction that received a message.",
   description: locateNote,
   statuses: [404],
   run: onChain((chain, args) => locateResult(chain, keyOf(args))),
@@ -148,7 +148,7 @@ export const tryLocateTx = endpoint({
 export const tryLocateResultTx = endpoint({
   ...located,
   name: "tryLocateResultTx",
-  summary: "The transaction that took in a message.",
+  summary: "The transaction that received a message.",
   description: `The same as \`tryLocateTx\`. ${locateNote}`,
   statuses: [404],
   run: onChain((chain, args) => locateResult(chain, keyOf(args))),

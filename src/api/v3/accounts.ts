@@ -60,7 +60,7 @@ interface WalletsAnswer extends WithMetadata {
 export const walletStates = indexEndpoint({
   name: "walletStates",
   tag: "accounts",
-  summary: "Accounts as wallets: version, seqno and wallet id of those that are.",
+  summary: "Wallet data of accounts: version, seqno and wallet id.",
   args: { address: neededAddressesArg },
   result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
   run: onHistory(async ({ reading }, { address }) => {
@@ -76,8 +76,8 @@ const unreadable: BookRow = { userFriendly: undefined, domain: undefined, interf
 export const addressBook = indexEndpoint({
   name: "addressBook",
   tag: "accounts",
-  summary: "How accounts are shown to people: user-friendly address, domain, interfaces.",
-  description: "The answer bears the addresses as they were given; what is no address has nothing.",
+  summary: "Display data of accounts: user-friendly address, domain, interfaces.",
+  description: "The keys of the answer are the addresses as given; a text that is no address has empty values.",
   args: { address: neededTextsArg },
   result: mapOf((key: string) => key, bookRow),
   run: onHistory(async ({ reading }, { address: texts }) => {
@@ -96,8 +96,8 @@ export const addressBook = indexEndpoint({
 export const metadata = indexEndpoint({
   name: "metadata",
   tag: "accounts",
-  summary: "What is known of tokens: jetton masters and wallets, NFT collections and items.",
-  description: "What is no address, or no token, is left out.",
+  summary: "Metadata of tokens: jetton masters and wallets, NFT collections and items.",
+  description: "Texts that are no addresses, and accounts that are no tokens, are left out.",
   args: { address: neededTextsArg },
   result: metadataShape,
   run: onHistory(async ({ reading }, { address: texts }) => {

@@ -72,8 +72,8 @@ async function findTraces(
 export const traces = indexEndpoint({
   name: "traces",
   tag: "actions",
-  summary: "Traces: a message from outside, or the chain itself, and all it caused.",
-  description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only traces that came to their end.",
+  summary: "Traces: an external message, or a transaction of the chain itself, and everything it caused.",
+  description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only complete traces.",
   statuses: [404],
   args: { ...traceArgs, include_actions: orElseArg(boolArg, false) },
   result: tracesAnswer,
@@ -134,7 +134,7 @@ function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
 export const actions = indexEndpoint({
   name: "actions",
   tag: "actions",
-  summary: "What happened, in words of people: transfers, swaps, mints and the like.",
+  summary: "Actions: transfers, swaps, mints and other high-level events.",
   description:
     "`action_id`, and `trace_id` without `account`, replace all other filters. An action is told when its type is among `supported_action_types` and none of the actions around it is.",
   statuses: [404],
@@ -161,7 +161,7 @@ export const actions = indexEndpoint({
 export const balanceChanges = indexEndpoint({
   name: "balanceChanges",
   tag: "actions",
-  summary: "What accounts won and lost by a trace, or by the transactions of an action.",
+  summary: "Balance changes of accounts in a trace, or in the transactions of an action.",
   isExtra: true,
   statuses: [400, 404],
   args: { trace_id: hashArg, action_id: hashArg },

@@ -59,7 +59,7 @@ export const masterchainInfo = indexEndpoint({
 export const blocks = indexEndpoint({
   name: "blocks",
   tag: "blockchain",
-  summary: "Blocks by place, hash, masterchain block or time.",
+  summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
   args: {
     workchain: int32Arg,
     shard: shardArg,
@@ -205,7 +205,7 @@ export const transactionsByMessage = indexEndpoint({
   name: "transactionsByMessage",
   tag: "blockchain",
   summary: "Transactions that received or sent a message.",
-  description: "With an opcode only the transactions that received the message are meant.",
+  description: "With an opcode, only transactions that received the message are returned.",
   args: {
     msg_hash: hashesArg,
     body_hash: hashArg,

@@ -23,7 +23,7 @@ export const v3Api: ApiVersion<V3Services> = {
   name: "v3",
   title: "Tongate API v3",
   about:
-    "The chain so far, from the index: blocks, transactions, traces, actions, tokens and names. Lists come in pages of `limit`, from `offset` on.",
+    "The history of the chain from the index: blocks, transactions, traces, actions, tokens and domains. Lists are paged with `limit` and `offset`.",
   base: "/api/v3",
   version: v3Version,
   endpoints: v3Endpoints,

@@ -129,7 +129,7 @@ interface BurnsAnswer extends WithMetadata {
 export const jettonBurns = indexEndpoint({
   name: "jetton/burns",
   tag: "jettons",
-  summary: "Burns of jettons by owner, jetton wallet, jetton or time, aborted ones among them.",
+  summary: "Burns of jettons by owner, jetton wallet, jetton or time, including aborted ones.",
   args: {
     address: addressesArg,
     owner_address: addressesArg,

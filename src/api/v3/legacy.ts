@@ -128,7 +128,7 @@ const walletParts = {
 export const addressInformation = endpoint({
   ...addressParts,
   name: "addressInformation",
-  summary: "An account in the manner of v2.",
+  summary: "An account in the form of v2.",
 });
 
 export const account = endpoint({
@@ -141,7 +141,7 @@ export const account = endpoint({
 export const walletInformation = endpoint({
   ...walletParts,
   name: "walletInformation",
-  summary: "A wallet in the manner of v2.",
+  summary: "A wallet in the form of v2.",
 });
 
 export const wallet = endpoint({
@@ -156,8 +156,8 @@ const messageBag = bocArg("body", "empty boc");
 export const message = endpoint({
   name: "message",
   tag: "legacy",
-  summary: "Sends an external message and gives its hashes.",
-  description: "The answer means that a lite server took the message, not that it was carried out.",
+  summary: "Sends an external message and returns its hashes.",
+  description: "Success means that a lite server accepted the message, not that it was executed.",
   methods: ["POST"],
   args: { boc: textArg },
   result: sentMessage,
@@ -171,7 +171,7 @@ export const runGetMethod = endpoint({
   name: "runGetMethod",
   tag: "legacy",
   summary: "Runs a get-method on the account as it is now.",
-  description: "Whatever the exit code, the answer is a result.",
+  description: "Every exit code is answered as a result.",
   methods: ["POST"],
   statuses: [501],
   args: { address: textArg, method: textArg, stack: stackArg },
@@ -201,7 +201,7 @@ function readInit(code: string | undefined, data: string | undefined): MessagePa
 export const estimateFee = endpoint({
   name: "estimateFee",
   tag: "legacy",
-  summary: "What an external message would cost its account.",
+  summary: "Estimates the fees of an external message.",
   description:
     "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",
   methods: ["POST"],

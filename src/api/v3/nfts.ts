@@ -86,8 +86,8 @@ interface TransfersAnswer extends WithMetadata {
 export const nftTransfers = indexEndpoint({
   name: "nft/transfers",
   tag: "nfts",
-  summary: "Transfers of NFT items by owner, item, collection or time, aborted ones among them.",
-  description: "`direction` is `in` for what an owner got, `out` for what he gave away; both otherwise.",
+  summary: "Transfers of NFT items by owner, item, collection or time, including aborted ones.",
+  description: "`direction` is `in` for received items, `out` for sent ones; both otherwise.",
   args: {
     owner_address: addressesArg,
     address: addressArg,

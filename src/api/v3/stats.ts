@@ -8,7 +8,7 @@ import { accountBalance } from "./shapes/accounts.ts";
 export const topAccountsByBalance = indexEndpoint({
   name: "topAccountsByBalance",
   tag: "stats",
-  summary: "Accounts, those that have most first.",
+  summary: "Accounts by balance, largest first.",
   args: { ...pageArgs, ...cursorArgs },
   result: list(accountBalance),
   run: onHistory(async ({ reading, page, items }, args) => items(await listRichest(reading, page(args)))),
