@@ -21,8 +21,8 @@ import { type BenchContext, type Figure, figure } from "./kit.ts";
 
 const group = "tvm";
 const baselineName = "@ton/sandbox, full config";
-const getMethodMark = 3;
-/** So many runs are asked for at once, so that the one worker never waits for us. */
+const getMethodMark = 60;
+/** So many runs are asked for at once. */
 const batch = 24;
 
 interface RecordedRuns {
@@ -60,7 +60,7 @@ interface BlockReplay {
   }[];
 }
 
-/** Runs a second of one worker, against the package called directly on this thread with all that a node would have. */
+/** Runs a second on this thread, against the package called directly on this thread with all that a node would have. */
 export async function figures({ corpus, leaveOut }: BenchContext): Promise<readonly Figure[]> {
   if (corpus === undefined) {
     leaveOut("contracts and accounts are in the corpus");
@@ -115,7 +115,7 @@ function getMethodFigure(corpus: string, executor: Executor, direct: Package): F
     debugEnabled: false,
   }));
   return figure({
-    name: `get-methods a worker, ${ours.length} contracts`,
+    name: `get-methods, ${ours.length} contracts`,
     group,
     unit: "runs/s",
     amount: ours.length,
@@ -159,7 +159,7 @@ function transactionFigures(corpus: string, executor: Executor, direct: Package)
     const ours = chosen.map(toOurs);
     const theirs = chosen.map((each) => toTheirs(each, libs));
     return figure({
-      name: `transactions a worker, ${name}`,
+      name: `transactions, ${name}`,
       group,
       unit: "runs/s",
       amount: chosen.length,
