@@ -52,7 +52,7 @@ const maxWords = 5;
  * NaN has no words in the reference. Before version 14 (13 where the shift is on the stack) a shift filled them with zeros,
  * or took the sign for a negative one, and made a number of it.
  */
-function shiftNaNLeft(bits: number): Integer {
+export function shiftNaNLeft(bits: number): Integer {
   const words = Math.floor(bits / wordBits);
   return words > 0 && words <= maxWords ? 0 : Number.NaN;
 }
@@ -102,16 +102,19 @@ function variableShift(opcode: string, name: string, shift: (x: Integer, bits: n
   );
 }
 
+interface Bitwise {
+  readonly small: (x: number, y: number) => number;
+  readonly large: (x: bigint, y: bigint) => bigint;
+  /** The number that decides the result alone: before version 13 even against NaN. */
+  readonly absorbing?: number;
+}
+
 /** Operations on bits, which numbers of 32 bits do directly. */
-function bitwise(
-  opcode: string,
-  name: string,
-  small: (x: number, y: number) => number,
-  large: (x: bigint, y: bigint) => bigint,
-) {
-  return binary(opcode, name, (x, y) => {
+function bitwise(opcode: string, name: string, { small, large, absorbing }: Bitwise) {
+  return binary(opcode, name, (x, y, vm) => {
     if (typeof x === "number" && typeof y === "number" && (x | 0) === x && (y | 0) === y) return small(x, y);
-    return isNaNInteger(x) || isNaNInteger(y) ? Number.NaN : fromBig(large(BigInt(x), BigInt(y)));
+    if (!isNaNInteger(x) && !isNaNInteger(y)) return fromBig(large(BigInt(x), BigInt(y)));
+    return absorbing !== undefined && vm.version < 13 && (x === absorbing || y === absorbing) ? absorbing : Number.NaN;
   });
 }
 
@@ -140,24 +143,9 @@ const logic: readonly Instruction[] = [
       push(vm, bits <= 256 ? fromBig(1n << BigInt(bits)) : Number.NaN, quiet);
     }),
   ),
-  ...bitwise(
-    "B0",
-    "AND",
-    (x, y) => x & y,
-    (x, y) => x & y,
-  ),
-  ...bitwise(
-    "B1",
-    "OR",
-    (x, y) => x | y,
-    (x, y) => x | y,
-  ),
-  ...bitwise(
-    "B2",
-    "XOR",
-    (x, y) => x ^ y,
-    (x, y) => x ^ y,
-  ),
+  ...bitwise("B0", "AND", { small: (x, y) => x & y, large: (x, y) => x & y, absorbing: 0 }),
+  ...bitwise("B1", "OR", { small: (x, y) => x | y, large: (x, y) => x | y, absorbing: -1 }),
+  ...bitwise("B2", "XOR", { small: (x, y) => x ^ y, large: (x, y) => x ^ y }),
   ...unary("B3", "NOT", (x) => subtract(-1, x)),
 ];
 

@@ -3,7 +3,7 @@ import { type Instruction, instruction, type Operand, uint } from "../instructio
 import { divideBig, isNaNInteger, Rounding } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
-import { shiftNaNRight } from "./arithmetic.ts";
+import { shiftNaNLeft, shiftNaNRight } from "./arithmetic.ts";
 
 /** What is pushed: quotient (1), remainder (2) or both; `adds` when one more number is added to the dividend. */
 interface Form {
@@ -175,7 +175,9 @@ function runShiftDivide(vm: Vm, form: Form, constant: number | undefined): void 
   const shift = constant ?? popShift(vm, form, 13);
   const z = stack.popInt();
   const w = form.adds ? stack.popInt() : 0;
-  const x = stack.popInt();
+  const given = stack.popInt();
+  // Before version 13 a shift made a number of NaN; see `shiftNaNLeft`.
+  const x = vm.version < 13 && isNaNInteger(given) ? shiftNaNLeft(shift) : given;
   if ([x, w, shift].some(isNaNInteger)) return void pushNaNs(vm, form);
   divide(vm, form, (BigInt(x) << BigInt(shift)) + BigInt(w), z);
 }
