@@ -12,6 +12,10 @@ export const chainErrorCodes = {
   "chain/no-block": "caller",
   /** A root cell that is no message. */
   "chain/no-message": "caller",
+  /** An account that does not take a message from outside. */
+  "chain/not-accepted": withData<{ exitCode: number | undefined }>("caller"),
+  /** An account that is no wallet that messages can be made for. */
+  "chain/no-wallet": "caller",
   /** A message that does not come from outside. */
   "chain/not-external": "caller",
   /** A proof was asked for from a masterchain block older than the one it has to lead to. */

@@ -41,7 +41,7 @@ export function settledAction(head: ActionRow, parts: ActionParts = bareAction):
 }
 
 /** Who took part in transactions. */
-function involvedIn(transactions: readonly TransactionInContext[]): readonly (Address | undefined)[] {
+export function involvedIn(transactions: readonly TransactionInContext[]): readonly (Address | undefined)[] {
   return transactions.flatMap(({ transaction: { row, inMessage, outMessages } }) => [
     row.account,
     inMessage?.row.source,
@@ -61,7 +61,8 @@ export function addressesIn(details: unknown): readonly Address[] {
 
 const orNone = (address: Address | undefined): readonly Address[] => (address === undefined ? [] : [address]);
 
-function involvedInActions(actions: readonly ShownAction[]): readonly (Address | undefined)[] {
+/** Who took part in actions. */
+export function involvedInActions(actions: readonly ShownAction[]): readonly (Address | undefined)[] {
   return actions.flatMap(({ head, transactions }) => [...addressesIn(head.details), ...involvedIn(transactions ?? [])]);
 }
 

@@ -4,6 +4,7 @@ import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { usualPending } from "../../chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
 import { resolveHost } from "../../history/metadata/fetchDocument.ts";
@@ -17,6 +18,7 @@ import { Closers } from "./Closers.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
+import { emulationLink, serveEmulation } from "./serveEmulation.ts";
 
 /** The chain so far, from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
@@ -26,7 +28,9 @@ export const openHistory: OpenPart = async (network, modules) => {
   closers.add(() => index.close());
   const { database } = index;
   const fetcher = startFetcher(network, database, modules, closers);
-  const pending = startPending(network, index, modules, closers);
+  const gatherFacts: GatherFacts = (trace, signal) =>
+    factsOf(database, networkKind(network), trace, signal, index.failures);
+  const pending = startPending(gatherFacts, index, modules, closers);
   const isTestnet = networkKind(network) === "testnet";
   // The built-in engine is ended by a question that takes too long, which should be rare on a slow machine, too.
   const options = {
@@ -50,10 +54,11 @@ export const openHistory: OpenPart = async (network, modules) => {
     },
     { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
   );
+  const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
   return {
-    generations: [served],
+    generations: [served, emulation],
     checks: index.checks,
-    links: [{ path: "/api/v3/", text: "v3, the chain so far: every operation to try" }],
+    links: [{ path: "/api/v3/", text: "v3, the chain so far: every operation to try" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
     welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),
@@ -104,16 +109,14 @@ function startFetcher(
 }
 
 function startPending(
-  network: OpenNetwork,
-  { database, failures: reporter }: OpenIndex,
+  gatherFacts: GatherFacts,
+  { failures: reporter }: OpenIndex,
   { live, clock, log, metrics }: PartModules,
   closers: Closers,
 ): PendingTraces {
-  const kind = networkKind(network);
   const pending = new PendingTraces(usualPending, {
     openChain: (access, signal) => live.services.chains.open({ access, signal }),
-    gatherFacts: (trace, signal) => factsOf(database, kind, trace, signal, reporter),
-    ...{ clock, log, reporter },
+    ...{ gatherFacts, clock, log, reporter },
   });
   live.onSent.add((message, sent, access) => pending.add(message, sent, access));
   closers.add(() => pending.close());

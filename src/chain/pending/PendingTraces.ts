@@ -5,6 +5,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
+import type { TransactionPoint } from "../../lite/queries/transactions.ts";
+import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Chain } from "../Chain.ts";
 import type { ChainAccess } from "../LiveChains.ts";
@@ -101,6 +103,12 @@ export class PendingTraces {
   /** Traces that touch an account, the latest first. */
   listOf(account: Address): readonly PendingTrace[] {
     return this.#shelf.listOf(account).toSorted(byEnd);
+  }
+
+  /** An account as the last prediction leaves it, while the chain has it as that prediction found it. */
+  findState(address: Address, { lt }: TransactionPoint): ShardAccount | undefined {
+    const last = this.#states.findBefore(Number.POSITIVE_INFINITY, address);
+    return last?.footings.get(address)?.chainLt === lt ? last.after.get(address) : undefined;
   }
 
   /** Runs what the chain has sent otherwise than it was predicted, where this is how much of a trace it has done. */

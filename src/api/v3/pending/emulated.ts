@@ -1,5 +1,5 @@
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
-import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulation.ts";
+import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
 import { isVisible } from "../../../contracts/engine/visibility.ts";
 import { contentRow, messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
@@ -7,6 +7,7 @@ import type { AccountStateRow, FullMessage } from "../../../history/queries/fill
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { type Address, workchainOf } from "../../../model/Address.ts";
+import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../../model/Hash.ts";
 import type { InCell, Message } from "../../../model/Message.ts";
 import type { TraceMessage } from "../../../model/Trace.ts";
@@ -14,12 +15,14 @@ import type { ActionHead } from "../shapes/actions.ts";
 import type { TraceHead } from "../shapes/traces.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
 
+type Meant = Pick<PendingTrace, "trace" | "classification">;
 type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
 /** Transactions that are only predicted, as those of the index are told. */
 export function emulatedTransactions(
   { transactions, sent, globalVersion }: Told,
   traceId?: Hash,
+  placeOf: (account: Address) => BlockIdExt = wholeWorkchain,
 ): TransactionInContext[] {
   const standing = {
     emulated: true,
@@ -38,7 +41,7 @@ export function emulatedTransactions(
 }
 
 /** No block holds it: only its workchain is known, all of which is a shard. */
-function placeOf(account: Address) {
+function wholeWorkchain(account: Address): BlockIdExt {
   return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
 }
 
@@ -62,7 +65,7 @@ function stateRow(account: Address, { balance, ...state }: EmulatedState): Accou
 }
 
 /** What a trace that is only predicted means to somebody who knows these types. */
-export function emulatedActions(pending: PendingTrace, supported: ReadonlySet<string>): ActionHead[] {
+export function emulatedActions(pending: Meant, supported: ReadonlySet<string>): ActionHead[] {
   const seen = new Set<Hash>();
   return (pending.classification?.actions ?? [])
     .filter((action) => isVisible(action, supported))
@@ -70,7 +73,7 @@ export function emulatedActions(pending: PendingTrace, supported: ReadonlySet<st
     .map((action) => actionHead(pending, action));
 }
 
-function actionHead({ trace }: PendingTrace, action: Action): ActionHead {
+function actionHead({ trace }: Meant, action: Action): ActionHead {
   return {
     traceId: undefined,
     actionId: action.id,

@@ -46,7 +46,8 @@ function encodeTree(root: TreeNode): NodeJson {
   return first;
 }
 
-const traceNode = named("TraceNode", field({ schema: nodeSchema, encode: encodeTree }));
+/** The tree of a trace. */
+export const traceNode = named("TraceNode", field({ schema: nodeSchema, encode: encodeTree }));
 
 /** Writers of JSON refuse what is nested without end: a level of the tree takes two of theirs. */
 const maxTreeDepth = 480;

@@ -1,0 +1,27 @@
+import type { Args } from "../../lib/kit/arg.ts";
+import type { Query, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Reads arguments from JSON; unknown names are ignored, and the known action types come by a header. */
+export class EmulateReader implements RequestReader {
+  readonly #args: Args;
+
+  constructor(args: Args) {
+    this.#args = args;
+  }
+
+  fromQuery(query: Query, headers: RequestHeaders): Values {
+    return this.fromObject(query, headers);
+  }
+
+  fromObject(given: RequestArgs, headers: RequestHeaders): Values {
+    const version = headers["x-actions-version"];
+    const all = version === undefined ? given : { ...given, actions_version: String(version) };
+    const values = Object.entries(this.#args).map(([name, arg]) => [
+      name,
+      arg.decode(Object.hasOwn(all, name) ? all[name] : undefined, name),
+    ]);
+    return Object.fromEntries(values);
+  }
+}

@@ -1,0 +1,20 @@
+import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
+import type { History } from "../../history/queries/History.ts";
+import type { Random } from "../../lib/random.ts";
+import type { V2Services } from "../v2/Services.ts";
+
+/** What the index adds to an emulation. */
+export interface EmulateIndex {
+  readonly history: History;
+  readonly gatherFacts: GatherFacts;
+  readonly pending: Pick<PendingTraces, "findState">;
+}
+
+/** What emulation is answered from. */
+export interface EmulateServices {
+  readonly live: V2Services;
+  readonly random: Random;
+  /** Without it there are no actions, no address book and no metadata. */
+  readonly index?: EmulateIndex | undefined;
+}

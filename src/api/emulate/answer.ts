@@ -1,0 +1,64 @@
+import { Type } from "typebox";
+import { crcForm, writeBoc } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import type { AddressBook } from "../../history/queries/addressBook.ts";
+import type { Metadata } from "../../history/queries/metadata.ts";
+import { bool, field, int, list, omittable, shape } from "../../lib/kit/shape.ts";
+import { type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { action, type ShownAction } from "../v3/shapes/actions.ts";
+import { addressBook, metadata } from "../v3/shapes/book.ts";
+import { hash, mapOf } from "../v3/shapes/scalars.ts";
+import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
+import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
+
+/** What a message would do. */
+export interface EmulationAnswer {
+  /** The block whose state was used. */
+  readonly mcSeqno: number;
+  readonly transactions: readonly TransactionInContext[];
+  readonly actions: readonly ShownAction[];
+  readonly codes: ReadonlyMap<Hash, Cell>;
+  readonly datas: ReadonlyMap<Hash, Cell>;
+  readonly book: AddressBook | undefined;
+  readonly metadata: Metadata | undefined;
+  readonly randomSeed: Hash;
+  readonly isIncomplete: boolean;
+  /** By the hash of the transaction; absent when nobody asked. */
+  readonly logs: ReadonlyMap<Hash, string> | undefined;
+}
+
+const cells = mapOf(
+  (key: Hash) => hashToBase64(key),
+  field({
+    schema: Type.String({ contentEncoding: "base64" }),
+    encode: (cell: Cell) => writeBoc(cell, crcForm).toString("base64"),
+  }),
+);
+
+/** A transaction, with what the machine did where that is asked for. */
+const transactions = field({
+  schema: Type.Record(Type.String(), transactionInContext.schema),
+  encode: ({ transactions: all, logs }: EmulationAnswer) =>
+    Object.fromEntries(
+      all.map((each) => {
+        const { hash: own } = each.transaction.row;
+        const log = logs?.get(own);
+        const shown = transactionInContext.encode(each);
+        return [hashToBase64(own), log === undefined ? shown : { ...shown, vm_log: log }];
+      }),
+    ),
+});
+
+/** What is not asked for is absent; no field is null. */
+export const emulationAnswer = shape<EmulationAnswer>()({
+  mc_block_seqno: int((a) => a.mcSeqno),
+  trace: omittable(traceNode)((a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root),
+  transactions: transactions((a) => a),
+  actions: list(action)((a) => a.actions),
+  code_cells: cells((a) => a.codes),
+  data_cells: cells((a) => a.datas),
+  address_book: omittable(addressBook)((a) => a.book),
+  metadata: omittable(metadata)((a) => a.metadata),
+  rand_seed: hash((a) => a.randomSeed),
+  is_incomplete: bool((a) => a.isIncomplete),
+});

@@ -1,0 +1,220 @@
+import { Type } from "typebox";
+import { readRoot } from "../../cell/boc.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
+import type { StateOverride } from "../../chain/run/stateOverrides.ts";
+import type { WalletOrder } from "../../chain/run/walletMessage.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { type Arg, type OptionalArg, withDefault } from "../../lib/kit/arg.ts";
+import { type Address, findAddress } from "../../model/Address.ts";
+import { StateInit } from "../../model/StateInit.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { RequestArgs } from "../http/requestArgs.ts";
+import { mostMessages, mostOverrides } from "./limits.ts";
+
+/** Refuses a request in the words of the contract (emulate.md §6). */
+export function invalid(reason: string): ApiError {
+  return new ApiError("api/argument", `invalid request: ${reason}`);
+}
+
+/** An argument that is there, read from JSON. */
+function makeArg<T>(schema: Arg<T>["schema"], allowed: string, decode: Arg<T>["decode"]): Arg<T> {
+  return { schema, required: true, allowed, decode };
+}
+
+function mayLack<T>(arg: Arg<T>): OptionalArg<T | undefined> {
+  const decode = (value: unknown, name: string) => (value === undefined || value === null ? undefined : arg.decode(value, name));
+  return { ...arg, required: false, decode };
+}
+
+const bool = makeArg(Type.Boolean(), "true or false", (value, name): boolean => {
+  if (typeof value !== "boolean") throw invalid(`${name} must be true or false`);
+  return value;
+});
+
+export const flag = withDefault(bool, false);
+
+function wholeArg(allowed: string, min: number): Arg<number> {
+  return makeArg(Type.Integer({ minimum: min }), allowed, (value, name) => {
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < min)
+      throw invalid(`${name} must be ${allowed}`);
+    return value;
+  });
+}
+
+export const seqnoArg = mayLack(wholeArg("the seqno of a masterchain block", 1));
+export const unixArg = mayLack(wholeArg("unix time in seconds", 0));
+export const offsetArg = mayLack(wholeArg("a number of seconds", -(2 ** 40)));
+
+const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Strict base64; what is wrong is told by its place. */
+function readBytes(text: string): Uint8Array {
+  if (!base64Text.test(text)) {
+    const at = /[^A-Za-z0-9+/]/.exec(text.replace(/={1,2}$/, ""))?.index ?? text.length;
+    throw invalid(`invalid boc: illegal base64 data at input byte ${at}`);
+  }
+  return Buffer.from(text, "base64");
+}
+
+/** A bag that cannot be read is told later than one that is no base64, as the run would tell it. */
+export interface GivenBag {
+  readonly bytes: Uint8Array;
+}
+
+export const bocArg: OptionalArg<GivenBag | undefined> = mayLack(
+  makeArg(Type.String({ contentEncoding: "base64" }), "a bag of cells with one root as base64", (value) => {
+    if (typeof value !== "string" || value === "") throw invalid("boc is required");
+    return { bytes: readBytes(value) };
+  }),
+);
+
+/** The root of a bag, or the reason for which there is none. */
+function readCell(value: unknown, wrong: (reason: string) => ApiError): Cell {
+  try {
+    if (typeof value !== "string" || !base64Text.test(value)) throw wrong("it is no base64");
+    return readRoot(Buffer.from(value, "base64"));
+  } catch (cause) {
+    throw isCoded(cause) && cause.code.startsWith("cell/") ? wrong(cause.message) : cause;
+  }
+}
+
+function readInit(value: unknown, wrong: (reason: string) => ApiError): StateInit {
+  const cell = readCell(value, wrong);
+  try {
+    return loadCell(StateInit, cell);
+  } catch (cause) {
+    throw isCoded(cause) ? wrong(cause.message) : cause;
+  }
+}
+
+const isObject = (value: unknown): value is RequestArgs =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
+
+function readAmount(value: unknown, wrong: (reason: string) => ApiError): bigint {
+  const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== "string" || !/^[0-9]{1,20}$/.test(text)) throw wrong("it is no decimal number");
+  const amount = BigInt(text);
+  if (amount >= 2n ** 64n) throw wrong("it is more than 64 bits hold");
+  return amount;
+}
+
+/** One message of a wallet; a raw address means that coins come back. */
+function readOrder(given: unknown, at: number): WalletOrder {
+  if (!isObject(given) || !isGiven(given.address)) throw invalid(`message at index ${at} cannot be empty`);
+  if (!isGiven(given.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);
+  const found = findAddress(String(given.address));
+  if (found === undefined) throw invalid(`invalid address in message at index ${at}: ${String(given.address).slice(0, 100)}`);
+  const wrong = (what: string) => (reason: string) => invalid(`${what} at index ${at}: ${reason}`);
+  return {
+    to: found.address,
+    bounce: found.flags?.bounceable ?? true,
+    amount: readAmount(given.amount, wrong("invalid amount in message")),
+    body: isGiven(given.payload) ? readCell(given.payload, wrong("invalid message payload")) : undefined,
+    init: isGiven(given.stateInit) ? readInit(given.stateInit, wrong("invalid message stateInit")) : undefined,
+  };
+}
+
+export const fromArg = makeArg(Type.String(), "the address of a wallet", (value): Address => {
+  if (!isGiven(value)) throw invalid("from address is required for emulation");
+  const found = findAddress(String(value));
+  if (found === undefined)
+    throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
+  return found.address;
+});
+
+const orderSchema = Type.Object({
+  address: Type.String(),
+  amount: Type.String({ pattern: "^[0-9]+$" }),
+  payload: Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()])),
+  stateInit: Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()])),
+});
+
+export const ordersArg = makeArg(
+  Type.Array(orderSchema, { minItems: 1, maxItems: mostMessages }),
+  `a list of 1 to ${mostMessages} messages`,
+  (value): readonly WalletOrder[] => {
+    if (!Array.isArray(value) || value.length === 0) throw invalid("messages array cannot be empty");
+    if (value.length > mostMessages)
+      throw invalid(`messages array cannot contain more than ${mostMessages} messages`);
+    return value.map(readOrder);
+  },
+);
+
+/** Seconds; other units are told by their size. */
+export const untilArg = mayLack(
+  makeArg(Type.Integer(), "unix time in seconds", (value, name): number => {
+    if (typeof value !== "number" && typeof value !== "bigint") throw invalid(`${name} must be a number`);
+    const given = Number(value);
+    const unit = given >= 1e18 ? 1e9 : given >= 1e15 ? 1e6 : given >= 1e12 ? 1e3 : 1;
+    return Math.max(0, Math.floor(given / unit)) % 2 ** 32;
+  }),
+);
+
+/** An internal message by its fields. */
+export interface MessageFields extends WalletOrder {
+  readonly from: Address;
+}
+
+export const messageArg = mayLack(
+  makeArg(
+    Type.Object({
+      from: Type.String(),
+      to: Type.String(),
+      value: Type.String({ pattern: "^[0-9]+$" }),
+      body: Type.Optional(Type.String({ contentEncoding: "base64" })),
+      bounce: Type.Optional(Type.Boolean()),
+    }),
+    "an internal message by its fields",
+    (value): MessageFields => {
+      if (!isObject(value)) throw invalid("message must be an object");
+      const [from, to] = [findAddress(String(value.from)), findAddress(String(value.to))];
+      if (from === undefined || to === undefined) throw invalid("message needs the addresses from and to");
+      const wrong = (what: string) => (reason: string) => invalid(`invalid ${what} of message: ${reason}`);
+      return {
+        from: from.address,
+        to: to.address,
+        bounce: value.bounce !== false,
+        amount: readAmount(value.value, wrong("value")),
+        body: isGiven(value.body) ? readCell(value.body, wrong("body")) : undefined,
+        init: undefined,
+      };
+    },
+  ),
+);
+
+const overrideSchema = Type.Object({
+  balance: Type.Optional(Type.String({ pattern: "^[0-9]+$" })),
+  code: Type.Optional(Type.String({ contentEncoding: "base64" })),
+  data: Type.Optional(Type.String({ contentEncoding: "base64" })),
+});
+
+export const overridesArg: Arg<ReadonlyMap<Address, StateOverride>> = {
+  schema: Type.Record(Type.String(), overrideSchema),
+  required: false,
+  allowed: `at most ${mostOverrides} accounts with what is to be taken otherwise`,
+  decode: (value) => {
+    if (value === undefined || value === null) return new Map();
+    const entries = isObject(value) ? Object.entries(value) : [];
+    if (!isObject(value) || entries.length > mostOverrides)
+      throw invalid(`state_overrides must have at most ${mostOverrides} accounts`);
+    return new Map(entries.map(([text, given]) => [readAccount(text), readOverride(text, given)]));
+  },
+};
+
+function readAccount(text: string): Address {
+  const found = findAddress(text);
+  if (found === undefined) throw invalid(`invalid address in state_overrides: ${text.slice(0, 100)}`);
+  return found.address;
+}
+
+function readOverride(account: string, given: unknown): StateOverride {
+  if (!isObject(given)) throw invalid(`state_overrides of ${account} must be an object`);
+  const wrong = (reason: string) => invalid(`invalid state_overrides of ${account}: ${reason}`);
+  return {
+    balance: isGiven(given.balance) ? readAmount(given.balance, wrong) : undefined,
+    code: isGiven(given.code) ? readCell(given.code, wrong) : undefined,
+    data: isGiven(given.data) ? readCell(given.data, wrong) : undefined,
+  };
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
+import type { Endpoint } from "../declare/endpoint.ts";
+import { type ByteText, toByteText } from "../http/byteText.ts";
+import { EmulateReader } from "./EmulateReader.ts";
+import { emulateTonConnect, emulateTrace, limits } from "./endpoints.ts";
+import { answerError } from "./errors.ts";
+import type { EmulateServices } from "./Services.ts";
+
+const nothing = "" as ByteText;
+
+/** Emulation: what a message would do, before it is sent. */
+export const emulateApi: ApiVersion<EmulateServices> = {
+  name: "emulate",
+  title: "Tongate emulation",
+  about:
+    "What a message would do, before it is sent: run with everything it causes on the chain as it is, or was at a block. Transactions and actions are those of v3.",
+  base: "/api/emulate/v1",
+  version: "1.0.0",
+  endpoints: [emulateTrace, emulateTonConnect, limits] as readonly Endpoint<EmulateServices>[],
+  beginning: nothing,
+  end: () => nothing,
+  refuse: (error) => {
+    const { status, text, exitCode } = answerError(error);
+    const body = exitCode === undefined ? { error: text } : { error: text, exit_code: exitCode };
+    return { status, body: toByteText(JSON.stringify(body)) };
+  },
+  successSchema: (result) => result,
+  errorSchema: Type.Object(
+    {
+      error: Type.String({ description: "What is wrong." }),
+      exit_code: Type.Optional(Type.Integer({ description: "With which the account refused the message." })),
+    },
+    { $id: "EmulateError" },
+  ),
+  statuses: [401, 403, 429, 500, 503],
+  rpcPath: undefined,
+  makeReader: (args) => new EmulateReader(args),
+  argHeaders: ["x-actions-version"],
+  contentType: "application/json; charset=utf-8",
+  isTimed: true,
+  allowedHeaders: "*",
+};

@@ -1,0 +1,7 @@
+/** What one run may cost: as many transactions as the contract allows, and as deep. */
+export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
+
+export const mostMessages = 4;
+/** What the machine may tell of one trace. */
+export const mostLogBytes = 1 << 20;
+export const mostOverrides = 64;

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import type { Cell } from "../../cell/Cell.ts";
+import { chainAt } from "../../chain/pinned/atBlock.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { ChainError } from "../../chain/errors.ts";
+import { findMeaning } from "../../chain/pending/pendingMeaning.ts";
+import { findDestination } from "../../chain/pending/pendingRun.ts";
+import { emulate, type EmulationRules, type WholeEmulation } from "../../chain/run/emulation.ts";
+import { overrideState, type StateOverride } from "../../chain/run/stateOverrides.ts";
+import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import type { TransactionPoint } from "../../lite/queries/transactions.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import type { Address } from "../../model/Address.ts";
+import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import { loadInCell, Message } from "../../model/Message.ts";
+import { normalizedHash } from "../../model/normalizedHash.ts";
+import { emulatedActions, emulatedTransactions } from "../v3/pending/emulated.ts";
+import type { EmulationAnswer } from "./answer.ts";
+import { describeAccounts } from "./describeAccounts.ts";
+import { emulationLimits, mostLogBytes } from "./limits.ts";
+import type { EmulateServices } from "./Services.ts";
+
+/** How a run is wanted. */
+export interface EmulationWish {
+  readonly seqno: number | undefined;
+  readonly signatures: "check" | "ignore";
+  readonly withActions: boolean;
+  readonly withBook: boolean;
+  readonly withMetadata: boolean;
+  readonly withLog: boolean;
+  readonly isDeterministic: boolean;
+  readonly onPending: boolean;
+  readonly now: number | undefined;
+  readonly timeOffset: number | undefined;
+  readonly overrides: ReadonlyMap<Address, StateOverride>;
+  /** Names of action types that the caller knows. */
+  readonly actionTypes: string | undefined;
+}
+
+/** Runs a message and everything it causes, and gathers what the answer tells. */
+export async function runMessage(
+  newest: Chain,
+  message: Cell,
+  wish: EmulationWish,
+  services: EmulateServices,
+): Promise<EmulationAnswer> {
+  const chain = wish.seqno === undefined ? newest : await chainAt(newest, wish.seqno);
+  const destination = findDestination(message);
+  if (destination === undefined) throw new ChainError("chain/no-message", "a message to the outside starts no trace");
+  const { seqno } = chain.head.block;
+  const randomSeed = seedOf(chain, message, wish, services);
+  const outcome = await emulate(chain, message, namesOf(message), destination, {
+    ...emulationLimits,
+    ...{ randomSeed, mcSeqno: seqno + 1, signatures: wish.signatures, now: timeOf(chain, wish) },
+    log: wish.withLog ? "stack" : "none",
+    findState: stateFinder(wish, services),
+  });
+  if (outcome.kind === "notAccepted")
+    throw new ChainError("chain/not-accepted", "the account does not accept the message", {
+      data: { exitCode: outcome.exitCode },
+    });
+  return gather(chain, outcome, { message, randomSeed, wish, services });
+}
+
+function namesOf(message: Cell): { readonly hash: Hash; readonly normalizedHash: Hash } {
+  const { info, body } = loadInCell(Message, message);
+  const hash = message.hash();
+  return { hash, normalizedHash: info.kind === "externalIn" ? normalizedHash({ info, body }) : hash };
+}
+
+function seedOf(chain: Chain, message: Cell, wish: EmulationWish, { random }: EmulateServices): Hash {
+  if (!wish.isDeterministic) return hashFromBytes(random.bytes(32));
+  const text = `${chain.head.block.rootHash}${message.hash()}`;
+  return createHash("sha256").update(text, "hex").digest("hex") as Hash;
+}
+
+/** The time of a block that is named; now when none is. */
+function timeOf(chain: Chain, { seqno, now, timeOffset }: EmulationWish): number | undefined {
+  if (now === undefined && timeOffset === undefined && seqno === undefined) return undefined;
+  const base = now ?? (seqno === undefined ? chain.nowAt() : chain.head.genUtime + 1);
+  return Math.max(0, base + (timeOffset ?? 0));
+}
+
+function stateFinder(
+  { overrides, onPending }: EmulationWish,
+  { index }: EmulateServices,
+): EmulationRules["findState"] {
+  if (overrides.size === 0 && !onPending) return undefined;
+  return (address: Address, last: TransactionPoint, onChain: () => ShardAccount) => {
+    const pending = onPending ? index?.pending.findState(address, last) : undefined;
+    const override = overrides.get(address);
+    return override === undefined ? pending : overrideState(address, pending ?? onChain(), override);
+  };
+}
+
+interface Gathering {
+  readonly message: Cell;
+  readonly randomSeed: Hash;
+  readonly wish: EmulationWish;
+  readonly services: EmulateServices;
+}
+
+async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): Promise<EmulationAnswer> {
+  const { randomSeed, wish, services } = gathering;
+  const { index } = services;
+  const hash = gathering.message.hash();
+  const placeOf = (account: Address) => {
+    const block = run.shardBlocks.get(account) ?? chain.head.block;
+    return { ...block, seqno: block.seqno + 1 };
+  };
+  const transactions = emulatedTransactions({ ...run, sent: { hash, normalizedHash: hash } }, undefined, placeOf);
+  const classification =
+    wish.withActions && index !== undefined
+      ? await findMeaning(run.trace, run.contracts, index.gatherFacts, chain.asking.signal)
+      : undefined;
+  const supported = supportedTypes(wish.actionTypes === undefined ? ["latest"] : [wish.actionTypes]);
+  const actions = emulatedActions({ trace: run.trace, classification }, supported)
+    .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
+    .map((head) => ({ head, withAccounts: true, transactions: undefined, finality: "pending" as const }));
+  const about = await describeAccounts({ transactions, actions, contracts: run.contracts }, wish, index, chain);
+  return {
+    mcSeqno: chain.head.block.seqno,
+    ...{ transactions, actions, randomSeed },
+    ...listCells(run),
+    ...about,
+    isIncomplete: run.left > 0,
+    logs: wish.withLog ? boundLogs(run.logs) : undefined,
+  };
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Code and data of every account that was touched, before and after. */
+function listCells({ before, accounts, transactions }: WholeEmulation): Pick<EmulationAnswer, "codes" | "datas"> {
+  const [codes, datas] = [new Map<Hash, Cell>(), new Map<Hash, Cell>()];
+  const touched = new Set(transactions.map(({ seen }) => seen.account));
+  for (const [address, { account }] of [...before, ...accounts]) {
+    const found = account.load();
+    if (!touched.has(address) || found.kind !== "account" || found.storage.state.kind !== "active") continue;
+    const { code, data } = found.storage.state.init;
+    if (code !== undefined) codes.set(code.hash(), code);
+    if (data !== undefined) datas.set(data.hash(), data);
+  }
+  return { codes, datas };
+}
+
+/** Logs until they have the bytes that an answer may have; the rest is left out. */
+function boundLogs(logs: ReadonlyMap<Hash, string>): ReadonlyMap<Hash, string> {
+  let left = mostLogBytes;
+  return new Map(
+    [...logs].map(([hash, log]) => {
+      const kept = log.slice(0, left);
+      left -= kept.length;
+      return [hash, kept];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { emulateApi } from "../../api/emulate/envelope.ts";
+import type { EmulateIndex } from "../../api/emulate/Services.ts";
+import { type ServedVersion, serveVersion } from "../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../api/http/server.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { OpenNetwork } from "./OpenNetwork.ts";
+import type { PartModules } from "./ServicePart.ts";
+
+/** Whoever waits for a preview does not wait longer. */
+const longestMs = 10_000;
+
+/** Emulation over a network, with or without an index. */
+export function serveEmulation(
+  { generation }: OpenNetwork,
+  { config, live, clock, ...modules }: PartModules,
+  index?: EmulateIndex,
+): ServedVersion {
+  const { maxWaiting, trustedProxies } = config;
+  const deadlineMs = Math.min(config.deadlineMs, longestMs);
+  return serveVersion(
+    emulateApi,
+    // Nothing here is asked twice.
+    { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
+    { ...modules, clock, services: { live: live.services, random: systemRandom, index }, head: generation },
+  );
+}
+
+export const emulationLink = { path: "/api/emulate/v1/", text: "emulation: what a message would do" };

@@ -1,0 +1,148 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { type Address, workchainOf } from "../../model/Address.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import { type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { InCell } from "../../model/Message.ts";
+import { type Trace, type TraceTransaction, traceTransaction } from "../../model/Trace.ts";
+import type { AccountStatus, Transaction } from "../../model/Transaction.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import { type EmulatedNode, type LoadAccount, runTrace, type TraceOutcome, type TraceRun } from "../../tvm/run/trace.ts";
+
+/** An account before or after a transaction, without what it holds. */
+export interface EmulatedState {
+  readonly hash: Hash;
+  readonly balance: CurrencyCollection;
+  readonly status: AccountStatus;
+  readonly frozenHash: Hash | undefined;
+  readonly dataHash: Hash | undefined;
+  readonly codeHash: Hash | undefined;
+}
+
+/** A transaction that will probably be. */
+export interface EmulatedTransaction {
+  readonly seen: TraceTransaction;
+  readonly transaction: InCell<Transaction>;
+  readonly before: EmulatedState;
+  readonly after: EmulatedState;
+}
+
+/** The message that is run, and the names that its trace goes by. */
+export interface EmulationInput extends TraceRun {
+  readonly message: Cell;
+  readonly externalHash: Hash;
+  readonly normalizedHash: Hash;
+  /** The masterchain block in which all of it would be; zero where nobody can know. */
+  readonly mcSeqno: number;
+}
+
+/** What a run gave. */
+export interface EmulatedRun {
+  readonly kind: "done";
+  readonly trace: Trace;
+  /** By lt, then by account. */
+  readonly transactions: readonly EmulatedTransaction[];
+  /** Messages that were not run because of a limit. */
+  readonly left: number;
+  /** The accounts that were looked at, as they were. */
+  readonly before: ReadonlyMap<Address, ShardAccount>;
+  /** The accounts that it changes, as it leaves them. */
+  readonly accounts: ReadonlyMap<Address, ShardAccount>;
+  /** What the machine did, by the hash of the transaction; only where it was asked for. */
+  readonly logs: ReadonlyMap<Hash, string>;
+}
+
+export interface EmulationModules {
+  readonly executor: Executor;
+  readonly loadAccount: LoadAccount;
+}
+
+/** Runs a message and all it causes on accounts that are handed in. */
+export async function runEmulation(
+  input: EmulationInput,
+  { executor, loadAccount }: EmulationModules,
+  signal: AbortSignal,
+): Promise<EmulatedRun | Extract<TraceOutcome, { readonly kind: "notAccepted" }>> {
+  const before = new Map<Address, ShardAccount>();
+  const load: LoadAccount = async (address, stop) => {
+    const account = await loadAccount(address, stop);
+    if (account !== undefined) before.set(address, account);
+    return account;
+  };
+  const outcome = await runTrace(input, { executor, loadAccount: load }, signal);
+  if (outcome.kind === "notAccepted") return outcome;
+  const transactions = listTransactions(outcome, before, input.mcSeqno);
+  return {
+    kind: "done",
+    trace: makeTrace(outcome.root, transactions, input),
+    transactions,
+    left: outcome.transactions.reduce((count, node) => count + node.left.length, 0),
+    before,
+    accounts: outcome.accounts,
+    logs: new Map(
+      outcome.transactions.map((node) => [node.outcome.transaction.cell.hash(), node.outcome.log] as const),
+    ),
+  };
+}
+
+function listTransactions(
+  { transactions }: Extract<TraceOutcome, { readonly kind: "done" }>,
+  loaded: ReadonlyMap<Address, ShardAccount>,
+  mcSeqno: number,
+): readonly EmulatedTransaction[] {
+  const states = new Map(loaded);
+  return transactions
+    .map(({ address, outcome: { transaction, account } }): EmulatedTransaction => {
+      const { oldHash, newHash } = transaction.stateUpdate;
+      const before = states.get(address);
+      states.set(address, account);
+      return {
+        seen: traceTransaction(transaction, { workchain: workchainOf(address), mcSeqno, emulated: true }),
+        transaction,
+        before: stateOf(before, oldHash),
+        after: stateOf(account, newHash),
+      };
+    })
+    .sort(byLt);
+}
+
+function byLt({ seen: a }: EmulatedTransaction, { seen: b }: EmulatedTransaction): number {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
+  return a.account < b.account ? -1 : a.account > b.account ? 1 : 0;
+}
+
+const nobody = {
+  balance: noCurrency,
+  status: "nonexist",
+  frozenHash: undefined,
+  dataHash: undefined,
+  codeHash: undefined,
+} as const;
+
+function stateOf(shardAccount: ShardAccount | undefined, hash: Hash): EmulatedState {
+  const account = shardAccount?.account.load();
+  if (account === undefined || account.kind === "none") return { hash, ...nobody };
+  const { balance, state } = account.storage;
+  const init = state.kind === "active" ? state.init : undefined;
+  return {
+    hash,
+    balance,
+    status: state.kind,
+    frozenHash: state.kind === "frozen" ? state.stateHash : undefined,
+    dataHash: init?.data?.hash(),
+    codeHash: init?.code?.hash(),
+  };
+}
+
+function makeTrace(root: EmulatedNode, transactions: readonly EmulatedTransaction[], input: EmulationInput): Trace {
+  const seen = transactions.map((each) => each.seen);
+  return {
+    id: root.outcome.transaction.cell.hash(),
+    externalHash: input.externalHash,
+    externalHashNormalized: input.normalizedHash,
+    endLt: seen.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
+    endAt: seen.reduce((last, { now }) => Math.max(last, now), 0),
+    mcSeqnoEnd: input.mcSeqno,
+    transactions: seen,
+  };
+}
