@@ -39,7 +39,7 @@ describe("the documents", () => {
     const generations = [
       makeOpenApi(v2Api),
       makeOpenApi(v3Api),
-      makeOpenApi(v4Api),
+      makeOpenApi(v4Api), makeOpenApi(emulateApi),
       makeOpenApi(makeLocalApi("loopback")),
     ];
     const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { MetricsPlace } from "../api/http/server.ts";
+import type { StreamLimit } from "../api/stream/StreamLimits.ts";
 import type { StartAt } from "../history/ingest/planSegments.ts";
 import { isCoded } from "../lib/errors.ts";
 import { findIpRange } from "../lib/ip.ts";
@@ -69,6 +70,22 @@ const plansArg = recordArg<PlanSetting>(
       `${name}.`,
     );
     return { perSecond: rate, burst: burst ?? (rate === "unlimited" ? 1 : Math.max(1, Math.ceil(rate))) };
+  },
+);
+
+/** Defaults by plan; those without a key have the first. */
+const streamDefaults = {
+  keyless: { connections: 2, addresses: 10 },
+  free: { connections: 10, addresses: 100 },
+  plus: { connections: 50, addresses: 1_000 },
+  advanced: { connections: 200, addresses: 10_000 },
+};
+
+const streamsArg = recordArg<StreamLimit>(
+  'limits of streams by plan, and of "keyless", each { "connections": number, "addresses": number }',
+  (given, name) => {
+    const whole = intArg({ min: 0, max: 1_000_000 });
+    return decodeArgs({ connections: whole, addresses: whole }, given, `${name}.`);
   },
 );
 
@@ -158,6 +175,12 @@ export const options = {
     plansArg,
     { free: { perSecond: 10 }, plus: { perSecond: 25 }, advanced: { perSecond: 100 } },
     'Rates of keys by plan: { "free": { "perSecond": 10, "burst": 10 } }, or "unlimited" a second.',
+    { isFileOnly: true },
+  ),
+  streams: option(
+    streamsArg,
+    streamDefaults,
+    'What a key may hear at once, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for those without.',
     { isFileOnly: true },
   ),
   networks: option(networksArg, {}, "Networks by name: what they are and where they are answered for.", {

@@ -25,6 +25,8 @@ export const apiErrorCodes = {
   "api/body": "caller",
   /** A request body of a type that the path does not take. */
   "api/media-type": "caller",
+  /** A request to a stream that is refused; the message is the text of the interface. */
+  "api/stream": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */
   "api/boc": withData<{ field: string }>("caller"),
   /** A message that could not be sent, for whatever reason; the message is the text of the interface. */

@@ -23,7 +23,8 @@ function makeArg<T>(schema: Arg<T>["schema"], allowed: string, decode: Arg<T>["d
 }
 
 function mayLack<T>(arg: Arg<T>): OptionalArg<T | undefined> {
-  const decode = (value: unknown, name: string) => (value === undefined || value === null ? undefined : arg.decode(value, name));
+  const decode = (value: unknown, name: string) =>
+    value === undefined || value === null ? undefined : arg.decode(value, name);
   return { ...arg, required: false, decode };
 }
 
@@ -105,7 +106,8 @@ function readOrder(given: unknown, at: number): WalletOrder {
   if (!isObject(given) || !isGiven(given.address)) throw invalid(`message at index ${at} cannot be empty`);
   if (!isGiven(given.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);
   const found = findAddress(String(given.address));
-  if (found === undefined) throw invalid(`invalid address in message at index ${at}: ${String(given.address).slice(0, 100)}`);
+  if (found === undefined)
+    throw invalid(`invalid address in message at index ${at}: ${String(given.address).slice(0, 100)}`);
   const wrong = (what: string) => (reason: string) => invalid(`${what} at index ${at}: ${reason}`);
   return {
     to: found.address,
@@ -119,8 +121,7 @@ function readOrder(given: unknown, at: number): WalletOrder {
 export const fromArg = makeArg(Type.String(), "the address of a wallet", (value): Address => {
   if (!isGiven(value)) throw invalid("from address is required for emulation");
   const found = findAddress(String(value));
-  if (found === undefined)
-    throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
+  if (found === undefined) throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
   return found.address;
 });
 
@@ -136,8 +137,7 @@ export const ordersArg = makeArg(
   `a list of 1 to ${mostMessages} messages`,
   (value): readonly WalletOrder[] => {
     if (!Array.isArray(value) || value.length === 0) throw invalid("messages array cannot be empty");
-    if (value.length > mostMessages)
-      throw invalid(`messages array cannot contain more than ${mostMessages} messages`);
+    if (value.length > mostMessages) throw invalid(`messages array cannot contain more than ${mostMessages} messages`);
     return value.map(readOrder);
   },
 );

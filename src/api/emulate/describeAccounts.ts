@@ -37,7 +37,10 @@ export async function describeAccounts(
   return index.history.read({ signal: chain.asking.signal }, async (reading) => ({
     book: withBook ? await addressBook(reading, involved) : undefined,
     metadata: withMetadata
-      ? addWallets(await readMetadata(reading, [...involved, ...[...wallets.values()].map(({ jetton }) => jetton)]), wallets)
+      ? addWallets(
+          await readMetadata(reading, [...involved, ...[...wallets.values()].map(({ jetton }) => jetton)]),
+          wallets,
+        )
       : undefined,
   }));
 }

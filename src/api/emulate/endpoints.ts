@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { readRoot } from "../../cell/boc.ts";
-import { makeInternal, makeWalletMessage } from "../../chain/run/walletMessage.ts";
 import { getAccount } from "../../chain/accounts.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { makeInternal, makeWalletMessage } from "../../chain/run/walletMessage.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { field } from "../../lib/kit/shape.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { onChain } from "../v2/onChain.ts";
-import type { Chain } from "../../chain/Chain.ts";
 import { emulationAnswer } from "./answer.ts";
 import {
   bocArg,
@@ -72,9 +72,7 @@ function wishOf(args: CommonArgs, signatures: EmulationWish["signatures"]): Emul
 }
 
 /** Makes the `run` of an endpoint that emulates; what needs an index is refused without one before anything is run. */
-function emulating<A extends CommonArgs, R>(
-  answer: (chain: Chain, args: A, services: EmulateServices) => Promise<R>,
-) {
+function emulating<A extends CommonArgs, R>(answer: (chain: Chain, args: A, services: EmulateServices) => Promise<R>) {
   return (services: EmulateServices, args: A, context: RequestContext): Promise<R> => {
     const { index, live } = services;
     if (index === undefined && (args.include_address_book || args.include_metadata))

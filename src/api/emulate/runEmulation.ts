@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Cell } from "../../cell/Cell.ts";
-import { chainAt } from "../../chain/pinned/atBlock.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { ChainError } from "../../chain/errors.ts";
 import { findMeaning } from "../../chain/pending/pendingMeaning.ts";
 import { findDestination } from "../../chain/pending/pendingRun.ts";
-import { emulate, type EmulationRules, type WholeEmulation } from "../../chain/run/emulation.ts";
+import { chainAt } from "../../chain/pinned/atBlock.ts";
+import { type EmulationRules, emulate, type WholeEmulation } from "../../chain/run/emulation.ts";
 import { overrideState, type StateOverride } from "../../chain/run/stateOverrides.ts";
 import { supportedTypes } from "../../contracts/engine/visibility.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
@@ -81,10 +81,7 @@ function timeOf(chain: Chain, { seqno, now, timeOffset }: EmulationWish): number
   return Math.max(0, base + (timeOffset ?? 0));
 }
 
-function stateFinder(
-  { overrides, onPending }: EmulationWish,
-  { index }: EmulateServices,
-): EmulationRules["findState"] {
+function stateFinder({ overrides, onPending }: EmulationWish, { index }: EmulateServices): EmulationRules["findState"] {
   if (overrides.size === 0 && !onPending) return undefined;
   return (address: Address, last: TransactionPoint, onChain: () => ShardAccount) => {
     const pending = onPending ? index?.pending.findState(address, last) : undefined;

@@ -12,6 +12,7 @@ import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
+import type { StreamRoutes } from "./StreamRoutes.ts";
 import { knownMethods, strayError } from "./strayError.ts";
 import { findHeaderError } from "./wireChecks.ts";
 
@@ -46,6 +47,8 @@ export interface ServerModules {
   readonly clock: Clock;
   readonly log: Log;
   readonly draining: Draining;
+  /** Answers that do not end. */
+  readonly streams?: readonly StreamRoutes[];
 }
 
 /** What is answered under some of the names by which a server is called. */
@@ -90,6 +93,8 @@ export async function openServer(
   const others = await Promise.all(named.map((each) => openApp(options, each)));
   const byName = new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]])));
   routeRequests(app, byName, options, modules.generations[0]);
+  const all: readonly ServerModules[] = [modules, ...named];
+  addUpgrades(app, modules, named);
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
   if (metricsApp !== undefined) {
     addMetrics(metricsApp, new Monitor(modules), modules);
@@ -99,7 +104,8 @@ export async function openServer(
     for (const { draining } of named) {
       draining.begin();
     }
-    return closeApps(apps, drainMs, modules);
+    const streams = all.flatMap((each) => each.streams ?? []);
+    return closeApps(apps, drainMs, modules, streams);
   };
   try {
     await app.listen({ host: options.host, port: options.port });
@@ -119,6 +125,10 @@ async function openApp(options: ServerOptions, modules: ServerModules): Promise<
   for (const generation of modules.generations) {
     await addGeneration(app, generation, modules);
   }
+  for (const { routes } of modules.streams ?? [])
+    for (const { method, path, handle } of routes) {
+      addRaw(app, method, path, handle);
+    }
   const monitor = new Monitor(modules);
   addServicePaths(app, monitor, modules);
   addDocuments(app);
@@ -148,10 +158,13 @@ function routeRequests(
       app.routing(request, response);
       return;
     }
-    // A name with a dot at its end is the same name, written in full.
-    const name = request.headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
-    (others.get(name) ?? app).routing(request, response);
+    (others.get(hostNameOf(request)) ?? app).routing(request, response);
   });
+}
+
+/** A name with a dot at its end is the same name, written in full. */
+function hostNameOf({ headers }: IncomingMessage): string {
+  return headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
 }
 
 function makeApp(options: ServerOptions, first: ServedVersion | undefined): FastifyInstance {
@@ -207,6 +220,20 @@ function wireError(code: string, { maxHeaderBytes }: ServerOptions): ApiError {
     default:
       return new ApiError("api/url", "this is no HTTP request");
   }
+}
+
+/** Requests that become something else than HTTP, by the name and the path they ask for. */
+function addUpgrades(app: FastifyInstance, modules: ServerModules, named: readonly NamedModules[]): void {
+  app.server.on("upgrade", (request, socket, head) => {
+    const found = named.find(({ hostNames }) => hostNames.includes(hostNameOf(request))) ?? modules;
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const upgrade = found.streams?.map(({ upgrades }) => upgrades.get(path)).find((each) => each !== undefined);
+    if (upgrade === undefined) {
+      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    } else {
+      upgrade(request, socket, head);
+    }
+  });
 }
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -375,9 +402,15 @@ function portOf(app: FastifyInstance): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function closeApps(apps: readonly FastifyInstance[], drainMs: number, modules: ServerModules): Promise<void> {
+async function closeApps(
+  apps: readonly FastifyInstance[],
+  drainMs: number,
+  modules: ServerModules,
+  streams: readonly StreamRoutes[],
+): Promise<void> {
   const { clock, draining, log } = modules;
   draining.begin();
+  await Promise.all(streams.map((stream) => stream.close(drainMs)));
   const endAll = () => {
     for (const { server } of apps) {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import type { AccessControl } from "../../api/access/Gatekeeper.ts";
 import type { ServedVersion } from "../../api/http/ServedVersion.ts";
+import type { StreamRoutes } from "../../api/http/StreamRoutes.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
@@ -18,6 +19,8 @@ export interface PartModules extends NetworkModules {
 /** A part of the service of one network. */
 export interface ServicePart {
   readonly generations: readonly ServedVersion[];
+  /** Answers that do not end. */
+  readonly streams?: readonly StreamRoutes[];
   /** What must be well before this part can answer. */
   readonly checks: readonly ReadinessCheck[];
   readonly links: readonly { readonly path: string; readonly text: string }[];

@@ -1,5 +1,6 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
+import { predictedTrace, writeMessage } from "../../api/stream/pendingStream.ts";
 import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { usualPending } from "../../chain/pending/PendingOptions.ts";
@@ -19,6 +20,7 @@ import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
 import { emulationLink, serveEmulation } from "./serveEmulation.ts";
+import { serveStream } from "./serveStream.ts";
 
 /** The chain so far, from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
@@ -54,9 +56,11 @@ export const openHistory: OpenPart = async (network, modules) => {
     },
     { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
   );
+  const stream = serveStream(network, modules, { history, pending, events: index.events });
   const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
   return {
     generations: [served, emulation],
+    streams: [stream],
     checks: index.checks,
     links: [{ path: "/api/v3/", text: "v3, the chain so far: every operation to try" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
@@ -110,13 +114,15 @@ function startFetcher(
 
 function startPending(
   gatherFacts: GatherFacts,
-  { failures: reporter }: OpenIndex,
+  { failures: reporter, events }: OpenIndex,
   { live, clock, log, metrics }: PartModules,
   closers: Closers,
 ): PendingTraces {
   const pending = new PendingTraces(usualPending, {
     openChain: (access, signal) => live.services.chains.open({ access, signal }),
     ...{ gatherFacts, clock, log, reporter },
+    onTrace: (trace) => events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) })),
+    onGone: ({ normalizedHash: external }) => events.publish(writeMessage({ kind: "gone", external })),
   });
   live.onSent.add((message, sent, access) => pending.add(message, sent, access));
   closers.add(() => pending.close());

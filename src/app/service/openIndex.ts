@@ -3,6 +3,7 @@ import type { ReadinessCheck } from "../../api/readiness.ts";
 import { ClassifyFailures, type FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { HistoryError } from "../../history/errors.ts";
+import { EventLog } from "../../history/events/EventLog.ts";
 import { countingSink } from "../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../history/ingest/databaseSink.ts";
 import { Indexer } from "../../history/ingest/Indexer.ts";
@@ -29,6 +30,8 @@ export interface OpenIndex {
   /** Where the tables are, for people. */
   readonly place: () => string;
   readonly indexer: Indexer | undefined;
+  /** What happens to the tables, whoever writes them. */
+  readonly events: EventLog;
   /** Failures of matchers, whoever classifies traces of this network. */
   readonly failures: ClassifyFailures;
   /** The newest block in the tables, as it was seen last. */
@@ -71,7 +74,9 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const closers = new Closers();
   closers.add(() => database.close());
   const failures = new ClassifyFailures(log);
-  const written = config.index ? startIndexer(network, database, failures, modules, closers) : undefined;
+  const events = new EventLog({ database, clock, log, random: systemRandom });
+  closers.add(() => events.close());
+  const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
   const watching = watchHead(database, clock, closers);
   const describe = () =>
     describeIndex({
@@ -83,7 +88,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     });
   if (written !== undefined) logProgress(written.indexer, modules, closers);
   return {
-    ...{ database, describe, failures },
+    ...{ database, describe, failures, events },
     place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
@@ -99,16 +104,19 @@ function startIndexer(
   network: OpenNetwork,
   database: DeferredDatabase,
   reporter: FailureReporter,
-  modules: NetworkModules,
+  modules: NetworkModules & { readonly events: EventLog },
   closers: Closers,
 ) {
-  const { clock, executor, config } = modules;
+  const { clock, executor, config, events } = modules;
   const log = modules.log.child({ network: network.name });
   const common = { clock, random: systemRandom };
   const stop = new AbortController();
   const heads = followHeads(network, clock, stop.signal);
   const source = openSource({ server: network.lite, heads, ...common });
-  const sink = countingSink(databaseSink(database), clock);
+  const sink = countingSink(
+    databaseSink(database, () => events.advance()),
+    clock,
+  );
   const parts = {
     source,
     server: network.lite,

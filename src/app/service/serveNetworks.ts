@@ -118,6 +118,7 @@ async function openHosted(
     hostNames: place.hostNames,
     welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
     generations: opened.flatMap(({ generations }) => generations),
+    streams: opened.flatMap(({ streams = [] }) => streams),
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",

@@ -35,6 +35,10 @@ export interface PendingModules {
   readonly gatherFacts: GatherFacts;
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter;
+  /** Told of every prediction that is made or made anew; returns at once. */
+  readonly onTrace?: (trace: PendingTrace) => void;
+  /** Told of every message whose prediction is taken back: it expired, or its account would not take it any more. */
+  readonly onGone?: (sent: SentMessage) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -76,7 +80,10 @@ export class PendingTraces {
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#shelf = new PendingStore(options, modules.clock, ({ sent }) => this.#leave(sent));
+    this.#shelf = new PendingStore(options, modules.clock, ({ sent }) => {
+      this.#leave(sent);
+      modules.onGone?.(sent);
+    });
     this.#queue = new PendingQueue(options.maxRunning, {
       isBefore: (first, second) => this.#isBefore(first, second),
       run: (entry) => this.#run(entry),
@@ -192,8 +199,10 @@ export class PendingTraces {
     else if (this.#isWorthAnother(entry, outdated)) this.#queue.add(entry);
     else {
       this.#counts.refused++;
+      const isTold = this.#shelf.find(entry.sent.normalizedHash) !== undefined;
       this.#shelf.remove(entry.sent.normalizedHash);
       this.#leave(entry.sent);
+      if (isTold) this.#modules.onGone?.(entry.sent);
     }
     this.#runAgain(outdated);
   }
@@ -231,6 +240,7 @@ export class PendingTraces {
   #shelve(trace: PendingTrace): void {
     const accounts = trace.trace.transactions.map(({ account }) => account);
     this.#shelf.put(trace, accounts, weightOf(trace));
+    this.#modules.onTrace?.(trace);
   }
 
   /** What those it stands on would deploy; no index can know of that. */

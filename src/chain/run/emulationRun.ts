@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { type Address, workchainOf } from "../../model/Address.ts";
 import type { ShardAccount } from "../../model/Account.ts";
+import { type Address, workchainOf } from "../../model/Address.ts";
 import { type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { InCell } from "../../model/Message.ts";

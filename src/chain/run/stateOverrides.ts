@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { makeLinked } from "../../cell/linked.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
+import { makeLinked } from "../../cell/linked.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 import { noCurrency } from "../../model/Currency.ts";
@@ -26,7 +26,11 @@ const nobody = {
 } as const;
 
 /** The account with the override in place; code or data make it active. */
-export function overrideState(address: Address, given: ShardAccount, { balance, code, data }: StateOverride): ShardAccount {
+export function overrideState(
+  address: Address,
+  given: ShardAccount,
+  { balance, code, data }: StateOverride,
+): ShardAccount {
   const account = given.account.load();
   const { storageInfo, storage } = account.kind === "account" ? account : nobody;
   const before = storage.state.kind === "active" ? storage.state.init : undefined;

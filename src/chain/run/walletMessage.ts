@@ -35,7 +35,11 @@ function makeBody(wallet: WalletData, orders: readonly WalletOrder[], until: num
   const version = wallet.type.replace(/^wallet /, "");
   const seqno = wallet.seqno >>> 0;
   const head = () => beginCell().storeBytes(noSignature);
-  const numbered = () => head().storeUint((wallet.walletId ?? 0) >>> 0, 32).storeUint(until, 32).storeUint(seqno, 32);
+  const numbered = () =>
+    head()
+      .storeUint((wallet.walletId ?? 0) >>> 0, 32)
+      .storeUint(until, 32)
+      .storeUint(seqno, 32);
   switch (version.slice(0, 2)) {
     case "v1":
       if (orders.length > 1) throw new ChainError("chain/no-wallet", `a ${wallet.type} sends one message at a time`);
@@ -65,7 +69,10 @@ function signedExternal(walletId: number, until: number, seqno: number, orders: 
       beginCell().storeRef(list).storeUint(0x0ec3c86d, 32).storeUint(sendMode, 8).storeRef(makeInternal(order)).cell(),
     emptyCell,
   );
-  const head = beginCell().storeUint(0x7369676e, 32).storeUint(walletId >>> 0, 32).storeUint(until, 32);
+  const head = beginCell()
+    .storeUint(0x7369676e, 32)
+    .storeUint(walletId >>> 0, 32)
+    .storeUint(until, 32);
   return head.storeUint(seqno, 32).storeMaybeRef(actions).storeBit(false).storeBytes(noSignature).cell();
 }
 

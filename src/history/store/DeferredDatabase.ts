@@ -123,6 +123,12 @@ export class DeferredDatabase implements Database {
     return this.#changes;
   }
 
+  /** Waits until there is a database; where that has no channels, nothing is ever heard. */
+  async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+    await this.#opened(this.#closing.signal);
+    return (await this.#get().listen?.(channel, onNotify)) ?? (async () => {});
+  }
+
   /** Also waits until there is a database. */
   async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
     await this.#opened(signal);

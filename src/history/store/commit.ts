@@ -1,6 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
+import { blocksChannel, notify } from "../events/channels.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
@@ -50,7 +51,10 @@ export function commitBatches(
     await writeEdges(session, fresh);
     await settleOwners(session, fresh);
     await updateRichAccounts(session, fresh);
-    return { kind: "committed", segment: await extendSegment(session, segment, nextSeqno) };
+    const extended = await extendSegment(session, segment, nextSeqno);
+    // The engine that is built in has no other process to tell.
+    if (database.kind === "postgres") await notify(session, blocksChannel, String(nextSeqno - 1));
+    return { kind: "committed", segment: extended };
   });
 }
 

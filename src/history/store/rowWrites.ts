@@ -29,6 +29,13 @@ function write<C extends Columns>(
   return { table, rowsOf, conflict: conflict(table) };
 }
 
+type WalletChange = Row<typeof tables.jettonWalletChanges>;
+
+function pickWallet(wallet: Omit<WalletChange, "mcSeqno">): Omit<WalletChange, "mcSeqno"> {
+  const { address, balance, owner, jetton, codeHash, dataHash, lastTransactionLt } = wallet;
+  return { address, balance, owner, jetton, codeHash, dataHash, lastTransactionLt };
+}
+
 /** All tables that blocks fill, in the order of writing; `commit` writes open edges, which it also deletes. */
 export const rowWrites: readonly RowWrite[] = [
   write(tables.blocks, ({ blocks }) => blocks),
@@ -52,6 +59,12 @@ export const rowWrites: readonly RowWrite[] = [
   write(tables.jettonTransfers, ({ jettonTransfers }) => jettonTransfers),
   write(tables.jettonBurns, ({ jettonBurns }) => jettonBurns),
   write(tables.nftTransfers, ({ nftTransfers }) => nftTransfers),
+  // A wallet may be read several times for one block; the last state counts, as for the wallet itself.
+  write(
+    tables.jettonWalletChanges,
+    ({ mcSeqno, entities }) => entities.jettonWallets.map((wallet) => ({ mcSeqno, ...pickWallet(wallet) })),
+    keepNewest(["mcSeqno", "address"], "lastTransactionLt"),
+  ),
   ...entityList.map(
     ([name, { table, conflict }]): RowWrite => ({ table, conflict, rowsOf: ({ entities }) => entities[name] }),
   ),

@@ -300,3 +300,23 @@ export const marketplaceNames = table("marketplace_names", {
   address: address,
   name: text(),
 });
+
+/** A jetton wallet as a masterchain block left it. */
+export const jettonWalletChanges = table("jetton_wallet_changes", {
+  mcSeqno: int4,
+  address: address,
+  balance: amount,
+  owner: address,
+  jetton: address,
+  codeHash: nullable(hash),
+  dataHash: nullable(hash),
+  lastTransactionLt: int8,
+});
+
+/** What processes tell one another about predictions. */
+export const streamMessages = table("stream_messages", {
+  id: int8,
+  origin: text(),
+  sentAt: int53,
+  payload: text(),
+});

@@ -73,7 +73,8 @@ export function emulatedActions(pending: Meant, supported: ReadonlySet<string>):
     .map((action) => actionHead(pending, action));
 }
 
-function actionHead({ trace }: Meant, action: Action): ActionHead {
+/** A predicted action as those of the index are told. */
+export function actionHead({ trace }: Meant, action: Action): ActionHead {
   return {
     traceId: undefined,
     actionId: action.id,

@@ -100,6 +100,16 @@ export class PostgresSession implements SqlSession {
     return Array.from(await this.#cancellable(opened.pid, ask, options.signal));
   }
 
+  /** Hears what is said on a channel, over a connection of the driver's own that is made again when it is lost. */
+  async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+    try {
+      const { unlisten } = await this.#sql.listen(channel, onNotify);
+      return unlisten;
+    } catch (error) {
+      throw databaseError(error, `listening on ${channel}`);
+    }
+  }
+
   async run(sql: string): Promise<void> {
     await this.#ready();
     await this.#sql.unsafe(sql).catch((error) => Promise.reject(databaseError(error, "a statement")));

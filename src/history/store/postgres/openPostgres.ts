@@ -75,6 +75,7 @@ class PostgresDatabase implements Database {
   /** Cancels statements of other sessions. */
   readonly #control: SessionPool;
   readonly #locks = new Set<PostgresSession>();
+  readonly #listeners = new Set<PostgresSession>();
   #isClosing = false;
   readonly #clock: Clock;
   readonly #lockTimes: WriterLockTimes;
@@ -148,8 +149,24 @@ class PostgresDatabase implements Database {
     }
   }
 
+  async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+    const session = this.#open(common, () => {});
+    this.#listeners.add(session);
+    await session.listen(this.channelOf(channel), onNotify);
+    return async () => {
+      this.#listeners.delete(session);
+      await session.close();
+    };
+  }
+
+  /** Channels belong to the database, and each schema has its own. */
+  channelOf(channel: string): string {
+    return this.schema === undefined ? channel : `${channel}_${this.schema}`;
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
+    await Promise.all([...this.#listeners].map((session) => session.close()));
     await Promise.all([...this.#locks].map((session) => session.close()));
     await Promise.all([this.#readers.close(), this.#writers.close()]);
     await this.#control.close();

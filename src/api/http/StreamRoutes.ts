@@ -1,0 +1,15 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Requests whose answers do not end, beside the endpoints of a version. */
+export interface StreamRoutes {
+  readonly routes: readonly {
+    readonly method: string | readonly string[];
+    readonly path: string;
+    readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  }[];
+  /** By whole path. */
+  readonly upgrades: ReadonlyMap<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
+  /** Takes no more and ends what there is, within this time. */
+  close(drainMs: number): Promise<void>;
+}

@@ -1,0 +1,187 @@
+import type { BlockFacts, EndedTrace, JettonWalletChange, OpenTrace } from "../../history/events/BlockFacts.ts";
+import type { ActionRow } from "../../history/queries/actions.ts";
+import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
+import { type Address, formatRawAddress } from "../../model/Address.ts";
+import { type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { action, type ShownAction } from "../v3/shapes/actions.ts";
+import { block as blockShape } from "../v3/shapes/blocks.ts";
+import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
+import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
+import { involvedIn, involvedInActions, settled } from "../v3/traceAnswers.ts";
+
+/** A transaction, ready to be sent to whoever wants it. */
+export interface StreamTransaction {
+  readonly account: Address;
+  readonly hash: Hash;
+  readonly mcSeqno: number;
+  readonly bodyHash: Hash | undefined;
+  readonly involved: readonly Address[];
+  readonly json: string;
+}
+
+/** An action, ready to be sent to whoever can read it. */
+export interface StreamAction {
+  readonly type: string;
+  readonly ancestors: readonly string[];
+  readonly accounts: readonly Address[];
+  readonly involved: readonly Address[];
+  readonly json: string;
+}
+
+/** A trace as far as it is told at once: what is sent of it is text that was made once for all. */
+export interface StreamTrace {
+  /** The normalized hash of the message that began it. */
+  readonly external: Hash;
+  readonly key: Hash;
+  readonly endLt: bigint;
+  readonly finality: "pending" | "finalized";
+  /** Newest first. */
+  readonly transactions: readonly StreamTransaction[];
+  /** By end, then by start, newest first. */
+  readonly actions: readonly StreamAction[];
+  readonly tree: string;
+}
+
+export interface StreamState {
+  readonly account: Address;
+  readonly json: string;
+}
+
+export interface StreamJetton {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly jetton: Address;
+  readonly json: string;
+}
+
+/** All that a masterchain block has for streams. */
+export interface StreamBlock {
+  readonly mcSeqno: number;
+  readonly utime: number;
+  readonly traces: readonly StreamTrace[];
+  /** Traces that go on, with the transactions of this block. */
+  readonly open: readonly StreamTrace[];
+  readonly states: readonly StreamState[];
+  readonly jettons: readonly StreamJetton[];
+  readonly block: { readonly json: string; readonly transactions: number };
+  /** Every account that an event of the block may be about. */
+  readonly accounts: ReadonlySet<Address>;
+}
+
+/** Who takes part, each once. */
+function listed(of: readonly (Address | undefined)[]): readonly Address[] {
+  return [...new Set(of)].filter((each) => each !== undefined);
+}
+
+export function streamTransaction(each: TransactionInContext): StreamTransaction {
+  const { row, inMessage } = each.transaction;
+  return {
+    account: row.account,
+    hash: row.hash,
+    mcSeqno: row.mcBlockSeqno,
+    bodyHash: inMessage?.row.bodyHash,
+    involved: listed(involvedIn([each])),
+    json: JSON.stringify(transactionInContext.encode(each)),
+  };
+}
+
+export function streamAction(shown: ShownAction, type: string, ancestors: readonly string[]): StreamAction {
+  const { accounts } = shown.head;
+  return {
+    type,
+    ancestors,
+    accounts,
+    involved: listed(involvedInActions([shown])),
+    json: JSON.stringify(action.encode(shown)),
+  };
+}
+
+export function treeText(transactions: readonly FullTransaction[]): string {
+  const { root } = makeTraceTree(transactions);
+  return root === undefined ? "{}" : JSON.stringify(traceNode.encode(root));
+}
+
+/** Whoever listens to a trace that no message began knows it by its own hash. */
+function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row"]): Hash {
+  return externalHashNorm ?? externalHash ?? traceId;
+}
+
+function endedTrace({ row, transactions, actions }: EndedTrace): StreamTrace {
+  return {
+    ...{ external: externalOf(row), key: row.traceId, endLt: row.endLt, finality: "finalized" },
+    transactions: transactions.map((each) => streamTransaction(settled(each))).reverse(),
+    actions: actions.map(settledAction),
+    tree: treeText(transactions),
+  };
+}
+
+function settledAction(row: ActionRow): StreamAction {
+  const shown: ShownAction = { head: row, withAccounts: true, transactions: undefined, finality: "finalized" };
+  return streamAction(shown, row.type, row.ancestorTypes);
+}
+
+/** A trace that goes on has another end in every block: here it ends with what this block has of it. */
+function openTrace({ row, transactions }: OpenTrace): StreamTrace {
+  const endLt = transactions.at(-1)?.row.lt ?? 0n;
+  return {
+    ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized" },
+    transactions: transactions.map((each) => streamTransaction(settled(each))).reverse(),
+    ...{ actions: [], tree: "{}" },
+  };
+}
+
+/** The last state of each account, by account. */
+function listStates(transactions: readonly FullTransaction[]): readonly StreamState[] {
+  const last = new Map(transactions.map((each) => [each.row.account, each] as const));
+  return [...last.values()].map(stateOf).sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+function stateOf({ row, stateAfter }: FullTransaction): StreamState {
+  const maybe = (hash: Hash | undefined) => (hash === undefined ? null : hashToBase64(hash));
+  const json = JSON.stringify({
+    hash: hashToBase64(row.stateHashAfter),
+    balance: String(stateAfter?.balance ?? 0n),
+    extra_currencies: stateAfter?.balanceExtra ?? null,
+    account_status: stateAfter?.status ?? row.endStatus,
+    frozen_hash: maybe(stateAfter?.frozenHash),
+    data_hash: maybe(stateAfter?.dataHash),
+    code_hash: maybe(stateAfter?.codeHash),
+  });
+  return { account: row.account, json };
+}
+
+function streamJetton(wallet: JettonWalletChange): StreamJetton {
+  const maybe = (hash: Hash | undefined) => (hash === undefined ? null : hashToBase64(hash));
+  const json = JSON.stringify({
+    address: formatRawAddress(wallet.address),
+    balance: wallet.balance.toString(),
+    owner: formatRawAddress(wallet.owner),
+    jetton: formatRawAddress(wallet.jetton),
+    last_transaction_lt: wallet.lastTransactionLt.toString(),
+    code_hash: maybe(wallet.codeHash),
+    data_hash: maybe(wallet.dataHash),
+  });
+  const { address, owner, jetton } = wallet;
+  return { address, owner, jetton, json };
+}
+
+/** Makes of a block's rows what its events are cut from; the order of everything follows from the chain. */
+export function makeStreamBlock(facts: BlockFacts): StreamBlock {
+  const traces = facts.ended.map(endedTrace);
+  const jettons = facts.jettons.map(streamJetton).sort((a, b) => (a.address < b.address ? -1 : 1));
+  return {
+    mcSeqno: facts.block.seqno,
+    utime: facts.block.genUtime,
+    traces,
+    open: facts.open.map(openTrace),
+    states: listStates(facts.transactions),
+    jettons,
+    block: { json: JSON.stringify(blockShape.encode(facts.block)), transactions: facts.transactions.length },
+    accounts: new Set([
+      ...facts.transactions.map(({ row }) => row.account),
+      ...traces.flatMap((trace) => trace.transactions.map(({ account }) => account)),
+      ...traces.flatMap((trace) => trace.actions.flatMap(({ accounts }) => accounts)),
+      ...jettons.flatMap(({ address, owner }) => [address, owner]),
+    ]),
+  };
+}

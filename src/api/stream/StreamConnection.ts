@@ -1,0 +1,260 @@
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { comparePlaces, endOf, formatCursor, type Place } from "./cursor.ts";
+import { renderBlock, renderPending, type StreamEvent } from "./renderEvents.ts";
+import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
+import type { Subscription } from "./Subscription.ts";
+import { closeCodes, type Transport } from "./Transport.ts";
+
+/** The address book and the metadata of accounts, as the JSON of each. */
+export interface Descriptions {
+  readonly book: ReadonlyMap<Address, string>;
+  readonly metadata: ReadonlyMap<Address, string>;
+}
+
+export interface ConnectionModules {
+  readonly zeroState: Hash;
+  /** The newest block that can be read. */
+  readonly last: () => number;
+  /** A block, from memory or from the tables. */
+  readonly block: (mcSeqno: number) => Promise<StreamBlock>;
+  readonly describe: (involved: readonly Address[]) => Promise<Descriptions>;
+  /** What one connection may have waiting. */
+  readonly maxWaitingBytes: () => number;
+  readonly delivered: (events: number) => void;
+  readonly nowMs: () => number;
+}
+
+/** What a caller is told of a catch-up. */
+export interface ReplayRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of so many traces is remembered that something was told that may be taken back. */
+const mostTold = 1_024;
+
+/**
+ * One client and what it hears. Finalized events are read block by block at the client's own pace, live and replayed
+ * ones by the same way, so that there is no seam between them; events that are not settled are pushed beside them.
+ */
+export class StreamConnection {
+  readonly #transport: Transport;
+  readonly #modules: ConnectionModules;
+  #subscription: Subscription | undefined;
+  /** Tells subscriptions apart: what was begun for an older one is not sent. */
+  #version = 0;
+  /** Events up to here were sent. */
+  #place: Place = endOf(0);
+  #isPumping = false;
+  #isClosed = false;
+  #replayEnd: number | undefined;
+  #told = new Set<Hash>();
+  #sentCursor: Place | undefined;
+  /** When the client took something the last time, or was given the first of what it has not taken. */
+  #movedAtMs: number;
+  #waitingThen = 0;
+
+  constructor(transport: Transport, modules: ConnectionModules) {
+    this.#transport = transport;
+    this.#modules = modules;
+    this.#movedAtMs = modules.nowMs();
+  }
+
+  get subscription(): Subscription | undefined {
+    return this.#subscription;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get waitingBytes(): number {
+    return this.#transport.waitingBytes;
+  }
+
+  /** Hears something else from now on: events behind `after`. */
+  subscribe(subscription: Subscription, after: Place, replay: ReplayRange | undefined): void {
+    this.#version++;
+    this.#subscription = subscription;
+    this.#place = after;
+    this.#sentCursor = after;
+    this.#replayEnd = replay?.to;
+  }
+
+  /** Hears less from now on, without a gap in the rest. */
+  change(subscription: Subscription): void {
+    this.#subscription = subscription;
+  }
+
+  cursor(): string {
+    return formatCursor(this.#place, this.#modules.zeroState);
+  }
+
+  /** Sends what is there and not sent yet; a block that everybody waits for is handed over. */
+  advance(newest?: StreamBlock): void {
+    const subscription = this.#subscription;
+    if (subscription === undefined || this.#isClosed || this.#isPumping) return;
+    const isNext =
+      newest !== undefined && this.#place.mcSeqno === newest.mcSeqno - 1 && this.#place.rank === endOf(0).rank;
+    if (isNext && !needsDescription(subscription) && this.#hasRoom()) this.#deliver(newest, subscription);
+    else void this.#pump();
+  }
+
+  /** Sends what is predicted, to whoever wants to know before it is settled. */
+  async predict(trace: StreamTrace): Promise<void> {
+    const subscription = this.#subscription;
+    if (subscription === undefined || this.#isClosed || this.#replayEnd !== undefined) return;
+    const events = renderPending(trace, subscription);
+    if (events.length === 0 || !this.#hasRoom()) return;
+    if (this.#told.size < mostTold) this.#told.add(trace.external);
+    const version = this.#version;
+    const texts = await this.#finish(events, subscription);
+    if (version !== this.#version || this.#isClosed) return;
+    for (const { text } of texts) this.#transport.send(text, undefined);
+    this.#modules.delivered(texts.length);
+  }
+
+  /** Takes back what was told of a trace, if anything was. */
+  invalidate(external: Hash): void {
+    if (!this.#told.delete(external) || this.#isClosed) return;
+    const hash = Buffer.from(external, "hex").toString("base64");
+    this.#transport.send(`{"type":"trace_invalidated","trace_external_hash_norm":"${hash}"}`, undefined);
+  }
+
+  /** Moves a quiet client on to the newest block, so that it does not ask for what holds nothing for it. */
+  findProgress(): string | undefined {
+    const subscription = this.#subscription;
+    if (subscription?.hasCursor !== true || this.#sentCursor === undefined) return undefined;
+    if (comparePlaces(this.#place, this.#sentCursor) <= 0) return undefined;
+    this.#sentCursor = this.#place;
+    return this.cursor();
+  }
+
+  get mcSeqno(): number {
+    return this.#place.mcSeqno;
+  }
+
+  /** Ends a client that takes nothing for too long. */
+  checkStalled(maxMs: number): void {
+    const waiting = this.#transport.waitingBytes;
+    const now = this.#modules.nowMs();
+    if (waiting === 0 || waiting < this.#waitingThen) this.#movedAtMs = now;
+    this.#waitingThen = waiting;
+    if (waiting > 0 && now - this.#movedAtMs > maxMs) this.destroy();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#transport.close(code, reason);
+  }
+
+  destroy(): void {
+    this.#isClosed = true;
+    this.#transport.destroy();
+  }
+
+  /** The client is gone. */
+  ended(): void {
+    this.#isClosed = true;
+  }
+
+  #hasRoom(): boolean {
+    return this.#transport.waitingBytes < this.#modules.maxWaitingBytes();
+  }
+
+  async #pump(): Promise<void> {
+    this.#isPumping = true;
+    try {
+      while (!this.#isClosed && this.#nextSeqno() <= this.#modules.last()) {
+        const subscription = this.#subscription;
+        if (subscription === undefined || !this.#waitForRoom(subscription)) return;
+        const version = this.#version;
+        const block = await this.#modules.block(this.#nextSeqno());
+        if (version !== this.#version) continue;
+        const events = this.#eventsOf(block, subscription);
+        const texts = await this.#finish(events, subscription);
+        if (version !== this.#version || this.#isClosed) continue;
+        this.#send(texts, block, subscription);
+      }
+    } catch {
+      // The tables are away: what the client has is whole, and it comes back with its cursor.
+      this.close(closeCodes.internal, "the index cannot be read");
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  /** A client with a cursor is waited for; any other would lose events, and is closed instead. */
+  #waitForRoom(subscription: Subscription): boolean {
+    if (this.#hasRoom()) return true;
+    if (subscription.hasCursor) this.#transport.onDrain(() => this.advance());
+    else this.close(closeCodes.slow, "slow consumer");
+    return false;
+  }
+
+  #nextSeqno(): number {
+    return this.#place.rank === endOf(0).rank ? this.#place.mcSeqno + 1 : this.#place.mcSeqno;
+  }
+
+  #eventsOf(block: StreamBlock, subscription: Subscription): readonly StreamEvent[] {
+    const events = renderBlock(block, subscription);
+    return block.mcSeqno > this.#place.mcSeqno
+      ? events
+      : events.filter(({ place }) => place === undefined || comparePlaces(place, this.#place) > 0);
+  }
+
+  #deliver(block: StreamBlock, subscription: Subscription): void {
+    const texts = this.#eventsOf(block, subscription).map((event) => this.#close(event, subscription));
+    this.#send(texts, block, subscription);
+  }
+
+  #send(texts: readonly FinishedEvent[], block: StreamBlock, subscription: Subscription): void {
+    for (const { text, place } of texts) {
+      if (place !== undefined) this.#place = place;
+      this.#transport.send(text, subscription.hasCursor ? this.cursor() : undefined);
+    }
+    if (texts.length > 0) this.#sentCursor = this.#place;
+    for (const { external } of block.traces) this.#told.delete(external);
+    this.#place = endOf(block.mcSeqno);
+    this.#modules.delivered(texts.length);
+    if (this.#replayEnd === undefined || block.mcSeqno < this.#replayEnd) return;
+    this.#replayEnd = undefined;
+    this.#sentCursor = this.#place;
+    this.#transport.send(`{"type":"replay_finished","cursor":"${this.cursor()}"}`, this.cursor());
+  }
+
+  #close({ text, place }: StreamEvent, { hasCursor }: Subscription, more = ""): FinishedEvent {
+    const cursor =
+      hasCursor && place !== undefined ? `,"cursor":"${formatCursor(place, this.#modules.zeroState)}"` : "";
+    return { text: `${text}${more}${cursor}}`, place };
+  }
+
+  async #finish(events: readonly StreamEvent[], subscription: Subscription): Promise<readonly FinishedEvent[]> {
+    if (!needsDescription(subscription)) return events.map((event) => this.#close(event, subscription));
+    const about = await this.#modules.describe(events.flatMap(({ involved }) => involved));
+    return events.map((event) => this.#close(event, subscription, describe(event, subscription, about)));
+  }
+}
+
+interface FinishedEvent {
+  readonly text: string;
+  readonly place: Place | undefined;
+}
+
+function needsDescription({ withBook, withMetadata }: Subscription): boolean {
+  return withBook || withMetadata;
+}
+
+/** Events about nobody but their own account have no book. */
+function describe({ involved }: StreamEvent, { withBook, withMetadata }: Subscription, about: Descriptions): string {
+  if (involved.length === 0) return "";
+  const own = [...new Set(involved)];
+  const book = withBook ? `,"address_book":${pick(about.book, own)}` : "";
+  return withMetadata ? `${book},"metadata":${pick(about.metadata, own)}` : book;
+}
+
+function pick(of: ReadonlyMap<Address, string>, accounts: readonly Address[]): string {
+  return `{${accounts.flatMap((account) => of.get(account) ?? []).join(",")}}`;
+}

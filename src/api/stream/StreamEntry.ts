@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import { isCoded } from "../../lib/errors.ts";
+import type { IpRange } from "../../lib/ip.ts";
+import type { Caller } from "../access/Caller.ts";
+import { clientAddress, clientName } from "../access/clientAddress.ts";
+import type { AccessControl } from "../access/Gatekeeper.ts";
+import { firstOf, type Query } from "../http/requestArgs.ts";
+import { answerError as answerV3Error } from "../v3/errors.ts";
+import { StreamRefusal } from "./StreamRefusal.ts";
+
+export interface EntryModules {
+  readonly access: AccessControl;
+  readonly trustedProxies: readonly IpRange[];
+}
+
+/** Lets a caller in by the key it shows, in any of the places where clients put it; counts as one request. */
+export async function admit(
+  request: IncomingMessage,
+  query: Query,
+  { access, trustedProxies }: EntryModules,
+): Promise<Caller> {
+  const { headers, socket } = request;
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  const secret = headers["x-api-key"]?.toString() ?? firstOf(query, "api_key") ?? firstOf(query, "token") ?? bearer;
+  const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
+  const name = () => clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
+  return access.admit(secret === undefined || secret === "" ? undefined : secret, name);
+}
+
+/** What went wrong, as streams say it. */
+export function refusalOf(error: unknown): { readonly status: number; readonly text: string } {
+  if (error instanceof StreamRefusal) return { status: error.status, text: error.message };
+  if (isCoded(error, "api/body")) return { status: 400, text: `invalid subscription request: ${error.message}` };
+  return answerV3Error(error);
+}

@@ -1,0 +1,264 @@
+import type { Extent } from "../../history/events/EventLog.ts";
+import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { endOf, findPlace, type Place } from "./cursor.ts";
+import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
+import { type ConnectionModules, type Descriptions, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
+import { StreamRefusal } from "./StreamRefusal.ts";
+import type { Beginning } from "./Subscription.ts";
+import { closeCodes, type Transport } from "./Transport.ts";
+
+/** Where a hub finds blocks. */
+export interface StreamSource {
+  /** The blocks that can be read; `undefined` before the first. */
+  readonly extent: () => Extent | undefined;
+  readonly onExtent: (listener: (extent: Extent) => void) => () => void;
+  /** Reads a block that is within the extent. */
+  readonly readBlock: (mcSeqno: number) => Promise<StreamBlock>;
+  readonly describe: (involved: readonly Address[]) => Promise<Descriptions>;
+  /** Predictions for these accounts and messages, as they are now. */
+  readonly listPending: (accounts: Iterable<Address>, messages: Iterable<Hash>) => readonly StreamTrace[];
+}
+
+export interface StreamHubModules {
+  readonly source: StreamSource;
+  readonly zeroState: Hash;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface StreamCounters {
+  readonly connections: number;
+  readonly events: number;
+  readonly slow: number;
+  readonly waitingBytes: number;
+}
+
+/** What all connections together, and each of them, may have waiting. */
+const mostWaitingBytes = 64 << 20;
+const mostPerConnection = 1 << 20;
+const leastPerConnection = 32 << 10;
+/** A client with a cursor that takes nothing for so long is ended. */
+const stalledMs = 60_000;
+const tickMs = 1_000;
+/** How long a place ahead of the index is waited for. */
+const aheadMs = 10_000;
+/** Blocks that are kept for those who come to them later. */
+const keptBlocks = 64;
+/** Blocks that are read at the same time for those who are behind. */
+const mostReading = 4;
+/** How far back `replay_existing` looks, in seconds of the chain. */
+const existingSeconds = 60;
+
+/** All connections of one network, and the blocks that they are told of: each is read once for all who want it. */
+export class StreamHub {
+  readonly #modules: StreamHubModules;
+  readonly #connections = new Set<StreamConnection>();
+  readonly #blocks = new Map<number, Promise<StreamBlock>>();
+  readonly #stop: () => void;
+  readonly #settled = new Set<Hash>();
+  readonly #onTick = new Set<() => void>();
+  #reading = 0;
+  readonly #queue: (() => void)[] = [];
+  #cancelTick: CancelTimer | undefined;
+  #events = 0;
+  #isClosing = false;
+  #newest: Promise<void> = Promise.resolve();
+
+  constructor(modules: StreamHubModules) {
+    this.#modules = modules;
+    this.#stop = modules.source.onExtent(() => this.#advance());
+    this.#tick();
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  counters(): StreamCounters {
+    const all = [...this.#connections];
+    const waiting = all.map(({ waitingBytes }) => waitingBytes);
+    return {
+      connections: all.length,
+      events: this.#events,
+      slow: waiting.filter((bytes) => bytes > 0).length,
+      waitingBytes: waiting.reduce((sum, bytes) => sum + bytes, 0),
+    };
+  }
+
+  /** Takes a connection in; `leave` is called when it is gone. */
+  join(transport: Transport): { readonly connection: StreamConnection; readonly leave: () => void } {
+    const connection = new StreamConnection(transport, this.#connectionModules());
+    this.#connections.add(connection);
+    const leave = () => {
+      connection.ended();
+      this.#connections.delete(connection);
+    };
+    return { connection, leave };
+  }
+
+  /** Calls every second; gives a way to stop. */
+  everySecond(work: () => void): () => void {
+    this.#onTick.add(work);
+    return () => this.#onTick.delete(work);
+  }
+
+  /** Where a subscription begins, and what it has to catch up; refuses a place that cannot be reached. */
+  async begin(beginning: Beginning): Promise<{ readonly after: Place; readonly replay: ReplayRange | undefined }> {
+    const place = await this.#findBeginning(beginning);
+    const extent = this.#modules.source.extent();
+    if (place === undefined) return { after: endOf(extent?.last ?? 0), replay: undefined };
+    if (extent === undefined) throw new StreamRefusal(503, "replay is not configured");
+    const from = place.rank === endOf(0).rank ? place.mcSeqno + 1 : place.mcSeqno;
+    if (from < extent.first)
+      throw new StreamRefusal(410, `cursor is older than the index: its first block is ${extent.first}`);
+    return { after: place, replay: from <= extent.last ? { from, to: extent.last } : undefined };
+  }
+
+  async #findBeginning({ after, fromSeqno, replayExisting }: Beginning): Promise<Place | undefined> {
+    const { zeroState } = this.#modules;
+    if (after !== undefined) {
+      const place = findPlace(after, zeroState);
+      if (place === undefined) throw new StreamRefusal(400, "invalid cursor");
+      await this.#waitFor(place.mcSeqno);
+      return place;
+    }
+    if (fromSeqno !== undefined) {
+      await this.#waitFor(fromSeqno - 1);
+      return endOf(fromSeqno - 1);
+    }
+    return replayExisting ? this.#findExisting() : undefined;
+  }
+
+  /** The last block that is too old to be shown to somebody who wants what is held right now. */
+  async #findExisting(): Promise<Place | undefined> {
+    const extent = this.#modules.source.extent();
+    if (extent === undefined) return undefined;
+    const { utime } = await this.#block(extent.last);
+    let seqno = extent.last;
+    while (seqno > extent.first && extent.last - seqno < keptBlocks * 4) {
+      if ((await this.#block(seqno - 1)).utime < utime - existingSeconds) break;
+      seqno -= 1;
+    }
+    return endOf(seqno - 1);
+  }
+
+  /** Another process may be further: its place is waited for a while. */
+  async #waitFor(mcSeqno: number): Promise<void> {
+    const { source, clock } = this.#modules;
+    const until = clock.monotonic() + aheadMs;
+    while ((source.extent()?.last ?? -1) < mcSeqno) {
+      if (source.extent() === undefined && clock.monotonic() > until)
+        throw new StreamRefusal(503, "replay is not configured");
+      if (clock.monotonic() > until || this.#isClosing) throw new StreamRefusal(503, "index is behind the cursor");
+      await clock.sleep(50);
+    }
+  }
+
+  /** Begins to send: first what is predicted, where that is wanted, then blocks. */
+  start(connection: StreamConnection, replayExisting: boolean): void {
+    const { subscription } = connection;
+    if (replayExisting && subscription !== undefined)
+      for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
+        void connection.predict(trace);
+    connection.advance();
+  }
+
+  /** Tells a prediction, unless the chain has settled it meanwhile. */
+  predict(trace: StreamTrace): void {
+    if (this.#settled.has(trace.external)) return;
+    for (const connection of this.#connections) void connection.predict(trace);
+  }
+
+  invalidate(external: Hash): void {
+    for (const connection of this.#connections) connection.invalidate(external);
+  }
+
+  /** Takes no more, sends what waits for at most this long, and closes all. */
+  async close(drainMs: number): Promise<void> {
+    this.#isClosing = true;
+    this.#stop();
+    this.#cancelTick?.();
+    const { clock } = this.#modules;
+    for (const connection of this.#connections) connection.close(closeCodes.goingAway, "the server stops");
+    const until = clock.monotonic() + drainMs;
+    while (this.#connections.size > 0 && clock.monotonic() < until) await clock.sleep(20);
+    for (const connection of this.#connections) connection.destroy();
+    this.#connections.clear();
+  }
+
+  #connectionModules(): ConnectionModules {
+    const { source, zeroState, clock } = this.#modules;
+    return {
+      zeroState,
+      last: () => source.extent()?.last ?? -1,
+      block: (mcSeqno) => this.#block(mcSeqno),
+      describe: source.describe,
+      maxWaitingBytes: () =>
+        Math.max(leastPerConnection, Math.min(mostPerConnection, mostWaitingBytes / this.#connections.size)),
+      delivered: (events) => {
+        this.#events += events;
+      },
+      nowMs: () => clock.monotonic(),
+    };
+  }
+
+  /** The newest block is read once and handed to all who wait for it. */
+  #advance(): void {
+    this.#newest = this.#newest.then(async () => {
+      const last = this.#modules.source.extent()?.last;
+      if (last === undefined || this.#connections.size === 0) return;
+      try {
+        const block = await this.#block(last);
+        this.#noteSettled(block);
+        for (const connection of this.#connections) connection.advance(block);
+      } catch (error) {
+        this.#modules.log.warn("a block cannot be read for streams", { error });
+      }
+    });
+  }
+
+  #noteSettled({ traces }: StreamBlock): void {
+    for (const { external } of traces) this.#settled.add(external);
+    for (const external of this.#settled) {
+      if (this.#settled.size <= 10_000) return;
+      this.#settled.delete(external);
+    }
+  }
+
+  #block(mcSeqno: number): Promise<StreamBlock> {
+    const known = this.#blocks.get(mcSeqno);
+    if (known !== undefined) return known;
+    const isNewest = mcSeqno === this.#modules.source.extent()?.last;
+    const read = isNewest ? this.#modules.source.readBlock(mcSeqno) : this.#readInTurn(mcSeqno);
+    this.#blocks.set(mcSeqno, read);
+    read.catch(() => this.#blocks.delete(mcSeqno));
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= keptBlocks) break;
+      this.#blocks.delete(oldest);
+    }
+    return read;
+  }
+
+  /** Those who are behind read a few blocks at a time, so that the newest is never held up. */
+  async #readInTurn(mcSeqno: number): Promise<StreamBlock> {
+    if (this.#reading >= mostReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#reading += 1;
+    try {
+      return await this.#modules.source.readBlock(mcSeqno);
+    } finally {
+      this.#reading -= 1;
+      this.#queue.shift()?.();
+    }
+  }
+
+  #tick(): void {
+    this.#cancelTick = this.#modules.clock.timer(tickMs, () => {
+      for (const connection of this.#connections) connection.checkStalled(stalledMs);
+      for (const work of this.#onTick) work();
+      if (!this.#isClosing) this.#tick();
+    });
+  }
+}

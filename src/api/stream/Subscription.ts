@@ -1,0 +1,207 @@
+import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import { type Address, findAddress } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { RequestArgs } from "../http/requestArgs.ts";
+import { readHash } from "./cursor.ts";
+import { StreamRefusal } from "./StreamRefusal.ts";
+
+const eventTypes = ["transactions", "actions", "trace", "account_state_change", "jettons_change", "blocks"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const finalities = ["pending", "confirmed", "finalized"] as const;
+export type Finality = (typeof finalities)[number];
+
+/** What a connection wants to hear. */
+export interface Subscription {
+  readonly types: ReadonlySet<EventType>;
+  /** Everything, where the caller may ask for that. */
+  readonly isForAll: boolean;
+  readonly addresses: ReadonlySet<Address>;
+  /** Normalized hashes of the messages whose traces are wanted. */
+  readonly traces: ReadonlySet<Hash>;
+  readonly minFinality: Finality;
+  readonly withBook: boolean;
+  readonly withMetadata: boolean;
+  /** Only these action types; all when empty. */
+  readonly actionTypes: ReadonlySet<string>;
+  /** The action types that the client can read. */
+  readonly supported: ReadonlySet<string>;
+  readonly bodyHash: Hash | undefined;
+  readonly isPartial: boolean;
+  readonly hasCursor: boolean;
+}
+
+/** How to begin. */
+export interface Beginning {
+  readonly after: string | undefined;
+  readonly fromSeqno: number | undefined;
+  readonly replayExisting: boolean;
+}
+
+export interface SubscribeRequest {
+  readonly subscription: Subscription;
+  readonly beginning: Beginning;
+}
+
+/** What both transports say in their own words. */
+export interface Wording {
+  readonly noTypes: string;
+  readonly noAddresses: string;
+  readonly malformed: string;
+  readonly tooManyAddresses: (given: number, max: number) => string;
+}
+
+export const sseWording: Wording = {
+  noTypes: "types are required for subscription",
+  noAddresses: "addresses are required for subscription",
+  malformed: "invalid subscription request",
+  tooManyAddresses: (given, max) => `too many addresses: ${given} > max ${max}`,
+};
+
+export const wsWording: Wording = {
+  noTypes: "types are required",
+  noAddresses: "addresses are required",
+  malformed: "invalid subscribe request",
+  tooManyAddresses: (given, max) => `address limit exceeded: current 0 + new ${given} > max ${max}`,
+};
+
+export interface SubscribeContext {
+  readonly wording: Wording;
+  readonly maxAddresses: number;
+  readonly mayAskForAll: boolean;
+  /** The header `X-Actions-Version`. */
+  readonly actionsVersion: string | undefined;
+  /** What a connection heard before: some fields keep their value when they are left out. */
+  readonly before: Subscription | undefined;
+}
+
+/** Reads a request to subscribe, by the rules of the contract (streaming.md, A2 and A7). */
+export function readSubscription(given: RequestArgs, context: SubscribeContext): SubscribeRequest {
+  const { wording, before } = context;
+  const read = new FieldReader(given, wording.malformed);
+  const types = readTypes(read.texts("types"), wording);
+  const texts = read.texts("addresses");
+  const isForAll = context.mayAskForAll && texts.includes("*");
+  const addresses = new Set((isForAll ? [] : texts).map(readAddress));
+  const traces = readTraces(read.texts("trace_external_hash_norms"), types);
+  const needsAddresses = [...types].some((type) => type !== "trace" && type !== "blocks");
+  if (needsAddresses && addresses.size === 0 && !isForAll) throw new StreamRefusal(400, wording.noAddresses);
+  if (addresses.size > context.maxAddresses)
+    throw new StreamRefusal(400, wording.tooManyAddresses(addresses.size, context.maxAddresses));
+  const after = read.text("after");
+  const fromSeqno = read.whole("from_mc_seqno");
+  const supported = read.texts("supported_action_types");
+  const only = read.texts("action_types");
+  const subscription: Subscription = {
+    ...{ types, isForAll, addresses, traces },
+    minFinality: readFinality(read.text("min_finality"), wording) ?? before?.minFinality ?? "finalized",
+    withBook: read.flag("include_address_book") ?? before?.withBook ?? false,
+    withMetadata: read.flag("include_metadata") ?? before?.withMetadata ?? false,
+    actionTypes: only.length > 0 ? new Set(only) : (before?.actionTypes ?? new Set()),
+    supported: supported.length > 0 ? supportedTypes(supported) : (before?.supported ?? versionTypes(context)),
+    bodyHash: readBodyHash(read.text("msg_body_hash"), addresses, types),
+    isPartial: read.flag("partial") ?? false,
+    hasCursor: (read.flag("cursor") ?? false) || after !== undefined || fromSeqno !== undefined,
+  };
+  return { subscription, beginning: { after, fromSeqno, replayExisting: read.flag("replay_existing") ?? false } };
+}
+
+function versionTypes({ actionsVersion }: SubscribeContext): ReadonlySet<string> {
+  return supportedTypes(actionsVersion === undefined || actionsVersion === "" ? ["latest"] : [actionsVersion]);
+}
+
+function readTypes(texts: readonly string[], wording: Wording): ReadonlySet<EventType> {
+  if (texts.length === 0) throw new StreamRefusal(400, wording.noTypes);
+  const known: readonly string[] = eventTypes;
+  const bad = texts.find((text) => !known.includes(text) && text !== "trace_invalidated");
+  if (bad !== undefined) throw new StreamRefusal(400, `invalid event type: ${bad.slice(0, 100)}`);
+  return new Set(eventTypes.filter((type) => texts.includes(type)));
+}
+
+export function readAddress(text: string): Address {
+  const found = findAddress(text.trim());
+  if (found === undefined) throw new StreamRefusal(400, `invalid address: ${text.slice(0, 100)}`);
+  return found.address;
+}
+
+export function readTraceHash(text: string): Hash {
+  const found = readHash(text);
+  if (found === undefined) throw new StreamRefusal(400, "trace_external_hash_norms contains empty value");
+  return found;
+}
+
+function readTraces(texts: readonly string[], types: ReadonlySet<EventType>): ReadonlySet<Hash> {
+  if (texts.length > 0 && !types.has("trace"))
+    throw new StreamRefusal(400, 'trace_external_hash_norms requires type "trace"');
+  if (texts.length === 0 && types.has("trace"))
+    throw new StreamRefusal(400, "trace_external_hash_norms are required for trace subscription");
+  return new Set(texts.map(readTraceHash));
+}
+
+function readFinality(text: string | undefined, wording: Wording): Finality | undefined {
+  if (text === undefined) return undefined;
+  const found = finalities.find((each) => each === text);
+  if (found === undefined)
+    throw new StreamRefusal(400, `${wording.malformed}: unknown finality state: ${text.slice(0, 100)}`);
+  return found;
+}
+
+function readBodyHash(
+  text: string | undefined,
+  addresses: ReadonlySet<Address>,
+  types: ReadonlySet<EventType>,
+): Hash | undefined {
+  if (text === undefined) return undefined;
+  if (addresses.size === 0 || !types.has("transactions"))
+    throw new StreamRefusal(400, 'msg_body_hash requires addresses and type "transactions"');
+  const found = readHash(text);
+  if (found === undefined) throw new StreamRefusal(400, "invalid msg_body_hash");
+  return found;
+}
+
+/** Reads the fields of a request; unknown ones are ignored, and null is the same as nothing. */
+class FieldReader {
+  readonly #given: RequestArgs;
+  readonly #malformed: string;
+
+  constructor(given: RequestArgs, malformed: string) {
+    this.#given = given;
+    this.#malformed = malformed;
+  }
+
+  texts(name: string): readonly string[] {
+    const value = this.#find(name);
+    if (value === undefined) return [];
+    if (!Array.isArray(value) || !value.every((each) => typeof each === "string"))
+      throw this.#wrong(name, "a list of strings");
+    return value;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#find(name);
+    if (value !== undefined && typeof value !== "string") throw this.#wrong(name, "a string");
+    return value === "" ? undefined : value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#find(name);
+    if (value !== undefined && typeof value !== "boolean") throw this.#wrong(name, "true or false");
+    return value;
+  }
+
+  whole(name: string): number | undefined {
+    const value = this.#find(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+      throw this.#wrong(name, "a whole number");
+    return value;
+  }
+
+  #find(name: string): unknown {
+    return Object.hasOwn(this.#given, name) ? (this.#given[name] ?? undefined) : undefined;
+  }
+
+  #wrong(name: string, wanted: string): StreamRefusal {
+    return new StreamRefusal(400, `${this.#malformed}: ${name} must be ${wanted}`);
+  }
+}

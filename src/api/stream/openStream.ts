@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import { HistoryError } from "../../history/errors.ts";
+import { readBlockFacts } from "../../history/events/BlockFacts.ts";
+import type { EventLog } from "../../history/events/EventLog.ts";
+import type { History } from "../../history/queries/History.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { StreamRoutes } from "../http/StreamRoutes.ts";
+import { describeAccounts } from "./describeAccounts.ts";
+import { listPredicted, readMessage } from "./pendingStream.ts";
+import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";
+import type { EntryModules } from "./StreamEntry.ts";
+import { StreamHub, type StreamHubModules } from "./StreamHub.ts";
+import type { StreamLimits } from "./StreamLimits.ts";
+import { serveSse } from "./serveSse.ts";
+import { serveWebSocket } from "./serveWebSocket.ts";
+
+export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, "source"> {
+  readonly events: EventLog;
+  readonly history: History;
+  readonly pending: Pick<PendingTraces, "listOf" | "find">;
+  readonly limits: StreamLimits;
+  readonly mayAskForAll: boolean;
+  readonly zeroState: Hash;
+  /** How old the newest block may be while the stream is called healthy. */
+  readonly maxHeadAgeMs: number;
+}
+
+export interface OpenStream extends StreamRoutes {
+  readonly hub: StreamHub;
+}
+
+/** Puts the stream of a network together with where its events come from. */
+export function openStream(modules: OpenStreamModules): OpenStream {
+  const { events, history, pending } = modules;
+  const hub = new StreamHub({
+    ...modules,
+    source: {
+      extent: () => events.extent,
+      onExtent: (listener) => events.onExtent(listener),
+      readBlock: (mcSeqno) => readBlock(history, mcSeqno),
+      describe: (involved) => describeAccounts(history, involved),
+      listPending: (accounts, messages) => listPredicted(pending, accounts, messages),
+    },
+  });
+  const stop = events.onMessage((text) => {
+    const message = readMessage(text);
+    if (message?.kind === "predicted") hub.predict(message.trace);
+    if (message?.kind === "gone") hub.invalidate(message.external);
+  });
+  const shared = { ...modules, hub };
+  const sse = (request: IncomingMessage, response: ServerResponse) => void serveSse(request, response, shared);
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    void serveWebSocket(request, socket, head, shared);
+  const bases = ["/api/streaming/v2", "/streaming/v2"];
+  return {
+    hub,
+    routes: [
+      ...bases.flatMap((base) => [
+        { method: ["GET", "POST"], path: `${base}/sse`, handle: sse },
+        { method: "OPTIONS", path: `${base}/sse`, handle: preflight },
+        { method: "GET", path: `${base}/ws`, handle: needsUpgrade },
+      ]),
+      { method: "GET", path: "/api/streaming/healthz", handle: (_request, response) => void health(response, modules) },
+    ],
+    upgrades: new Map(bases.map((base) => [`${base}/ws`, upgrade])),
+    close: async (drainMs) => {
+      stop();
+      await hub.close(drainMs);
+    },
+  };
+}
+
+async function readBlock(history: History, mcSeqno: number): Promise<StreamBlock> {
+  const facts = await history.read({}, (reading) => readBlockFacts(reading, mcSeqno));
+  if (facts === undefined) throw new HistoryError("history/absent", `block ${mcSeqno} is not in the index`);
+  return makeStreamBlock(facts);
+}
+
+function preflight(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": "86400",
+  });
+  response.end();
+}
+
+function needsUpgrade(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(426, { "Content-Type": "text/plain", Upgrade: "websocket" });
+  response.end("Upgrade Required");
+}
+
+/** Whether the stream has news: how old the newest block is. */
+async function health(response: ServerResponse, modules: OpenStreamModules): Promise<void> {
+  const { events, history, clock, maxHeadAgeMs } = modules;
+  const now = Math.floor(clock.now() / 1_000);
+  const last = events.extent?.last;
+  const block = last === undefined ? undefined : await readBlock(history, last).catch(() => undefined);
+  const age = block === undefined ? undefined : now - block.utime;
+  const ok = age !== undefined && age * 1_000 <= maxHeadAgeMs;
+  const body = {
+    ok,
+    now,
+    components: {
+      chain: { ok, ...(block && { last_finalized_mc_block_time: block.utime, finalized_age_seconds: age }) },
+      index: { ok, ...(age === undefined ? { error: "there is no block yet" } : { age_seconds: age }) },
+    },
+  };
+  response.writeHead(ok ? 200 : 503, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,74 @@
+import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { actionHead, emulatedTransactions } from "../v3/pending/emulated.ts";
+import { type StreamAction, type StreamTrace, streamAction, streamTransaction, treeText } from "./StreamBlock.ts";
+
+/** A prediction, ready to be sent. */
+export function predictedTrace(pending: PendingTrace): StreamTrace {
+  const { trace, sent } = pending;
+  const transactions = emulatedTransactions(pending);
+  return {
+    ...{ external: sent.normalizedHash, key: trace.id, endLt: trace.endLt, finality: "pending" },
+    transactions: transactions.map(streamTransaction).reverse(),
+    actions: predictedActions(pending),
+    tree: treeText(transactions.map(({ transaction }) => transaction)),
+  };
+}
+
+function predictedActions(pending: PendingTrace): readonly StreamAction[] {
+  const seen = new Set<Hash>();
+  return (pending.classification?.actions ?? [])
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
+    .map((each) => {
+      const head = actionHead(pending, each);
+      const shown = { head, withAccounts: true, transactions: undefined, finality: "pending" } as const;
+      return streamAction(shown, each.type, each.ancestors);
+    });
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** What processes tell one another about predictions. */
+export type StreamMessage =
+  | { readonly kind: "predicted"; readonly trace: StreamTrace }
+  | { readonly kind: "gone"; readonly external: Hash };
+
+export function writeMessage(message: StreamMessage): string {
+  return JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
+}
+
+/** Reads what a process of the same version wrote; anything else says nothing. */
+export function readMessage(text: string): StreamMessage | undefined {
+  try {
+    const { kind, trace, external } = JSON.parse(text) as {
+      readonly kind?: unknown;
+      readonly trace?: Omit<StreamTrace, "endLt"> & { readonly endLt: string };
+      readonly external?: Hash;
+    };
+    if (kind === "gone" && external !== undefined) return { kind, external };
+    return kind === "predicted" && trace !== undefined
+      ? { kind, trace: { ...trace, endLt: BigInt(trace.endLt) } }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Predictions that touch one of these accounts or were begun by one of these messages, each once. */
+export function listPredicted(
+  pending: { listOf(account: Address): readonly PendingTrace[]; find(hash: Hash): PendingTrace | undefined },
+  accounts: Iterable<Address>,
+  messages: Iterable<Hash>,
+): readonly StreamTrace[] {
+  const found = new Set<PendingTrace>();
+  for (const account of accounts) for (const each of pending.listOf(account)) found.add(each);
+  for (const hash of messages) {
+    const each = pending.find(hash);
+    if (each !== undefined) found.add(each);
+  }
+  return [...found].map(predictedTrace);
+}

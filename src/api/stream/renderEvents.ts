@@ -1,0 +1,166 @@
+import { isVisible } from "../../contracts/engine/visibility.ts";
+import type { Address } from "../../model/Address.ts";
+import { formatRawAddress } from "../../model/Address.ts";
+import { hashToBase64 } from "../../model/Hash.ts";
+import { comparePlaces, endOf, type Place, ranks } from "./cursor.ts";
+import type { StreamBlock, StreamJetton, StreamState, StreamTrace } from "./StreamBlock.ts";
+import type { Subscription } from "./Subscription.ts";
+
+/** An event that one subscription gets: JSON without its last brace, so that more may stand behind it. */
+export interface StreamEvent {
+  readonly text: string;
+  /** Whom the address book and the metadata of the event are about. */
+  readonly involved: readonly Address[];
+  /** Absent for events that are not settled. */
+  readonly place: Place | undefined;
+}
+
+/** Whether any event of the block may be for this subscription. */
+export function mayConcern({ accounts, traces }: StreamBlock, subscription: Subscription): boolean {
+  const { addresses, types, isForAll, traces: wanted } = subscription;
+  if (isForAll || types.has("blocks")) return true;
+  if (wanted.size > 0 && traces.some(({ external }) => wanted.has(external))) return true;
+  const [few, many] = addresses.size < accounts.size ? [addresses, accounts] : [accounts, addresses];
+  for (const each of few) if (many.has(each)) return true;
+  return false;
+}
+
+/** All events of a block for one subscription, in the order of the contract. */
+export function renderBlock(block: StreamBlock, subscription: Subscription): readonly StreamEvent[] {
+  if (!mayConcern(block, subscription)) return [];
+  const { types } = subscription;
+  const { mcSeqno, traces } = block;
+  const all = (render: (trace: StreamTrace, mcSeqno: number) => StreamEvent | undefined) =>
+    traces.map((trace) => render(trace, mcSeqno));
+  const events = [
+    ...(types.has("transactions") ? transactionEvents(block, subscription) : []),
+    ...(types.has("actions") ? all((trace) => actionsEvent(trace, subscription, mcSeqno)) : []),
+    ...(types.has("trace") ? all((trace) => traceEvent(trace, subscription, mcSeqno)) : []),
+    ...(types.has("account_state_change") ? block.states.map((state) => stateEvent(state, subscription, mcSeqno)) : []),
+    ...(types.has("jettons_change") ? block.jettons.map((each) => jettonEvent(each, subscription, mcSeqno)) : []),
+    ...(types.has("blocks") ? [blockEvent(block)] : []),
+  ];
+  return events.filter((event) => event !== undefined);
+}
+
+/** The events of a trace that is only predicted. */
+export function renderPending(trace: StreamTrace, subscription: Subscription): readonly StreamEvent[] {
+  const { types, minFinality } = subscription;
+  if (minFinality !== "pending") return [];
+  const events = [
+    types.has("transactions") ? transactionsEvent(trace, subscription, undefined) : undefined,
+    types.has("actions") ? actionsEvent(trace, subscription, undefined) : undefined,
+    types.has("trace") ? traceEvent(trace, subscription, undefined) : undefined,
+  ];
+  return events.filter((event) => event !== undefined);
+}
+
+/** With `partial`, transactions are told in their own block, each once; without, when their trace has come to its end. */
+function transactionEvents(block: StreamBlock, subscription: Subscription): readonly (StreamEvent | undefined)[] {
+  const { mcSeqno, traces, open } = block;
+  if (!subscription.isPartial) return traces.map((trace) => transactionsEvent(trace, subscription, mcSeqno));
+  const own = (trace: StreamTrace): StreamTrace => ({
+    ...trace,
+    transactions: trace.transactions.filter((each) => each.mcSeqno === mcSeqno),
+  });
+  const ended = traces.map((trace) => transactionsEvent(own(trace), subscription, mcSeqno));
+  const going = open.map((trace) => transactionsEvent(trace, subscription, mcSeqno, ',"partial":true'));
+  return [...ended, ...going]
+    .filter((event) => event !== undefined)
+    .sort((a, b) => comparePlaces(a.place ?? endOf(mcSeqno), b.place ?? endOf(mcSeqno)));
+}
+
+function placeOf({ endLt, key }: StreamTrace, rank: number, mcSeqno: number | undefined): Place | undefined {
+  return mcSeqno === undefined ? undefined : { mcSeqno, rank, lt: endLt, key };
+}
+
+function head(type: string, { finality, external }: StreamTrace): string {
+  return `{"type":"${type}","finality":"${finality}","trace_external_hash_norm":"${hashToBase64(external)}"`;
+}
+
+function transactionsEvent(
+  trace: StreamTrace,
+  { addresses, isForAll, bodyHash }: Subscription,
+  mcSeqno: number | undefined,
+  more = "",
+): StreamEvent | undefined {
+  const shown = trace.transactions.filter(
+    (each) => (isForAll || addresses.has(each.account)) && (bodyHash === undefined || each.bodyHash === bodyHash),
+  );
+  if (shown.length === 0) return undefined;
+  const list = shown.map(({ json }) => json).join(",");
+  return {
+    text: `${head("transactions", trace)},"transactions":[${list}]${more}`,
+    involved: shown.flatMap(({ involved }) => involved),
+    place: placeOf(trace, ranks.transactions, mcSeqno),
+  };
+}
+
+function readableActions({ actions }: StreamTrace, { supported, actionTypes }: Subscription) {
+  return actions.filter((each) => isVisible(each, supported) && (actionTypes.size === 0 || actionTypes.has(each.type)));
+}
+
+function actionsEvent(
+  trace: StreamTrace,
+  subscription: Subscription,
+  mcSeqno: number | undefined,
+): StreamEvent | undefined {
+  const { addresses, isForAll } = subscription;
+  const shown = readableActions(trace, subscription).filter(
+    ({ accounts }) => isForAll || accounts.some((account) => addresses.has(account)),
+  );
+  if (shown.length === 0) return undefined;
+  return {
+    text: `${head("actions", trace)},"actions":[${shown.map(({ json }) => json).join(",")}]`,
+    involved: shown.flatMap(({ involved }) => involved),
+    place: placeOf(trace, ranks.actions, mcSeqno),
+  };
+}
+
+function traceEvent(
+  trace: StreamTrace,
+  subscription: Subscription,
+  mcSeqno: number | undefined,
+): StreamEvent | undefined {
+  if (!subscription.traces.has(trace.external)) return undefined;
+  const actions = readableActions(trace, subscription);
+  const transactions = trace.transactions.map(({ hash, json }) => `"${hashToBase64(hash)}":${json}`);
+  const parts = `"trace":${trace.tree},"transactions":{${transactions.join(",")}},"actions":[${actions.map(({ json }) => json).join(",")}]`;
+  return {
+    text: `${head("trace", trace)},${parts}`,
+    involved: [...trace.transactions, ...actions].flatMap(({ involved }) => involved),
+    place: placeOf(trace, ranks.trace, mcSeqno),
+  };
+}
+
+function stateEvent(
+  { account, json }: StreamState,
+  { addresses, isForAll }: Subscription,
+  mcSeqno: number,
+): StreamEvent | undefined {
+  if (!isForAll && !addresses.has(account)) return undefined;
+  const place = { mcSeqno, rank: ranks.account_state_change, lt: 0n, key: account };
+  const text = `{"type":"account_state_change","finality":"finalized","account":"${formatRawAddress(account)}","state":${json}`;
+  return { text, involved: [], place };
+}
+
+function jettonEvent(
+  { address, owner, jetton, json }: StreamJetton,
+  { addresses, isForAll }: Subscription,
+  mcSeqno: number,
+): StreamEvent | undefined {
+  if (!isForAll && !addresses.has(address) && !addresses.has(owner)) return undefined;
+  return {
+    text: `{"type":"jettons_change","finality":"finalized","jetton":${json}`,
+    involved: [address, owner, jetton],
+    place: { mcSeqno, rank: ranks.jettons_change, lt: 0n, key: address },
+  };
+}
+
+function blockEvent({ mcSeqno, block }: StreamBlock): StreamEvent {
+  return {
+    text: `{"type":"blocks","finality":"finalized","mc_block":${block.json},"transactions":${block.transactions}`,
+    involved: [],
+    place: { mcSeqno, rank: ranks.blocks, lt: 0n, key: "" },
+  };
+}

@@ -1,0 +1,37 @@
+import { type OpenStream, openStream } from "../../api/stream/openStream.ts";
+import { StreamLimits } from "../../api/stream/StreamLimits.ts";
+import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import type { EventLog } from "../../history/events/EventLog.ts";
+import type { History } from "../../history/queries/History.ts";
+import type { OpenNetwork } from "./OpenNetwork.ts";
+import type { PartModules } from "./ServicePart.ts";
+
+export interface StreamParts {
+  readonly history: History;
+  readonly pending: PendingTraces;
+  readonly events: EventLog;
+}
+
+/** The live side of v3: events of blocks that the index commits, and of predictions. */
+export function serveStream({ local, zeroState }: OpenNetwork, modules: PartModules, parts: StreamParts): OpenStream {
+  const { config, access, clock, log, metrics } = modules;
+  const { keyless = { connections: 2, addresses: 10 }, ...plans } = config.streams;
+  const stream = openStream({
+    ...{ ...parts, access, clock, log },
+    trustedProxies: config.trustedProxies,
+    limits: new StreamLimits(new Map(Object.entries(plans)), keyless),
+    mayAskForAll: local !== undefined,
+    zeroState: zeroState.rootHash,
+    maxHeadAgeMs: config.maxHeadAgeMs,
+  });
+  const { hub } = stream;
+  metrics.watchGauge("tongate_stream_connections", "Open streams.", () => hub.counters().connections);
+  metrics.watchGauge("tongate_stream_slow", "Streams whose clients have not taken all yet.", () => hub.counters().slow);
+  metrics.watchGauge(
+    "tongate_stream_waiting_bytes",
+    "Bytes that clients of streams have not taken yet.",
+    () => hub.counters().waitingBytes,
+  );
+  metrics.watchCounter("tongate_stream_events_total", "Events sent over streams.", () => hub.counters().events);
+  return stream;
+}

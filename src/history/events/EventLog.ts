@@ -1,0 +1,173 @@
+import { toHex } from "../../lib/bytes.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Database } from "../store/Database.ts";
+import { blocksChannel, messagesChannel, notify } from "./channels.ts";
+
+/** The masterchain blocks that can be read back, without a gap. */
+export interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface EventLogModules {
+  readonly database: Pick<Database, "kind" | "query" | "write"> & Required<Pick<Database, "listen">>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: Random;
+}
+
+/** How often the tables are looked at where nobody tells of a change, or what was told was lost. */
+const lookEveryMs = 1_000;
+/** How long predictions are kept for other processes. */
+const keepMs = 600_000;
+
+/**
+ * What happens to an index, in order: blocks that are committed, here or by another process, and messages that the
+ * processes of one index tell one another. Blocks stand in the tables; this says up to which one they can be read.
+ */
+export class EventLog {
+  readonly #modules: EventLogModules;
+  readonly #closing = new AbortController();
+  readonly #onExtent = new Set<(extent: Extent) => void>();
+  readonly #onMessage = new Set<(payload: string) => void>();
+  readonly #origin: string;
+  readonly #stops: (() => Promise<void>)[] = [];
+  #extent: Extent | undefined;
+  #lastMessage: bigint | undefined;
+  #looking: Promise<void> | undefined;
+  #isStale = false;
+  #isFailing = false;
+  readonly #running: Promise<void>;
+
+  constructor(modules: EventLogModules) {
+    this.#modules = modules;
+    this.#origin = toHex(modules.random.bytes(8));
+    this.#running = this.#run();
+  }
+
+  /** The blocks that can be read now; `undefined` before the first one. */
+  get extent(): Extent | undefined {
+    return this.#extent;
+  }
+
+  /** Says that blocks were committed by this process. */
+  advance(): void {
+    this.#look();
+  }
+
+  onExtent(listener: (extent: Extent) => void): () => void {
+    this.#onExtent.add(listener);
+    return () => this.#onExtent.delete(listener);
+  }
+
+  /** Hears every message, those of this process at once. */
+  onMessage(listener: (payload: string) => void): () => void {
+    this.#onMessage.add(listener);
+    return () => this.#onMessage.delete(listener);
+  }
+
+  /** Tells a message to all processes of the index; best effort, as predictions are. */
+  publish(payload: string): void {
+    this.#tell(payload);
+    if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
+    void this.#store(payload).catch((error: unknown) => {
+      if (!this.#isFailing) this.#modules.log.warn("other processes do not hear of predictions made here", { error });
+      this.#isFailing = true;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new LibError("lib/aborted", "the log of events is closed"));
+    await this.#running;
+    await Promise.all(this.#stops.map((stop) => stop().catch(() => {})));
+    await this.#looking;
+  }
+
+  async #store(payload: string): Promise<void> {
+    const { database, clock } = this.#modules;
+    const now = Math.floor(clock.now());
+    await database.write(async (session) => {
+      await session.query("insert into stream_messages (origin, sent_at, payload) values ($1, $2::bigint, $3)", [
+        this.#origin,
+        String(now),
+        payload,
+      ]);
+      await session.query("delete from stream_messages where sent_at < $1::bigint", [String(now - keepMs)]);
+      await notify(session, messagesChannel, "");
+    });
+  }
+
+  #tell(payload: string): void {
+    for (const listener of this.#onMessage) listener(payload);
+  }
+
+  async #run(): Promise<void> {
+    const { database, clock, log } = this.#modules;
+    const { signal } = this.#closing;
+    try {
+      // A database that comes late is waited for.
+      this.#stops.push(await database.listen(blocksChannel, () => this.#look()));
+      this.#stops.push(await database.listen(messagesChannel, () => this.#look()));
+    } catch (error) {
+      if (!signal.aborted) log.warn("changes of the index are looked for every second only", { error });
+    }
+    while (!signal.aborted) {
+      this.#look();
+      await clock.sleep(lookEveryMs, signal).catch(() => {});
+    }
+  }
+
+  /** One look at a time; what is told meanwhile makes another one. */
+  #look(): void {
+    this.#isStale = true;
+    if (this.#looking !== undefined || this.#closing.signal.aborted) return;
+    this.#looking = this.#lookUntilFresh().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  async #lookUntilFresh(): Promise<void> {
+    while (this.#isStale && !this.#closing.signal.aborted) {
+      this.#isStale = false;
+      try {
+        await this.#readExtent();
+        if (this.#modules.database.kind === "postgres") await this.#readMessages();
+      } catch {
+        // A database that is away is told of by its standing, and looked at again.
+        return;
+      }
+    }
+  }
+
+  async #readExtent(): Promise<void> {
+    const [row] = await this.#modules.database.query(
+      "select first_seqno, next_seqno from segments where next_seqno > first_seqno order by next_seqno desc limit 1",
+    );
+    if (row === undefined) return;
+    const extent = { first: Number(row.first_seqno), last: Number(row.next_seqno) - 1 };
+    const before = this.#extent;
+    this.#extent = extent;
+    if (before?.last !== extent.last || before.first !== extent.first)
+      for (const listener of this.#onExtent) listener(extent);
+  }
+
+  async #readMessages(): Promise<void> {
+    const { database } = this.#modules;
+    if (this.#lastMessage === undefined) {
+      const [row] = await database.query("select coalesce(max(id), 0) as id from stream_messages");
+      this.#lastMessage = BigInt(String(row?.id ?? 0));
+      return;
+    }
+    const rows = await database.query(
+      "select id, origin, payload from stream_messages where id > $1::bigint order by id",
+      [String(this.#lastMessage)],
+    );
+    for (const { id, origin, payload } of rows) {
+      this.#lastMessage = BigInt(String(id));
+      if (origin !== this.#origin) this.#tell(String(payload));
+    }
+  }
+}
