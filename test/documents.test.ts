@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeOpenApi } from "../src/api/declare/openapi.ts";
+import { emulateApi } from "../src/api/emulate/envelope.ts";
 import { makeLocalApi } from "../src/api/local/localVersion.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
@@ -39,7 +40,8 @@ describe("the documents", () => {
     const generations = [
       makeOpenApi(v2Api),
       makeOpenApi(v3Api),
-      makeOpenApi(v4Api), makeOpenApi(emulateApi),
+      makeOpenApi(v4Api),
+      makeOpenApi(emulateApi),
       makeOpenApi(makeLocalApi("loopback")),
     ];
     const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
