@@ -1,13 +1,10 @@
 import { Type } from "typebox";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
-import { type ByteText, toByteText } from "../http/byteText.ts";
 import { EmulateReader } from "./EmulateReader.ts";
 import { emulateTonConnect, emulateTrace, limits } from "./endpoints.ts";
 import { answerError } from "./errors.ts";
 import type { EmulateServices } from "./Services.ts";
-
-const nothing = "" as ByteText;
 
 /** Emulation: what a message would do, before it is sent. */
 export const emulateApi: ApiVersion<EmulateServices> = {
@@ -18,12 +15,12 @@ export const emulateApi: ApiVersion<EmulateServices> = {
   base: "/api/emulate/v1",
   version: "1.0.0",
   endpoints: [emulateTrace, emulateTonConnect, limits] as readonly Endpoint<EmulateServices>[],
-  beginning: nothing,
-  end: () => nothing,
+  beginning: "",
+  end: () => "",
   refuse: (error) => {
     const { status, text, exitCode } = answerError(error);
     const body = exitCode === undefined ? { error: text } : { error: text, exit_code: exitCode };
-    return { status, body: toByteText(JSON.stringify(body)) };
+    return { status, body: JSON.stringify(body) };
   },
   successSchema: (result) => result,
   errorSchema: Type.Object(

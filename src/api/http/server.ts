@@ -14,6 +14,7 @@ import type { ReadinessCheck } from "../readiness.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 import { knownMethods, strayError } from "./strayError.ts";
+import { addUpgrades, hostNameOf } from "./upgrades.ts";
 import { findHeaderError } from "./wireChecks.ts";
 
 /** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
@@ -94,7 +95,7 @@ export async function openServer(
   const byName = new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]])));
   routeRequests(app, byName, options, modules.generations[0]);
   const all: readonly ServerModules[] = [modules, ...named];
-  addUpgrades(app, modules, named);
+  addUpgrades(app.server, modules, named);
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
   if (metricsApp !== undefined) {
     addMetrics(metricsApp, new Monitor(modules), modules);
@@ -162,11 +163,6 @@ function routeRequests(
   });
 }
 
-/** A name with a dot at its end is the same name, written in full. */
-function hostNameOf({ headers }: IncomingMessage): string {
-  return headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
-}
-
 function makeApp(options: ServerOptions, first: ServedVersion | undefined): FastifyInstance {
   const app = fastify({
     exposeHeadRoutes: false,
@@ -220,20 +216,6 @@ function wireError(code: string, { maxHeaderBytes }: ServerOptions): ApiError {
     default:
       return new ApiError("api/url", "this is no HTTP request");
   }
-}
-
-/** Requests that become something else than HTTP, by the name and the path they ask for. */
-function addUpgrades(app: FastifyInstance, modules: ServerModules, named: readonly NamedModules[]): void {
-  app.server.on("upgrade", (request, socket, head) => {
-    const found = named.find(({ hostNames }) => hostNames.includes(hostNameOf(request))) ?? modules;
-    const path = (request.url ?? "").replace(/\?.*$/s, "");
-    const upgrade = found.streams?.map(({ upgrades }) => upgrades.get(path)).find((each) => each !== undefined);
-    if (upgrade === undefined) {
-      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    } else {
-      upgrade(request, socket, head);
-    }
-  });
 }
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;

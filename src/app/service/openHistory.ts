@@ -16,11 +16,11 @@ import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { AppConfig } from "../config.ts";
 import { Closers } from "./Closers.ts";
+import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
+import { serveStream } from "./live/serveStream.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
-import { emulationLink, serveEmulation } from "./serveEmulation.ts";
-import { serveStream } from "./serveStream.ts";
 
 /** The chain so far, from an index. */
 export const openHistory: OpenPart = async (network, modules) => {

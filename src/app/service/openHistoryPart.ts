@@ -3,7 +3,7 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
 /** What needs no index. */
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {
-  const { serveEmulation, emulationLink } = await import("./serveEmulation.ts");
+  const { serveEmulation, emulationLink } = await import("./live/serveEmulation.ts");
   return {
     generations: [serveEmulation(network, modules)],
     checks: [],

@@ -1,9 +1,9 @@
 import type { SqlSession } from "../store/Database.ts";
 
 /** The name under which blocks that were committed are told. */
-export const blocksChannel = "tongate_blocks";
+export const blocksChannel = "index_blocks";
 /** The name under which new predictions are told. */
-export const messagesChannel = "tongate_stream";
+export const messagesChannel = "index_stream";
 
 /** Tells the other processes of the same schema; within a transaction they hear of it when it is committed. */
 export async function notify(session: Pick<SqlSession, "query">, channel: string, payload: string): Promise<void> {

@@ -1,10 +1,10 @@
-import { emulateApi } from "../../api/emulate/envelope.ts";
-import type { EmulateIndex } from "../../api/emulate/Services.ts";
-import { type ServedVersion, serveVersion } from "../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../api/http/server.ts";
-import { systemRandom } from "../../lib/random.ts";
-import type { OpenNetwork } from "./OpenNetwork.ts";
-import type { PartModules } from "./ServicePart.ts";
+import { emulateApi } from "../../../api/emulate/envelope.ts";
+import type { EmulateIndex } from "../../../api/emulate/Services.ts";
+import { type ServedVersion, serveVersion } from "../../../api/http/ServedVersion.ts";
+import { contractLimits } from "../../../api/http/server.ts";
+import { systemRandom } from "../../../lib/random.ts";
+import type { OpenNetwork } from "../OpenNetwork.ts";
+import type { PartModules } from "../ServicePart.ts";
 
 /** Whoever waits for a preview does not wait longer. */
 const longestMs = 10_000;

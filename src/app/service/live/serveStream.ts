@@ -1,10 +1,10 @@
-import { type OpenStream, openStream } from "../../api/stream/openStream.ts";
-import { StreamLimits } from "../../api/stream/StreamLimits.ts";
-import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
-import type { EventLog } from "../../history/events/EventLog.ts";
-import type { History } from "../../history/queries/History.ts";
-import type { OpenNetwork } from "./OpenNetwork.ts";
-import type { PartModules } from "./ServicePart.ts";
+import { type OpenStream, openStream } from "../../../api/stream/openStream.ts";
+import { StreamLimits } from "../../../api/stream/StreamLimits.ts";
+import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
+import type { EventLog } from "../../../history/events/EventLog.ts";
+import type { History } from "../../../history/queries/History.ts";
+import type { OpenNetwork } from "../OpenNetwork.ts";
+import type { PartModules } from "../ServicePart.ts";
 
 export interface StreamParts {
   readonly history: History;
