@@ -7,7 +7,13 @@ import type { InCell } from "../../model/Message.ts";
 import { type Trace, type TraceTransaction, traceTransaction } from "../../model/Trace.ts";
 import type { AccountStatus, Transaction } from "../../model/Transaction.ts";
 import type { Executor } from "../../tvm/Executor.ts";
-import { type EmulatedNode, type LoadAccount, runTrace, type TraceOutcome, type TraceRun } from "../../tvm/run/trace.ts";
+import {
+  type EmulatedNode,
+  type LoadAccount,
+  runTrace,
+  type TraceOutcome,
+  type TraceRun,
+} from "../../tvm/run/trace.ts";
 
 /** An account before or after a transaction, without what it holds. */
 export interface EmulatedState {
