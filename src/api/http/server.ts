@@ -10,12 +10,13 @@ import type { Metrics } from "../metrics.ts";
 import { Documents } from "../pages/documents.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
+import { pageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
+import type { StreamRoutes } from "./routes/StreamRoutes.ts";
+import { knownMethods, strayError } from "./routes/strayError.ts";
+import { addUpgrades, hostNameOf } from "./routes/upgrades.ts";
+import { findHeaderError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
-import type { StreamRoutes } from "./StreamRoutes.ts";
-import { knownMethods, strayError } from "./strayError.ts";
-import { addUpgrades, hostNameOf } from "./upgrades.ts";
-import { findHeaderError } from "./wireChecks.ts";
 
 /** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
 export type MetricsPlace =
@@ -349,15 +350,6 @@ function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: Server
     return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks });
   });
 }
-
-/** Pages of ours load nothing but their own styles and pictures, and stand in no frame of another site. */
-const pageHeaders = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-};
 
 /** The documentation, rendered from the Markdown that comes with the program. */
 function addDocuments(app: FastifyInstance): void {

@@ -6,7 +6,7 @@ import { readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History } from "../../history/queries/History.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { StreamRoutes } from "../http/StreamRoutes.ts";
+import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
 import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";

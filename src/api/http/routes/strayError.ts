@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../declare/errors.ts";
-import type { ServedVersion } from "./ServedVersion.ts";
+import { ApiError } from "../../declare/errors.ts";
+import type { ServedVersion } from "../ServedVersion.ts";
 
 /** The paths of an API version with the methods they take. */
 export function knownMethods({ routes, rpcPath }: ServedVersion): (path: string) => readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../declare/errors.ts";
+import { ApiError } from "../../declare/errors.ts";
 
 /**
  * What is wrong with a request's headers that the HTTP parser accepts: more bytes than the contract allows (the parser
