@@ -1,6 +1,6 @@
 import type { AccessControl } from "../../api/access/Gatekeeper.ts";
-import type { ServedVersion } from "../../api/http/ServedVersion.ts";
 import type { StreamRoutes } from "../../api/http/routes/StreamRoutes.ts";
+import type { ServedVersion } from "../../api/http/ServedVersion.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
