@@ -105,7 +105,7 @@ async function openConnection({ question, answer }: Exchange): Promise<Opened> {
     { ...modules, handler: async () => answer },
   );
   const address = { host: "127.0.0.1", port: server.port, publicKey: makeAdnlKey(seed).publicKey };
-  const connection = new LiteConnection(address, modules, { maxInFlight: inFlight });
+  const connection = new LiteConnection(address, modules);
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const over = new LiteError("lite/closed", "measured");

@@ -1,17 +1,13 @@
 import { orAborted } from "../lib/abort.ts";
 import { runWithin, throwIfAborted } from "../lib/deadline.ts";
+import { Lifetime } from "../lib/Lifetime.ts";
 import type { AdnlModules } from "./adnl/AdnlChannel.ts";
 import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "./adnl/AdnlClient.ts";
-import { LiteError } from "./errors.ts";
+import { closedBy, LiteError } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { Slots } from "./Slots.ts";
 import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 export interface LiteConnectionOptions extends AdnlClientOptions {
-  /** Questions the server is asked at the same time; 32 when not said. */
-  readonly maxInFlight?: number;
-  /** Questions that may wait for their turn; 1024 when not said. */
-  readonly maxWaiting?: number;
   /** A server silent for this long is pinged; 5 s when not said. */
   readonly pingEveryMs?: number;
   /** A server that lets a ping pass for this long without a sign of life is given up; 5 s when not said. */
@@ -39,58 +35,47 @@ export class LiteConnection implements LiteServer {
   readonly #address: AdnlAddress;
   readonly #modules: AdnlModules;
   readonly #options: LiteConnectionOptions;
-  readonly #slots: Slots;
+  readonly #lifetime = new Lifetime(closedBy);
   #state: LiteConnectionState = { kind: "idle" };
   #failures = 0;
-  #refusal: LiteError | undefined;
 
   constructor(address: AdnlAddress, modules: AdnlModules, options: LiteConnectionOptions = {}) {
     this.#address = address;
     this.#modules = modules;
     this.#options = options;
-    this.#slots = new Slots(options.maxInFlight ?? 32, options.maxWaiting ?? 1_024);
   }
 
   get state(): LiteConnectionState {
     return this.#state;
   }
 
-  /** How many questions are under way, and how many wait for their turn. */
-  get load(): { readonly inFlight: number; readonly waiting: number } {
-    return { inFlight: this.#slots.taken, waiting: this.#slots.waiting };
-  }
-
   async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.#refusal !== undefined) {
-      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
-    }
-    const query = wrapQuery(question);
-    return this.#slots.run(async () => {
+    return this.#lifetime.run(async () => {
       const client = await this.#getClient(signal);
-      const answer = await client.query(query, signal);
+      const answer = await client.query(wrapQuery(question), signal);
       this.#failures = 0;
       return answer;
-    }, signal);
+    });
   }
 
   async close(): Promise<void> {
-    this.#refusal ??= new LiteError("lite/closed", `the connection to ${this.#where()} has been closed`);
-    await this.#slots.idle();
+    const reason = new LiteError("lite/closed", `the connection to ${this.#where()} has been closed`);
+    await this.#lifetime.close(reason);
     const state = this.#state;
-    this.#state = { kind: "closed", reason: this.#refusal };
+    if (state.kind === "closed") return;
+    this.#state = { kind: "closed", reason };
     if (state.kind === "connecting") {
-      state.cancel(this.#refusal);
+      state.cancel(reason);
     } else if (state.kind === "open") {
       await state.client.close();
     }
   }
 
   destroy(reason: LiteError): void {
-    this.#refusal ??= reason;
+    this.#lifetime.destroy(reason);
     const state = this.#state;
     this.#state = { kind: "closed", reason };
-    this.#slots.refuseWaiting(reason);
     if (state.kind === "connecting") {
       state.cancel(reason);
     } else if (state.kind === "open") {

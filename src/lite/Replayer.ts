@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fromBase64, toHex } from "../lib/bytes.ts";
 import { throwIfAborted } from "../lib/deadline.ts";
-import { LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
+import { Lifetime } from "../lib/Lifetime.ts";
+import { closedBy, LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 import { wrapQuery } from "./tl/queryEnvelope.ts";
 
@@ -20,7 +21,7 @@ interface Replies {
  */
 export class Replayer implements LiteServer {
   readonly #replies = new Map<string, Replies>();
-  #refusal: LiteError | undefined;
+  readonly #lifetime = new Lifetime(closedBy);
 
   /** Takes the lines of a recording: a recorder's, or those of our recorded networks. */
   constructor(recording: string) {
@@ -41,13 +42,11 @@ export class Replayer implements LiteServer {
 
   async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.#refusal !== undefined) {
-      throw this.#refusal;
-    }
+    this.#lifetime.throwIfEnded();
     const request = toHex(wrapQuery(question));
     const outcome = this.#nextOutcome(request);
     if (outcome === undefined) {
-      throw new LiteError("lite/record", `the recording does not hold the question ${excerpt(request)}`);
+      throw new LiteError("lite/record", `the recording does not hold the query ${excerpt(request)}`);
     }
     if (outcome.kind === "failed") {
       throw new LiteError(outcome.code, outcome.message);
@@ -56,11 +55,11 @@ export class Replayer implements LiteServer {
   }
 
   async close(): Promise<void> {
-    this.#refusal ??= new LiteError("lite/closed", "the recording has been closed");
+    await this.#lifetime.close(new LiteError("lite/closed", "the recording has been closed"));
   }
 
   destroy(reason: LiteError): void {
-    this.#refusal ??= new LiteError("lite/closed", reason.message, { cause: reason });
+    this.#lifetime.destroy(reason);
   }
 
   #add(request: string, outcome: Outcome): void {

@@ -56,6 +56,11 @@ declare module "../lib/errors.ts" {
   }
 }
 
+/** The error for a query that comes after the end, with the reason of the end. */
+export function closedBy(reason: Error): LiteError {
+  return new LiteError("lite/closed", reason.message, { cause: reason });
+}
+
 export class LiteError<Code extends LiteErrorCode = LiteErrorCode> extends CodedError<Code> {
   constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
     super(code, liteErrorCodes[code], message, ...details);

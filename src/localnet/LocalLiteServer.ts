@@ -2,6 +2,7 @@ import { onAbort, orAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { throwIfAborted, withDeadline } from "../lib/deadline.ts";
 import { isCoded } from "../lib/errors.ts";
+import { Lifetime } from "../lib/Lifetime.ts";
 import { TurnBudget } from "../lib/TurnBudget.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
@@ -34,9 +35,8 @@ const longestWaitMs = 10_000;
 export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
   readonly #byId: ReadonlyMap<number, QueryHandler>;
-  readonly #underWay = new Map<AbortController, Promise<unknown>>();
+  readonly #lifetime = new Lifetime(() => new LiteError("lite/closed", "the local lite server is closed"));
   readonly #turns: TurnBudget;
-  #isClosed = false;
 
   constructor({ ledger, clock = systemClock, runMethod, submit, signatures }: LocalLiteServerOptions) {
     const proofs = new ProofCache(ledger);
@@ -46,40 +46,35 @@ export class LocalLiteServer implements LiteServer {
   }
 
   async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
-    this.#throwIfClosed();
+    this.#lifetime.throwIfEnded();
     throwIfAborted(signal);
     // Answers come without waiting: a caller with many queries would keep its own deadline from passing.
     const turn = this.#turns.yieldIfDue();
     if (turn !== undefined) {
       await turn;
-      this.#throwIfClosed();
+      this.#lifetime.throwIfEnded();
       throwIfAborted(signal);
     }
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    const work = this.#answer(question, own.signal);
-    this.#underWay.set(own, work);
+    const answered = this.#lifetime.run(
+      () => this.#answer(question, own.signal),
+      (reason) => own.abort(reason),
+    );
     try {
-      return await orAborted(work, own.signal);
+      return await orAborted(answered, own.signal);
     } finally {
       stopListening();
-      this.#underWay.delete(own);
     }
   }
 
-  #throwIfClosed(): void {
-    if (this.#isClosed) throw new LiteError("lite/closed", "the local lite server is closed");
-  }
-
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#underWay.values());
+    await this.#lifetime.close(new LiteError("lite/closed", "the local lite server is closed"));
     this.#context.proofs.clear();
   }
 
   destroy(reason: LiteError): void {
-    this.#isClosed = true;
-    for (const own of this.#underWay.keys()) own.abort(reason);
+    this.#lifetime.destroy(reason);
     this.#context.proofs.clear();
   }
 

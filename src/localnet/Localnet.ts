@@ -1,18 +1,17 @@
-import { readRoot } from "../cell/boc.ts";
 import { loadCell } from "../cell/codec.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isCoded } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { LiteError } from "../lite/errors.ts";
-import { submitMessage } from "../lite/queries/send.ts";
 import type { ShardAccount } from "../model/Account.ts";
-import { type Address, plainAddress } from "../model/Address.ts";
+import type { Address } from "../model/Address.ts";
 import { type BlockIdExt, masterchain } from "../model/block/BlockId.ts";
 import type { ShardTop } from "../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../model/block/ShardState.ts";
-import { Message } from "../model/Message.ts";
 import type { Executor } from "../tvm/Executor.ts";
-import type { Submission } from "./answers/kit/AnswerContext.ts";
+import type { ExternalMessage, Submission, Submit } from "./answers/kit/AnswerContext.ts";
 import { refusalCode } from "./answers/kit/refusal.ts";
+import { submitExternal } from "./answers/send.ts";
 import { LocalnetError } from "./errors.ts";
 import { localGlobalId } from "./genesis/genesisConfig.ts";
 import { makeNetwork } from "./genesis/makeNetwork.ts";
@@ -116,7 +115,7 @@ export class Localnet {
       ledger,
       clock,
       runMethod: methodRunner(executor, ledger, this.#environments),
-      submit: (boc, signal) => this.#accept(boc, signal),
+      submit: (message, signal) => this.#accept(message, signal),
       signatures: (id) => this.#signaturesOf(id),
     });
   }
@@ -146,8 +145,16 @@ export class Localnet {
   }
 
   /** Hands a message in as a client would; a refusal is `lite/server` with a node's number and words. */
-  submit(boc: Uint8Array, signal: AbortSignal = new AbortController().signal): Promise<void> {
-    return submitMessage(this.lite, boc, { signal });
+  async submit(boc: Uint8Array, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const submit: Submit = (message, until) => this.#accept(message, until);
+    try {
+      await submitExternal({ ledger: this.ledger, submit }, boc, signal);
+    } catch (error) {
+      if (!isCoded(error, "localnet/refusal")) throw error;
+      const data = { serverCode: error.data.serverCode, serverMessage: error.message };
+      const text = `liteServer.sendMessage: ${error.message} (${error.data.serverCode})`;
+      throw new LiteError("lite/server", text, { data, cause: error });
+    }
   }
 
   /** An account as the newest block leaves it. */
@@ -229,16 +236,13 @@ export class Localnet {
     return Math.min(clock.seconds, last + 1);
   }
 
-  async #accept(boc: Uint8Array, signal: AbortSignal): Promise<Submission> {
-    const cell = readRoot(boc);
-    const { info } = loadCell(Message, cell);
-    if (info.kind !== "externalIn") throw new LocalnetError("localnet/block", "not a message from outside");
-    const dest = plainAddress(info.dest);
+  async #accept(message: ExternalMessage, signal: AbortSignal): Promise<Submission> {
+    const { cell, dest } = message;
     const { ledger, clock } = this;
     const modules = { ledger, clock, environments: this.#environments, executor: this.#modules.executor };
     const submission = await tryMessage(modules, dest, cell, signal);
     if (submission.kind === "refused") return submission;
-    if (this.#mempool.add({ hash: cell.hash(), cell, dest }) === "full")
+    if (this.#mempool.add(message) === "full")
       return { kind: "refused", code: refusalCode.notReady, message: `too many external messages to address ${dest}` };
     this.#loop.wake();
     return submission;

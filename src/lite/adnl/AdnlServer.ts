@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { LiteError } from "../errors.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import { closedBy, LiteError } from "../errors.ts";
 import type { AdnlModules } from "./AdnlChannel.ts";
 import { type AdnlHandler, AdnlInbound } from "./AdnlInbound.ts";
 import { maxPayloadBytes } from "./frames.ts";
@@ -39,7 +40,7 @@ export class AdnlServer {
   readonly #modules: AdnlServerModules;
   readonly #keys: readonly AdnlKey[];
   readonly #connections = new Set<AdnlInbound>();
-  readonly #onEmpty = new Set<() => void>();
+  readonly #lifetime = new Lifetime<LiteError>(closedBy);
   readonly #port: number;
 
   /** Resolves when the server listens; rejects with `lite/refused` when it cannot. */
@@ -87,17 +88,13 @@ export class AdnlServer {
     }
     await closed;
     // The listener counts a socket as gone a little before the connection learns of it.
-    if (this.#connections.size > 0) {
-      await new Promise<void>((resolve) => this.#onEmpty.add(resolve));
-    }
+    await this.#lifetime.close(new LiteError("lite/closed", "the server has been closed"));
   }
 
   /** Drops all connections at once; handlers see their signal abort with the reason. */
   destroy(reason: LiteError): void {
     void this.#closed();
-    for (const connection of [...this.#connections]) {
-      connection.destroy(reason);
-    }
+    this.#lifetime.destroy(reason);
   }
 
   #closed(): Promise<void> {
@@ -120,22 +117,20 @@ export class AdnlServer {
         keys: this.#keys,
         handler: this.#modules.handler,
         ...{ maxInFlight, maxPayload, handshakeTimeoutMs, idleTimeoutMs, lingerMs },
-        onEnd: (reason) => this.#release(connection, reason),
+        onEnd: (reason) => {
+          this.#connections.delete(connection);
+          life.end();
+          this.#reportEnd(reason);
+        },
         onHandlerError: (error) => this.#modules.onProblem?.(error),
       },
       this.#modules,
     );
+    const life = this.#lifetime.begin((reason) => connection.destroy(reason));
     this.#connections.add(connection);
   }
 
-  #release(connection: AdnlInbound, reason: LiteError): void {
-    this.#connections.delete(connection);
-    if (this.#connections.size === 0) {
-      this.#onEmpty.forEach((resolve) => {
-        resolve();
-      });
-      this.#onEmpty.clear();
-    }
+  #reportEnd(reason: LiteError): void {
     if (reason.code !== "lite/lost" && reason.code !== "lite/closed") {
       this.#modules.onProblem?.(reason);
     }

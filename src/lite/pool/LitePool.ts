@@ -3,9 +3,10 @@ import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Inflight, type StartedWork } from "../../lib/inflight.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
-import { LiteError } from "../errors.ts";
+import { closedBy, LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
 import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
@@ -27,7 +28,7 @@ export interface LitePoolOptions {
   /** Questions that may wait for one server; 1024 when not said. */
   readonly maxWaiting?: number;
   /** Questions the pool may have under way; 10,000 when not said. */
-  readonly maxQuestions?: number;
+  readonly maxQueries?: number;
   /** How often each server is asked for its head, also while it is down; 500 ms when not said. */
   readonly pollMs?: number;
   /** How long a server may take to tell its head before it counts as down; 4 s when not said. */
@@ -68,7 +69,6 @@ export const pooledConnection = {
   pingTimeoutMs: 750,
   backoffMs: 100,
   maxBackoffMs: 500,
-  maxInFlight: 32,
 } as const;
 
 /**
@@ -82,14 +82,13 @@ export class LitePool implements LiteServer {
   readonly #budget: HedgeBudget;
   readonly #race: RaceModules;
   readonly #send: SendModules;
-  readonly #maxQuestions: number;
+  readonly #maxQueries: number;
   readonly #clock: Clock;
   readonly #inflight = new Inflight<string, RaceResult>();
-  readonly #ends = new Map<object, (reason: LiteError) => void>();
-  readonly #onIdle = new Set<() => void>();
-  #running = 0;
+  readonly #lifetime = new Lifetime(closedBy);
+  /** Queries that callers wait for. */
+  #queries = 0;
   #shared = 0;
-  #refusal: LiteError | undefined;
 
   /** Makes a pool and starts to ask its servers for their heads. It closes them when it is closed. */
   static open(servers: readonly PoolServer[], modules: LitePoolModules, options: LitePoolOptions = {}): LitePool {
@@ -100,7 +99,7 @@ export class LitePool implements LiteServer {
 
   private constructor(servers: readonly PoolServer[], modules: LitePoolModules, options: LitePoolOptions) {
     const { clock, random, head, find = findHeld, log } = modules;
-    const { maxInFlight = 24, maxWaiting = 1_024, maxQuestions = 10_000, pollMs = 500 } = options;
+    const { maxInFlight = 24, maxWaiting = 1_024, maxQueries = 10_000, pollMs = 500 } = options;
     const { headTimeoutMs = 4_000, behindMs = 10_000, historyEveryMs = 3_600_000 } = options;
     const { hedgeShare = 0.05, hedgeFloorMs = 50, maxSends = 5, sendTimeoutMs = 10_000 } = options;
     const watched = { maxInFlight, maxWaiting, pollMs, headTimeoutMs, behindMs, historyEveryMs };
@@ -110,7 +109,7 @@ export class LitePool implements LiteServer {
     this.#watch = watch;
     this.#budget = budget;
     this.#clock = clock;
-    this.#maxQuestions = maxQuestions;
+    this.#maxQueries = maxQueries;
     this.#race = {
       ...{ clock, random, budget, hedgeFloorMs, choose },
       bell: watch.bell,
@@ -118,7 +117,7 @@ export class LitePool implements LiteServer {
       newest: ({ access }) => watch.heads(access).newest,
       none: ({ access }, cause) => watch.none(access, cause),
     };
-    const keep = (work: Promise<unknown>) => void this.#run(() => work);
+    const keep = (work: Promise<unknown>) => void this.#lifetime.finish(() => work);
     this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, bell: watch.bell };
   }
 
@@ -169,19 +168,14 @@ export class LitePool implements LiteServer {
   }
 
   async close(): Promise<void> {
-    this.#refusal ??= new LiteError("lite/closed", "the pool has been closed");
-    if (this.#running > 0) {
-      await new Promise<void>((resolve) => this.#onIdle.add(resolve));
-    }
-    this.#watch.stop(this.#refusal);
+    const reason = new LiteError("lite/closed", "the pool has been closed");
+    await this.#lifetime.close(reason);
+    this.#watch.stop(reason);
     await Promise.all(this.#watch.members.map(({ server }) => server.close()));
   }
 
   destroy(reason: LiteError): void {
-    this.#refusal ??= reason;
-    for (const end of [...this.#ends.values()]) {
-      end(reason);
-    }
+    this.#lifetime.destroy(reason);
     this.#watch.stop(reason);
     for (const { server } of this.#watch.members) {
       server.destroy(reason);
@@ -191,21 +185,22 @@ export class LitePool implements LiteServer {
   async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
     const { signal, access = "public" } = options;
     throwIfAborted(signal);
-    this.#throwIfRefused(access);
+    this.#throwIfRefusing(access);
     const asking = this.#asking(question, options, access, only);
+    this.#queries += 1;
     try {
-      return await this.#run(() => this.#askShared(asking, signal));
+      return await this.#lifetime.finish(() => this.#askShared(asking, signal));
     } catch (error) {
       throw (isCoded(error, "lib/deadline") && signal.aborted && this.#watch.findPlight(asking, error)) || error;
+    } finally {
+      this.#queries -= 1;
     }
   }
 
-  #throwIfRefused(access: ServerAccess): void {
-    if (this.#refusal !== undefined) {
-      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
-    }
-    if (this.#running >= this.#maxQuestions) {
-      throw new LiteError("lite/busy", `${this.#maxQuestions} questions are already under way`);
+  #throwIfRefusing(access: ServerAccess): void {
+    this.#lifetime.throwIfEnded();
+    if (this.#queries >= this.#maxQueries) {
+      throw new LiteError("lite/busy", `${this.#maxQueries} queries are already in flight`);
     }
     if (this.#watch.allowed(access).length === 0) {
       throw this.#watch.none(access);
@@ -253,37 +248,14 @@ export class LitePool implements LiteServer {
     if (asking.need.kind === "send") {
       const sending = new AbortController();
       const cancel = (reason: Error) => sending.abort(reason);
-      return { outcome: this.#untilEnded(cancel, () => sendToSeveral(asking, this.#send, sending.signal)), cancel };
+      return {
+        outcome: this.#lifetime.finish(() => sendToSeveral(asking, this.#send, sending.signal), cancel),
+        cancel,
+      };
     }
     const race = new Race(asking, this.#race);
     const cancel = (reason: Error) => race.end(reason);
-    return { outcome: this.#untilEnded(cancel, () => race.run()), cancel };
-  }
-
-  /** Runs the work, which is cancelled when the pool is destroyed. */
-  async #untilEnded<T>(cancel: (reason: Error) => void, work: () => Promise<T>): Promise<T> {
-    this.#ends.set(cancel, cancel);
-    try {
-      return await work();
-    } finally {
-      this.#ends.delete(cancel);
-    }
-  }
-
-  /** Counts what is under way, so that closing can wait for it. */
-  async #run<T>(work: () => Promise<T>): Promise<T> {
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) {
-        for (const resolve of this.#onIdle) {
-          resolve();
-        }
-        this.#onIdle.clear();
-      }
-    }
+    return { outcome: this.#lifetime.finish(() => race.run(), cancel), cancel };
   }
 }
 

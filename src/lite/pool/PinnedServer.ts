@@ -1,7 +1,8 @@
 import { orAborted } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { LiteError } from "../errors.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import { closedBy, LiteError } from "../errors.ts";
 import type { AskOptions, LiteServer } from "../LiteServer.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import type { RaceResult } from "./Race.ts";
@@ -28,25 +29,15 @@ type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | un
 export class PinnedServer implements LiteServer {
   readonly #askPool: AskPool;
   readonly #options: PinOptions;
-  /** Rejects when the pin is destroyed. */
-  readonly #destroyed: Promise<never>;
-  #rejectAll: (reason: LiteError) => void = () => {};
+  readonly #lifetime = new Lifetime(closedBy);
   #member: PoolMember | undefined;
   /** Names of all that were chosen, in that order: with most requests it is one. */
   #names: readonly string[] = [];
   #binding: Promise<unknown> | undefined;
-  #refusal: LiteError | undefined;
-  #running = 0;
-  #onIdle: () => void = () => {};
 
   constructor(askPool: AskPool, options: PinOptions) {
     this.#askPool = askPool;
     this.#options = options;
-    this.#destroyed = new Promise((_, reject) => {
-      this.#rejectAll = reject;
-    });
-    // Nobody may wait for it when it rejects.
-    this.#destroyed.catch(() => {});
   }
 
   /** Who has answered so far: one, unless another had to take over. */
@@ -56,34 +47,21 @@ export class PinnedServer implements LiteServer {
 
   async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
     throwIfAborted(options.signal);
-    if (this.#refusal !== undefined) {
-      throw new LiteError("lite/closed", this.#refusal.message, { cause: this.#refusal });
-    }
-    this.#running += 1;
-    try {
-      const { access = "public" } = this.#options;
-      const asked = { ...options, access };
-      return await Promise.race([this.#askPinned(question, asked), this.#destroyed]);
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) {
-        this.#onIdle();
-      }
-    }
+    const { access = "public" } = this.#options;
+    let cancel: (reason: Error) => void = () => {};
+    const destroyed = new Promise<never>((_, reject) => {
+      cancel = reject;
+    });
+    const asked = () => Promise.race([this.#askPinned(question, { ...options, access }), destroyed]);
+    return this.#lifetime.run(asked, (reason) => cancel(reason));
   }
 
   async close(): Promise<void> {
-    this.#refusal ??= new LiteError("lite/closed", "the pinned server has been closed");
-    if (this.#running > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-      });
-    }
+    await this.#lifetime.close(new LiteError("lite/closed", "the pinned server has been closed"));
   }
 
   destroy(reason: LiteError): void {
-    this.#refusal ??= reason;
-    this.#rejectAll(reason);
+    this.#lifetime.destroy(reason);
   }
 
   async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 import { LiteError } from "../errors.ts";
 import type { LiteServer } from "../LiteServer.ts";
-import { Slots } from "../Slots.ts";
 import type { Candidate } from "./choose.ts";
 import { type Health, newHealth, type ServerCondition } from "./health.ts";
+import { Slots } from "./Slots.ts";
 
 /** A server as the pool is given it. */
 export interface PoolServer {

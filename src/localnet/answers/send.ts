@@ -12,7 +12,7 @@ import { Message } from "../../model/Message.ts";
 import type { LocalnetError } from "../errors.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import { findHeadAccount } from "./accounts.ts";
-import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
+import { type AnswerContext, type ExternalMessage, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { headTops } from "./kit/blockAccess.ts";
 import { bocError } from "./kit/bocError.ts";
 import { masterExtra } from "./kit/masterState.ts";
@@ -33,8 +33,8 @@ function messageLimits(ledger: Ledger): typeof defaultLimits {
   return findConfigParam(masterExtra(ledger.state(ledger.headId)).config, 43) ?? defaultLimits;
 }
 
-/** Checks what can be told of an external message without running it, in a node's order and words. */
-function checkMessage(ledger: Ledger, body: Uint8Array): Message {
+/** Checks what is known of an external message without running it, in a node's order and words. */
+function readExternal(ledger: Ledger, body: Uint8Array): ExternalMessage {
   const limits = messageLimits(ledger);
   if (body.length > limits.maxExternalMessageSize) throw malformed("external message too large, rejecting");
   const root = readMessageRoot(body);
@@ -42,6 +42,11 @@ function checkMessage(ledger: Ledger, body: Uint8Array): Message {
   if (root.depth() >= limits.maxExternalMessageDepth) throw malformed("external message is too deep");
   if (root.isExotic || root.bitLength < 2 || sliceOf(root).loadUint(2) !== 2)
     throw malformed("external message must begin with ext_in_msg_info$10");
+  const message = loadMessage(root);
+  return { hash: root.hash(), cell: root, dest: checkTarget(ledger, message) };
+}
+
+function loadMessage(root: Cell): Message {
   try {
     return loadCell(Message, root);
   } catch (error) {
@@ -63,8 +68,8 @@ function readMessageRoot(body: Uint8Array): Cell {
   return root;
 }
 
-/** The account must be there, or come with the message. */
-function checkTarget(ledger: Ledger, message: Message): void {
+/** Gives the destination, which must exist or come with the message. */
+function checkTarget(ledger: Ledger, message: Message): Address {
   const { info } = message;
   const address = info.kind === "externalIn" ? plainAddress(info.dest) : undefined;
   if (address === undefined)
@@ -77,6 +82,7 @@ function checkTarget(ledger: Ledger, message: Message): void {
     );
   if (findHeadAccount(ledger, block, accountOf(address)) === undefined && message.init === undefined)
     throw malformed("Failed to unpack account state");
+  return address;
 }
 
 function findHome(ledger: Ledger, address: Address) {
@@ -86,14 +92,21 @@ function findHome(ledger: Ledger, address: Address) {
     .find((id) => shardHolds(id, address));
 }
 
-async function answerSend({ ledger, submit }: AnswerContext, body: Uint8Array, signal: AbortSignal) {
-  checkTarget(ledger, checkMessage(ledger, body));
+/** Hands the bytes of an external message to whoever takes messages; what a node would refuse is thrown as a refusal. */
+export async function submitExternal(
+  { ledger, submit }: Pick<AnswerContext, "ledger" | "submit">,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  const message = readExternal(ledger, body);
   if (submit === undefined) throw refused(refusalCode.notReady, "this chain is a recording and takes no messages");
-  const outcome = await submit(body, signal);
+  const outcome = await submit(message, signal);
   if (outcome.kind === "refused") throw refused(outcome.code, outcome.message);
-  return { status: 1 };
 }
 
 export const sendAnswers: readonly QueryHandler[] = [
-  queryHandler(sendMessage, (context, { body }, signal) => answerSend(context, body, signal)),
+  queryHandler(sendMessage, async (context, { body }, signal) => {
+    await submitExternal(context, body, signal);
+    return { status: 1 };
+  }),
 ];

@@ -45,7 +45,7 @@ export function openLedgerChains(ledger: Ledger, executor: Executor, outside = n
     ledger,
     clock,
     signatures: (block) => signatures.get(block.rootHash),
-    submit: async (boc) => submissions.get(readRoot(boc).hash()) ?? { kind: "accepted" },
+    submit: async ({ hash }) => submissions.get(hash) ?? { kind: "accepted" },
   });
   const head = { block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 };
   const source = serverSource(server, () => head);

@@ -168,7 +168,7 @@ describe("asking a pool", () => {
   });
 
   it("refuses more questions than it may have under way", async () => {
-    const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQuestions: 2 });
+    const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQueries: 2 });
     const waiting = [1, 2].map((mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
     const ended = waiting.map((answer) => expect(answer).rejects.toBe(over));

@@ -47,7 +47,15 @@ export type Submission =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly code: number; readonly message: string };
 
-export type Submit = (boc: Uint8Array, signal: AbortSignal) => Promise<Submission>;
+/** An external message that was read and checked once. */
+export interface ExternalMessage {
+  readonly hash: Hash;
+  readonly cell: Cell;
+  readonly dest: Address;
+}
+
+/** Takes an external message in, or says why not. */
+export type Submit = (message: ExternalMessage, signal: AbortSignal) => Promise<Submission>;
 
 /** Who signed a masterchain block; a chain that was imported without signatures has none to give. */
 export type Signatures = (block: BlockIdExt) => ServedSignatures | undefined;

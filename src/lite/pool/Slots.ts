@@ -1,5 +1,5 @@
-import { WaitQueue } from "../lib/WaitQueue.ts";
-import { LiteError } from "./errors.ts";
+import { WaitQueue } from "../../lib/WaitQueue.ts";
+import { LiteError } from "../errors.ts";
 
 /** So many places and no more: whoever finds none free waits in line, and when the line is full is refused. */
 export class Slots {

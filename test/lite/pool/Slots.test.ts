@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Slots } from "../../src/lite/Slots.ts";
-import { deferred } from "../kit/suite/deferred.ts";
-import { settle } from "../kit/suite/ManualClock.ts";
+import { Slots } from "../../../src/lite/pool/Slots.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 
