@@ -18,6 +18,6 @@ function builtAt() {
 
 if (builtAt() < newestSource()) {
   process.stderr.write("building…\n");
-  buildDist();
+  await buildDist();
 }
 await import(pathToFileURL(join(root, "dist", "app", "cli.js")).href);

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { emulateTrace } from "../../src/api/emulate/endpoints.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
-const patience = { timeout: 300_000, interval: 200 };
+const patience = { timeout: 500_000, interval: 200 };
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ let keys: KeyPair;
 let wallet: WalletContractV4;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "300"] });
+  service = await startService({ flags: ["--block-ms", "1000"] });
   client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
   wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey });
@@ -40,7 +40,7 @@ beforeAll(async () => {
     return ((await response.json()) as { jetton_masters?: readonly unknown[] }).jetton_masters?.length ?? 0;
   };
   await vi.waitFor(async () => expect(await masters()).toBe(1), patience);
-}, 300_000);
+}, 600_000);
 
 afterAll(() => service.close());
 
@@ -238,7 +238,10 @@ describe("emulateTonConnect", () => {
     async (version) => {
       const found = service.wallet(version);
       const { publicKey } = await mnemonicToPrivateKey([...found.words]);
-      const walletId = { networkGlobalId: -239 } as const;
+      const info = (await (await fetch(`${service.origin}/api/v3/masterchainInfo`)).json()) as {
+        last: { global_id: number };
+      };
+      const walletId = { networkGlobalId: info.last.global_id };
       const make = {
         v2r2: () => WalletContractV2R2.create({ workchain: 0, publicKey }),
         v3r1: () => WalletContractV3R1.create({ workchain: 0, publicKey }),

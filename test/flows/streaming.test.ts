@@ -11,10 +11,11 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createV3Client } from "../../src/api/v3/client.ts";
 import { SseClient, type StreamJson, WsClient } from "../kit/api/streamClients.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
-const patience = { timeout: 120_000, interval: 50 };
+const patience = { timeout: 500_000, interval: 50 };
 let service: StartedService;
 let client: TonClient;
 let keys: KeyPair;
@@ -22,7 +23,7 @@ let wallet: WalletContractV4;
 let base: string;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "300", "--demo", "off"] });
+  service = await startService({ flags: ["--block-ms", "1000", "--demo", "off"] });
   base = `${service.origin}/api/streaming/v2`;
   client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
@@ -31,7 +32,7 @@ beforeAll(async () => {
     async () => expect((await fetch(`${service.origin}/api/streaming/healthz`)).status).toBe(200),
     patience,
   );
-}, 300_000);
+}, 600_000);
 
 afterAll(() => service.close());
 
@@ -315,5 +316,34 @@ describe("WebSockets", () => {
     large.sendFrame(1, Buffer.alloc(1_048_577));
     await large.closed;
     expect(large.closedWith?.code).toBe(1009);
+  });
+});
+
+describe("the client of v3", () => {
+  it("watches, and goes on where it was when it begins anew", async () => {
+    const v3 = createV3Client(`${service.origin}/api/v3`);
+    const seqnos: number[] = [];
+    let after: string | undefined;
+    for (let round = 0; round < 2; round++) {
+      for await (const event of v3.watch({ types: ["blocks"], ...(after !== undefined && { after }) })) {
+        if (event.type !== "blocks") continue;
+        seqnos.push(Number(Object(event.mc_block).seqno));
+        after = event.cursor;
+        if (seqnos.length % 3 === 0) break;
+      }
+    }
+    expect(seqnos).toEqual(seqnos.map((_, at) => (seqnos[0] ?? 0) + at));
+  });
+
+  it("sends a message and waits for all it causes", async () => {
+    const v3 = createV3Client(`${service.origin}/api/v3`);
+    const opened = client.open(wallet);
+    const messages = [internal({ to: account("e1"), value: "0.02", bounce: false })];
+    const body = wallet.createTransfer({ seqno: await opened.getSeqno(), secretKey: keys.secretKey, messages });
+    const message = external({ to: wallet.address, body });
+    const boc = beginCell().store(storeMessage(message)).endCell().toBoc().toString("base64");
+    const trace = await v3.sendAndWait(boc);
+    expect(trace).toMatchObject({ type: "trace", finality: "finalized", actions: [{ type: "ton_transfer" }] });
+    expect(Object.keys(Object(trace.transactions))).toHaveLength(2);
   });
 });

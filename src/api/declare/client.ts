@@ -2,8 +2,11 @@ import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonInput, parseJson } from "../../lib/json.ts";
 import type { Args } from "../../lib/kit/arg.ts";
 import type { V2Endpoint } from "../v2/list.ts";
+import { v2Names } from "./clientNames.ts";
 import type { WireArgs } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
+
+export { ApiError } from "./errors.ts";
 
 /** What is known of an endpoint from its declaration, as far as a caller is concerned. */
 interface Declared {
@@ -41,20 +44,23 @@ export type Client = ClientOf<V2Endpoint>;
 
 /**
  * A client of v2 whose methods are typed from the very declarations the server runs. A refusal throws ApiError
- * "api/refused" with the server's text and, in `data`, its status; "api/unreachable" means there was no answer at all.
- * Whole numbers beyond 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name: `…/api/v2`.
+ * "api/refused" with the server's text and, in `data`, its status and the URL; "api/unreachable" means there was no answer at
+ * all, with the cause. Whole numbers beyond 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name:
+ * `…/api/v2`. The client itself is an inert object: printing, awaiting or probing it sends nothing.
  */
 export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");
   const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
     askServer(base, name, args ?? {}, options, call);
-  const methods = new Proxy<Record<string, unknown>>(
-    {},
-    // A client may be awaited or printed: only what can be a method is one.
-    { get: (_target, name) => (typeof name === "string" && name !== "then" ? ask(name) : undefined) },
-  );
-  // Every name is a method here; the type says which of them the server has.
-  return methods as Client;
+  // Each name is bound to its own request; the list of names is held to the declarations by its type.
+  return makeInert(v2Names, ask) as Client;
+}
+
+/** An object with a method for each name and nothing else that anybody could call by chance. */
+export function makeInert(names: readonly string[], method: (name: string) => unknown): object {
+  const client: object = {};
+  for (const name of names) Object.defineProperty(client, name, { value: method(name), enumerable: false });
+  return client;
 }
 
 async function askServer(
@@ -70,33 +76,46 @@ async function askServer(
     body: formatJson({ jsonrpc: "2.0", id: "1", method, params }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const { status, text } = await send(() => fetch(`${base}/jsonRPC`, request), method);
-  const envelope = readEnvelope(text, status, method);
+  const asked = { name: method, url: `${base}/jsonRPC` };
+  const { status, text } = await send(() => fetch(asked.url, request), asked);
+  const envelope = readEnvelope(text, status, asked);
   if (envelope.ok !== true) {
     const reason = String(envelope.error ?? `status ${status}`);
-    throw new ApiError("api/refused", `${method}: ${reason}`, { data: { status, error: reason } });
+    throw new ApiError("api/refused", `${method}: ${reason}`, { data: { status, error: reason, url: asked.url } });
   }
   return envelope.result;
 }
 
+/** What was asked, and where, for those who read about its failure. */
+export interface Asked {
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
 /** Sends one request; "api/unreachable" when there is no answer. */
-export async function send(work: () => Promise<Response>, method: string): Promise<{ status: number; text: string }> {
+export async function send(work: () => Promise<Response>, { name, url }: Asked): Promise<Answered> {
   try {
     const response = await work();
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await response.text(), headers: response.headers };
   } catch (cause) {
-    throw new ApiError("api/unreachable", `${method}: no answer: ${cause}`, { cause });
+    throw new ApiError("api/unreachable", `${name}: no answer: ${cause}`, { data: { url }, cause });
   }
 }
 
 /** The JSON object that an answer is; "api/unreachable" when it is none. */
-export function readEnvelope(text: string, status: number, method: string): Readonly<Record<string, unknown>> {
+export function readEnvelope(text: string, status: number, { name, url }: Asked): Readonly<Record<string, unknown>> {
   try {
     return Object(parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 }));
   } catch (cause) {
     const seen = `status ${status}, ${JSON.stringify(text.slice(0, 100))}`;
     throw isCoded(cause)
-      ? new ApiError("api/unreachable", `${method}: no such interface there: ${seen}`, { cause })
+      ? new ApiError("api/unreachable", `${name}: no such interface there: ${seen}`, { data: { url }, cause })
       : cause;
   }
 }

@@ -67,9 +67,9 @@ export const apiErrorCodes = {
   /** The file of keys cannot be read or written. */
   "api/key-file": "ours",
   /** Another server answered our client with an error; its status and text are in the data. */
-  "api/refused": withData<{ status: number; error: string }>("remote"),
+  "api/refused": withData<{ status: number; error: string; url?: string }>("remote"),
   /** Another server could not be reached by our client, or answered something else than this interface. */
-  "api/unreachable": "remote",
+  "api/unreachable": withData<{ url?: string }>("remote"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ApiErrorCode = keyof typeof apiErrorCodes;

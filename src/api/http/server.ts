@@ -12,6 +12,7 @@ import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
 import { pageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
+import { answerPreflight } from "./routes/preflight.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
 import { knownMethods, strayError } from "./routes/strayError.ts";
 import { addUpgrades, hostNameOf } from "./routes/upgrades.ts";
@@ -285,20 +286,6 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
       door.refuse(strayError(known, base, request), request, response);
     }
   });
-}
-
-const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
-
-/** What browsers ask before they let a page ask. */
-function answerPreflight(response: ServerResponse, { version, allowedHeaders = usualHeaders }: ServedVersion): void {
-  response.writeHead(204, {
-    "X-API-Version": version,
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-    "Access-Control-Allow-Headers": allowedHeaders,
-    "Access-Control-Max-Age": "86400",
-  });
-  response.end();
 }
 
 /** One document is shown, so the line to name another is left out; words in code do not lie on those below. */

@@ -1,8 +1,49 @@
-import { type CallOptions, type ClientOf, type ClientOptions, readEnvelope, send } from "../declare/client.ts";
+import {
+  type Asked,
+  type CallOptions,
+  type ClientOf,
+  type ClientOptions,
+  makeInert,
+  readEnvelope,
+  send,
+} from "../declare/client.ts";
+import { type pagedNames, v3Names } from "../declare/clientNames.ts";
 import { ApiError } from "../declare/errors.ts";
+import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "../stream/watchStream.ts";
 import type { V3Endpoint } from "./list.ts";
 
-export type V3Client = ClientOf<V3Endpoint>;
+export { ApiError } from "../declare/errors.ts";
+
+type PagedName = (typeof pagedNames)[number];
+type Methods = ClientOf<V3Endpoint>;
+type AnswerOf<Name extends PagedName> = Awaited<ReturnType<Methods[Name]>>;
+type ArgsOf<Name extends PagedName> = Parameters<Methods[Name]>[0];
+/** The items of the first list of an answer. */
+type ItemOf<Name extends PagedName> =
+  AnswerOf<Name> extends infer A
+    ? A[keyof A] extends infer V
+      ? V extends readonly (infer I)[]
+        ? I
+        : never
+      : never
+    : never;
+
+export interface SendOptions extends CallOptions {
+  /** How long the trace is waited for; a minute when not given. */
+  readonly timeoutMs?: number;
+}
+
+/** What the client does with several requests. */
+export interface V3Extras {
+  /** All items of a list, page by page, as far as they are read: `for await (const tx of v3.pages("transactions", …))`. */
+  pages<Name extends PagedName>(name: Name, args?: ArgsOf<Name>, options?: CallOptions): AsyncGenerator<ItemOf<Name>>;
+  /** Events as they happen. After a lost connection it goes on behind the last finalized event, without gap or repeat. */
+  watch(request: WatchRequest, options?: WatchOptions): AsyncGenerator<WatchEvent>;
+  /** Sends an external message (base64) and waits for its whole trace. */
+  sendAndWait(boc: string, options?: SendOptions): Promise<WatchEvent>;
+}
+
+export type V3Client = Methods & V3Extras;
 
 /** Questions whose arguments go into a body; the server's list of methods says the same. */
 export const postedNames: ReadonlySet<string> = new Set(["decode", "message", "runGetMethod", "estimateFee"]);
@@ -13,48 +54,90 @@ export const postedNames: ReadonlySet<string> = new Set(["decode", "message", "r
  */
 export function createV3Client(baseUrl: string, options: ClientOptions = {}): V3Client {
   const base = baseUrl.replace(/\/+$/, "");
-  const ask =
-    (name: string) =>
-    (args: Given = {}, call?: CallOptions) =>
-      askServer(`${base}/${name}`, name, args, options, call);
-  const methods = new Proxy<Record<string, unknown>>(
-    {},
-    // A client may be awaited or printed: only what can be a method is one.
-    { get: (_target, name) => (typeof name === "string" && name !== "then" ? ask(name) : undefined) },
-  );
-  // Every name is a method here; the type says which of them the server has.
+  const ask = (name: string, args: Given, call?: CallOptions) => askServer(base, name, args, options, call);
+  const methods = makeInert(v3Names, (name) => async (args: Given = {}, call?: CallOptions) => {
+    return (await ask(name, args, call)).body;
+  });
+  const watch: V3Extras["watch"] = (request, more) => watchStream(streamUrl(base), request, { ...options, ...more });
+  const extras = {
+    pages: (name: string, args: Given = {}, call?: CallOptions) =>
+      readPages((more) => ask(name, { ...args, ...more }, call)),
+    watch,
+    sendAndWait: (boc: string, more?: SendOptions) => sendAndWait(ask, watch, boc, more),
+  };
+  for (const [name, value] of Object.entries(extras)) Object.defineProperty(methods, name, { value });
+  // Every declared name has just been given its method.
   return methods as V3Client;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
+interface Answer {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Where the next page begins. */
+  readonly next: string | undefined;
+}
+
+type Ask = (name: string, args: Given, call?: CallOptions) => Promise<Answer>;
+
+/** The stream of the same server. */
+function streamUrl(base: string): string {
+  return base.replace(/\/v3$/, "/streaming/v2/sse");
+}
+
+async function* readPages(ask: (more: Given) => Promise<Answer>): AsyncGenerator<unknown> {
+  let cursor: string | undefined;
+  do {
+    const { body, next } = await ask(cursor === undefined ? {} : { cursor });
+    const items: readonly unknown[] = Object.values(body).find(Array.isArray) ?? [];
+    yield* items;
+    cursor = items.length === 0 ? undefined : next;
+  } while (cursor !== undefined);
+}
+
+const usualWaitMs = 60_000;
+
+async function sendAndWait(
+  ask: Ask,
+  watch: V3Extras["watch"],
+  boc: string,
+  { timeoutMs = usualWaitMs, signal }: SendOptions = {},
+): Promise<WatchEvent> {
+  const { body: info } = await ask("masterchainInfo", {}, signal && { signal });
+  const from = Number(Object(info.last).seqno);
+  const { body: sent } = await ask("message", { boc }, signal && { signal });
+  const hash = String(sent.message_hash_norm);
+  const request = { types: ["trace"], trace_external_hash_norms: [hash], from_mc_seqno: from } as const;
+  for await (const event of watch(request, { timeoutMs, ...(signal && { signal }) }))
+    if (event.type === "trace") return event;
+  throw new ApiError("api/unreachable", `sendAndWait: the trace of ${hash} did not come within ${timeoutMs} ms`, {
+    data: {},
+  });
+}
+
 async function askServer(
-  url: string,
+  base: string,
   name: string,
   args: Given,
   { apiKey, fetch = globalThis.fetch }: ClientOptions,
   { signal }: CallOptions = {},
-): Promise<unknown> {
+): Promise<Answer> {
   const key: Readonly<Record<string, string>> = apiKey === undefined ? {} : { "x-api-key": apiKey };
   const common = signal === undefined ? {} : { signal };
-  const { status, text } = await send(
-    () =>
-      postedNames.has(name)
-        ? fetch(url, {
-            ...common,
-            method: "POST",
-            headers: { ...key, "content-type": "application/json" },
-            body: JSON.stringify(args, bigintAsText),
-          })
-        : fetch(`${url}?${queryOf(args)}`, { ...common, headers: key }),
-    name,
+  const isPosted = postedNames.has(name);
+  const asked: Asked = { name, url: isPosted ? `${base}/${name}` : `${base}/${name}?${queryOf(args)}` };
+  const body = isPosted ? JSON.stringify(args, bigintAsText) : undefined;
+  const request = { ...common, method: "POST", headers: { ...key, "content-type": "application/json" } };
+  const { status, text, headers } = await send(
+    () => (body === undefined ? fetch(asked.url, { ...common, headers: key }) : fetch(asked.url, { ...request, body })),
+    asked,
   );
-  const answer = readEnvelope(text, status, name);
+  const answer = readEnvelope(text, status, asked);
   if (status !== 200) {
     const reason = String(answer.error ?? `status ${status}`);
-    throw new ApiError("api/refused", `${name}: ${reason}`, { data: { status, error: reason } });
+    throw new ApiError("api/refused", `${name}: ${reason}`, { data: { status, error: reason, url: asked.url } });
   }
-  return answer;
+  return { body: answer, next: headers.get("x-next-cursor") ?? undefined };
 }
 
 function queryOf(args: Given): string {

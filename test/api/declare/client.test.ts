@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { type Client, createClient } from "../../../src/api/declare/client.ts";
+import { ApiError, type Client, createClient } from "../../../src/api/declare/client.ts";
+import { pagedNames, v2Names, v3Names } from "../../../src/api/declare/clientNames.ts";
+import { v2Endpoints } from "../../../src/api/v2/list.ts";
+import { createV3Client } from "../../../src/api/v3/client.ts";
+import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 
 let server: TestServer;
@@ -68,5 +72,54 @@ describe("the client", () => {
 
   it("can be handed to what looks for a promise", async () => {
     expect(await Promise.resolve(client)).toBe(client);
+  });
+});
+
+describe("a client as an object", () => {
+  it("sends nothing when it is printed, awaited, compared or probed", async () => {
+    const asked: unknown[] = [];
+    const fetch = (async (url: unknown) => {
+      asked.push(url);
+      return new Response("{}");
+    }) as typeof globalThis.fetch;
+    for (const each of [createClient("http://x/api/v2", { fetch }), createV3Client("http://x/api/v3", { fetch })]) {
+      expect(JSON.stringify(each)).toBe("{}");
+      expect(`${each}`).toBe("[object Object]");
+      expect(await Promise.resolve(each)).toBe(each);
+      expect(Object.keys(each)).toEqual([]);
+      for (const name of ["then", "toJSON", "$$typeof", "nodeType", "asymmetricMatch", "inspect", "constructorName"])
+        expect(Reflect.get(each, name)).toBeUndefined();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("has a method for every endpoint", () => {
+    expect(v2Names).toEqual(v2Endpoints.map(({ name }) => name));
+    expect(v3Names).toEqual(v3Endpoints.map(({ name }) => name));
+    expect(pagedNames).toEqual(v3Endpoints.filter(({ args }) => "cursor" in args).map(({ name }) => name));
+  });
+
+  it("reads a list page by page, and says where a refusal came from", async () => {
+    const asked: string[] = [];
+    const fetch = (async (url: string) => {
+      asked.push(url);
+      const page = asked.length;
+      if (page > 3) return new Response('{"error":"no","code":422}', { status: 422 });
+      const headers: Record<string, string> = page < 3 ? { "x-next-cursor": `c${page}` } : {};
+      return new Response(JSON.stringify({ transactions: [{ lt: `${page}` }, { lt: `${page}0` }], address_book: {} }), {
+        headers,
+      });
+    }) as typeof globalThis.fetch;
+    const v3 = createV3Client("http://x/api/v3", { fetch });
+    const lts: string[] = [];
+    for await (const { lt } of v3.pages("transactions", { limit: 2 })) lts.push(lt);
+    expect(lts).toEqual(["1", "10", "2", "20", "3", "30"]);
+    expect(asked.map((url) => new URL(url).search)).toEqual(["?limit=2", "?limit=2&cursor=c1", "?limit=2&cursor=c2"]);
+    const refused = await v3.transactions({ limit: 2 }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ApiError);
+    expect(refused).toMatchObject({
+      code: "api/refused",
+      data: { status: 422, error: "no", url: "http://x/api/v3/transactions?limit=2" },
+    });
   });
 });

@@ -1,0 +1,19 @@
+import type { ServerResponse } from "node:http";
+import type { ServedVersion } from "../ServedVersion.ts";
+
+const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
+
+/** What browsers ask before they let a page ask. */
+export function answerPreflight(
+  response: ServerResponse,
+  { version, allowedHeaders = usualHeaders }: ServedVersion,
+): void {
+  response.writeHead(204, {
+    "X-API-Version": version,
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": allowedHeaders,
+    "Access-Control-Max-Age": "86400",
+  });
+  response.end();
+}

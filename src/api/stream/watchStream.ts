@@ -1,0 +1,137 @@
+import { systemClock } from "../../lib/clock.ts";
+import { ApiError } from "../declare/errors.ts";
+
+/** What to hear; the fields are those of `docs/streaming.md`. */
+export interface WatchRequest {
+  readonly types: readonly (
+    | "transactions"
+    | "actions"
+    | "trace"
+    | "account_state_change"
+    | "jettons_change"
+    | "blocks"
+  )[];
+  readonly addresses?: readonly string[];
+  readonly trace_external_hash_norms?: readonly string[];
+  readonly min_finality?: "pending" | "confirmed" | "finalized";
+  readonly include_address_book?: boolean;
+  readonly include_metadata?: boolean;
+  readonly action_types?: readonly string[];
+  readonly supported_action_types?: readonly string[];
+  readonly msg_body_hash?: string;
+  readonly partial?: boolean;
+  readonly replay_existing?: boolean;
+  /** The cursor behind which to begin: keep the last one to go on after a restart of your program. */
+  readonly after?: string;
+  readonly from_mc_seqno?: number;
+}
+
+/** An event, told apart by `type`. */
+export interface WatchEvent {
+  readonly type: string;
+  readonly finality?: "pending" | "confirmed" | "finalized";
+  /** Of finalized events: give it as `after` to go on behind this one. */
+  readonly cursor?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface WatchOptions {
+  readonly signal?: AbortSignal;
+  /** Ends the iteration after this time. */
+  readonly timeoutMs?: number;
+}
+
+interface WatchModules extends WatchOptions {
+  readonly apiKey?: string;
+  readonly fetch?: typeof fetch;
+}
+
+const backoff = { firstMs: 500, mostMs: 8_000 };
+/** The server shows every 5 seconds that it lives. */
+const silentMs = 20_000;
+
+/** Hears a stream, and goes on behind the last event after every loss of the connection. */
+export async function* watchStream(
+  url: string,
+  request: WatchRequest,
+  modules: WatchModules,
+): AsyncGenerator<WatchEvent> {
+  const { timeoutMs, signal } = modules;
+  const until = timeoutMs === undefined ? Number.POSITIVE_INFINITY : systemClock.monotonic() + timeoutMs;
+  const { from_mc_seqno: from, ...rest } = request;
+  let beginning: Partial<WatchRequest> = from === undefined ? {} : { from_mc_seqno: from };
+  let waitMs = backoff.firstMs;
+  const isStopped = () => signal?.aborted === true;
+  while (!isStopped() && systemClock.monotonic() < until) {
+    try {
+      for await (const { event, cursor } of hearOnce(url, { ...rest, ...beginning, cursor: true }, modules, until)) {
+        waitMs = backoff.firstMs;
+        if (cursor !== undefined) beginning = { after: cursor };
+        if (event !== undefined) yield event;
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "api/refused" && !isTemporary(error)) throw error;
+      if (isStopped()) throw error;
+    }
+    await systemClock.sleep(Math.min(waitMs, Math.max(0, until - systemClock.monotonic())), signal);
+    waitMs = Math.min(waitMs * 2, backoff.mostMs);
+  }
+}
+
+function isTemporary(error: ApiError): boolean {
+  const { status } = error.data as { readonly status?: number };
+  return status === 429 || (status ?? 0) >= 500;
+}
+
+interface HeardFrame {
+  readonly event: WatchEvent | undefined;
+  readonly cursor: string | undefined;
+}
+
+async function* hearOnce(
+  url: string,
+  body: object,
+  { apiKey, fetch = globalThis.fetch, signal }: WatchModules,
+  until: number,
+): AsyncGenerator<HeardFrame> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  signal?.addEventListener("abort", end, { once: true });
+  let cancelTimer = () => {};
+  const alive = () => {
+    cancelTimer();
+    cancelTimer = systemClock.timer(Math.min(silentMs, until - systemClock.monotonic()), end);
+  };
+  try {
+    alive();
+    const headers = { "content-type": "application/json", ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal: stop.signal });
+    if (response.status !== 200 || response.body === null) throw await refusalOf(url, response);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      alive();
+      const frames = (rest + piece.value).split("\n\n");
+      rest = frames.pop() ?? "";
+      for (const frame of frames) yield readFrame(frame);
+    }
+  } finally {
+    cancelTimer();
+    signal?.removeEventListener("abort", end);
+    stop.abort();
+  }
+}
+
+async function refusalOf(url: string, response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const { status } = response;
+  return new ApiError("api/refused", `watch: ${text.slice(0, 200)}`, { data: { status, error: text, url } });
+}
+
+function readFrame(frame: string): HeardFrame {
+  const lines = frame.split("\n");
+  const find = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const data = find("data");
+  const isEvent = data !== undefined && find("event") !== "connected";
+  return { event: isEvent ? (JSON.parse(data) as WatchEvent) : undefined, cursor: find("id") };
+}

@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatCursor } from "../../../src/api/stream/cursor.ts";
+import type { StreamBlock, StreamTrace } from "../../../src/api/stream/StreamBlock.ts";
+import { StreamHub, type StreamSource } from "../../../src/api/stream/StreamHub.ts";
+import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
+import type { Transport } from "../../../src/api/stream/Transport.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { parseAddress } from "../../../src/model/Address.ts";
+import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
+import { quietLog } from "../../kit/api/apiServer.ts";
+
+const account = (n: number) => parseAddress(`0:${n.toString(16).padStart(64, "0")}`).address;
+const hash = (n: number) => n.toString(16).padStart(64, "0") as Hash;
+
+/** A block with as many traces as its number says, each of one account. */
+function makeBlock(mcSeqno: number): StreamBlock {
+  const traces = Array.from({ length: (mcSeqno * 7) % 4 }, (_, at): StreamTrace => {
+    const key = hash(mcSeqno * 10 + at);
+    const owner = account((mcSeqno + at) % 3);
+    const transaction = {
+      account: owner,
+      hash: key,
+      mcSeqno,
+      bodyHash: undefined,
+      involved: [owner],
+      json: `{"n":"${key}"}`,
+    };
+    const action = {
+      type: "ton_transfer",
+      ancestors: [],
+      accounts: [owner],
+      involved: [owner],
+      json: `{"a":"${key}"}`,
+    };
+    return {
+      external: key,
+      key,
+      endLt: BigInt(mcSeqno * 100 + at),
+      finality: "finalized",
+      transactions: [transaction],
+      actions: [action],
+      tree: "{}",
+    };
+  });
+  const states = [...new Set(traces.flatMap((trace) => trace.transactions.map((each) => each.account)))].sort();
+  return {
+    ...{ mcSeqno, utime: mcSeqno, traces, open: [], jettons: [] },
+    states: states.map((each) => ({ account: each, json: `{"at":${mcSeqno}}` })),
+    block: { json: `{"seqno":${mcSeqno}}`, transactions: traces.length },
+    accounts: new Set(states),
+  };
+}
+
+/** An index that grows when the test says so, and that many processes read. */
+class FakeIndex {
+  last = 1;
+  reads = 0;
+  readonly #listeners = new Set<() => void>();
+
+  grow(): void {
+    this.last += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  source(): StreamSource {
+    return {
+      extent: () => ({ first: 1, last: this.last }),
+      onExtent: (listener) => {
+        const hear = () => listener({ first: 1, last: this.last });
+        this.#listeners.add(hear);
+        return () => this.#listeners.delete(hear);
+      },
+      readBlock: async (mcSeqno) => {
+        this.reads += 1;
+        await Promise.resolve();
+        return makeBlock(mcSeqno);
+      },
+      describe: async () => ({ book: new Map(), metadata: new Map() }),
+      listPending: () => [],
+    };
+  }
+}
+
+/** A client that takes so many messages and then none, until it is told to go on. */
+class FakeTransport implements Transport {
+  readonly heard: string[] = [];
+  closedWith: number | undefined;
+  waitingBytes = 0;
+  #onDrain: (() => void)[] = [];
+  readonly #isSlow: boolean;
+
+  constructor(isSlow: boolean) {
+    this.#isSlow = isSlow;
+  }
+
+  send(json: string): void {
+    this.heard.push(json);
+    if (this.#isSlow) this.waitingBytes += 512 << 10;
+  }
+
+  keepAlive(): void {}
+
+  onDrain(listener: () => void): void {
+    this.#onDrain.push(listener);
+  }
+
+  drain(): void {
+    this.waitingBytes = 0;
+    for (const listener of this.#onDrain.splice(0)) listener();
+  }
+
+  close(code: number): void {
+    this.closedWith = code;
+  }
+
+  destroy(): void {
+    this.closedWith = 0;
+  }
+}
+
+const wanted = {
+  types: ["transactions", "actions", "account_state_change", "blocks"],
+  addresses: [account(0), account(1)],
+};
+const context = {
+  wording: sseWording,
+  maxAddresses: 10,
+  mayAskForAll: false,
+  actionsVersion: undefined,
+  before: undefined,
+};
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 60; turn++) await Promise.resolve();
+}
+
+/** Opens a hub as a new process does. */
+const openHub = (index: FakeIndex) =>
+  new StreamHub({ source: index.source(), zeroState: zeroHash, clock: systemClock, log: quietLog });
+
+async function connect(hub: StreamHub, transport: FakeTransport, given: Readonly<Record<string, unknown>>) {
+  const { subscription, beginning } = readSubscription({ ...wanted, ...given }, context);
+  const { connection, leave } = hub.join(transport);
+  const { after, replay } = await hub.begin(beginning);
+  connection.subscribe(subscription, after, replay);
+  hub.start(connection, false);
+  return { connection, leave };
+}
+
+const eventsOnly = (heard: readonly string[]) => heard.filter((each) => !each.includes("replay_finished"));
+const cursorOf = (event: string) => String((JSON.parse(event) as { cursor: string }).cursor);
+
+/** All events up to a block, as one reader without any trouble hears them. */
+async function expectAll(last: number): Promise<readonly string[]> {
+  const index = new FakeIndex();
+  index.last = last;
+  const hub = openHub(index);
+  const transport = new FakeTransport(false);
+  await connect(hub, transport, { from_mc_seqno: 1 });
+  for (let turn = 0; turn < last; turn++) await settle();
+  await hub.close(0);
+  return eventsOnly(transport.heard);
+}
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.constant("grow" as const) },
+  { weight: 3, arbitrary: fc.constant("drain" as const) },
+  { weight: 2, arbitrary: fc.constant("cut" as const) },
+  { weight: 1, arbitrary: fc.constant("restart" as const) },
+);
+
+describe("the stream of a network", () => {
+  it("gives every event once and in order, whatever happens to connections, readers and processes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.boolean(),
+        fc.integer({ min: 0, max: 5 }),
+        async (steps, isSlow, lost) => {
+          const index = new FakeIndex();
+          let hub = openHub(index);
+          let transport = new FakeTransport(isSlow);
+          let { leave } = await connect(hub, transport, { from_mc_seqno: 1 });
+          const heard: string[] = [];
+          const reconnect = async (isKilled: boolean): Promise<void> => {
+            // What was on its way when the connection was cut did not come.
+            const came = eventsOnly(transport.heard);
+            heard.push(...came.slice(0, Math.max(0, came.length - lost)));
+            if (!isKilled) leave();
+            const after = heard.at(-1);
+            transport = new FakeTransport(isSlow);
+            ({ leave } = await connect(
+              hub,
+              transport,
+              after === undefined ? { from_mc_seqno: 1 } : { after: cursorOf(after) },
+            ));
+          };
+          for (const each of steps) {
+            if (each === "grow") index.grow();
+            if (each === "drain") transport.drain();
+            if (each === "restart") {
+              await hub.close(0);
+              hub = openHub(index);
+            }
+            if (each === "cut" || each === "restart") await reconnect(each === "restart");
+            await settle();
+          }
+          for (let turn = 0; turn < index.last * 8; turn++) {
+            transport.drain();
+            await settle();
+          }
+          heard.push(...eventsOnly(transport.heard));
+          await hub.close(0);
+          expect(heard).toEqual(await expectAll(index.last));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("waits for a slow reader with a cursor, closes one without, and holds up nobody else", async () => {
+    const index = new FakeIndex();
+    const hub = openHub(index);
+    const [slow, lost, quick] = [new FakeTransport(true), new FakeTransport(true), new FakeTransport(false)];
+    await connect(hub, slow, { cursor: true });
+    await connect(hub, lost, {});
+    await connect(hub, quick, { cursor: true });
+    for (let block = 0; block < 20; block++) {
+      index.grow();
+      await settle();
+    }
+    expect([slow.closedWith, lost.closedWith, quick.closedWith]).toEqual([undefined, 1013, undefined]);
+    expect(slow.heard.length).toBeLessThan(12);
+    const all = (await expectAll(21)).filter((event) => Number(JSON.parse(event).mc_block?.seqno ?? 2) >= 2);
+    expect(eventsOnly(quick.heard).length).toBeGreaterThan(all.length / 2);
+    for (let turn = 0; turn < 200; turn++) {
+      slow.drain();
+      await settle();
+    }
+    expect(eventsOnly(slow.heard)).toEqual(eventsOnly(quick.heard));
+    // Blocks are read once for all who are at them.
+    expect(index.reads).toBeLessThanOrEqual(21);
+    await hub.close(0);
+  });
+
+  it("refuses places that cannot be reached", async () => {
+    const index = new FakeIndex();
+    const hub = openHub(index);
+    const begin = (after: string) => hub.begin({ after, fromSeqno: undefined, replayExisting: false });
+    await expect(begin("c1.nothing")).rejects.toMatchObject({ status: 400, message: "invalid cursor" });
+    const other = formatCursor({ mcSeqno: 1, rank: 9, lt: 0n, key: "" }, hash(5).replace(/^0/, "f") as Hash);
+    await expect(begin(other)).rejects.toMatchObject({ status: 400, message: "invalid cursor" });
+    const early = formatCursor({ mcSeqno: 0, rank: 0, lt: 0n, key: "" }, zeroHash);
+    await expect(begin(early)).rejects.toMatchObject({
+      status: 410,
+      message: "cursor is older than the index: its first block is 1",
+    });
+    await hub.close(0);
+  });
+});
