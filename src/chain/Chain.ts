@@ -8,7 +8,7 @@ import type { SentMessage } from "./SentMessage.ts";
 
 /**
  * The chain as one request sees it: one server, one masterchain block that "now" means, so that an answer made of several
- * questions is never a mix. Every function of this room takes it first.
+ * queries is never a mix. Every function of this room takes it first.
  */
 export interface Chain {
   readonly server: LiteServer;
@@ -19,14 +19,14 @@ export interface Chain {
   /** Whose request it is: a fairness key for runs of code. */
   readonly caller?: string | undefined;
   readonly caches: ChainCaches;
-  /** Goes with every question. */
+  /** Goes with every query. */
   readonly asking: TypedAskOptions;
   /** Unix seconds by our own clock. */
   readonly nowAt: () => number;
   /** Numbers of the servers that have answered so far, by their place in the configuration. */
   readonly askedServers: () => readonly number[];
-  /** Told which masterchain block is read where one is asked for by number; returns at once and never fails. */
+  /** Called with which masterchain block is read where one is asked for by number; returns at once and never fails. */
   readonly onBlock?: ((block: BlockIdExt) => void) | undefined;
-  /** Told of every message that a server took; returns at once and never fails. */
+  /** Called with every message that a server took; returns at once and never fails. */
   readonly onSent?: ((message: Cell, sent: SentMessage) => void) | undefined;
 }

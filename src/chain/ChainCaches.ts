@@ -15,7 +15,7 @@ export interface RunSettings {
   readonly previousBlocks: VmStackValue;
 }
 
-/** What is kept for each of the few blocks that requests are about; all of it is right for ever. */
+/** What is kept for each of the few blocks that requests are about; all of it is immutable. */
 export class ByBlock<T> {
   readonly #kept: Lru<Hash, { readonly value: T }>;
   readonly #flights = new Inflight<Hash, T>();

@@ -24,7 +24,7 @@ export interface ChainSource {
   head(access: ChainAccess): TrustedHead;
 }
 
-/** Told of every message that a server took; returns at once and never fails. */
+/** Called with every message that a server took; returns at once and never fails. */
 export type SentListener = (message: Cell, sent: SentMessage, access: ChainAccess) => void;
 
 export interface LiveChainsModules {

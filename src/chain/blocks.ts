@@ -20,7 +20,7 @@ export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
   try {
     return await lookUpProven(server, head.block, asked, asking);
   } catch (error) {
-    if (asked.by === "seqno" || !isFirstBlockComplaint(error)) throw error;
+    if (asked.by === "seqno" || !isFirstBlockError(error)) throw error;
   }
   // Servers prove that nothing earlier fits by the block before, and the first block has none before it. So that one is
   // asked for without proof and proved by its seqno, which is enough for it alone.
@@ -29,8 +29,8 @@ export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
   return lookUpProven(server, head.block, { workchain, shard, by: "seqno", seqno }, asking);
 }
 
-/** Whether the server complains of the block before the first. */
-function isFirstBlockComplaint(error: unknown): boolean {
+/** Whether the server reports the block before the first. */
+function isFirstBlockError(error: unknown): boolean {
   return isCoded(error, "lite/server") && error.data.serverMessage === "not in db";
 }
 

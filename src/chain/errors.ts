@@ -1,6 +1,6 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** Every way in which a question about the chain as it is now can have no answer. */
+/** Every way in which a query about the chain as it is now can have no answer. */
 export const chainErrorCodes = {
   /** An account of a workchain that the masterchain does not know. */
   "chain/no-workchain": "caller",

@@ -1,10 +1,10 @@
 import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "../lite/errors.ts";
 
-/** A part of a longer question; a server's complaint bears it, so that answers can tell what could not be found out. */
+/** A part of a longer query; a server's error bears it, so that answers can tell what could not be found out. */
 export type Step = "from-block" | "shards-at-lt";
 
-/** Names the step in a server's complaint; whatever else fails says enough by itself. */
+/** Names the step in a server's error; whatever else fails says enough by itself. */
 export async function inStep<T>(step: Step, work: Promise<T>): Promise<T> {
   try {
     return await work;

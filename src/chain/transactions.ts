@@ -43,7 +43,7 @@ export interface TransactionHistory {
 /** Servers give no more at once. */
 const mostAtOnce = 16;
 
-/** Reads an account's history backwards over as many questions as it takes. */
+/** Reads an account's history backwards over as many queries as it takes. */
 export async function listTransactions(
   chain: Chain,
   address: Address,

@@ -8,7 +8,7 @@ import { getMasterchainInfo } from "./tl/liteQueries.ts";
 export interface HeadProverModules {
   readonly clock: Clock;
   readonly trusted: Pick<TrustedChain, "head">;
-  /** Told when a server has answered at all, before its head is proved. */
+  /** Called when a server has answered at all, before its head is proved. */
   readonly onReached: (server: LiteServer) => void;
 }
 
@@ -23,7 +23,7 @@ const stallMs = 10_000;
 
 /**
  * Asks servers for their heads and proves them. The first proof can lead over years of key blocks and takes longer than
- * a question may: it is made once for all servers, goes on while those that wait for it come and go, and is taken up by
+ * a query may: it is made once for all servers, goes on while those that wait for it come and go, and is taken up by
  * another server where one fails.
  */
 export class HeadProver {
@@ -37,7 +37,7 @@ export class HeadProver {
     this.#modules = modules;
   }
 
-  /** A server's newest block, proved; rejects as questions do, `lite/proof` for a lie of this server. */
+  /** A server's newest block, proved; rejects as queries do, `lite/proof` for a proof error of this server. */
   async fetch(server: LiteServer, signal: AbortSignal): Promise<TrustedHead> {
     const { trusted, onReached } = this.#modules;
     if (this.#isShort) return trusted.head(server, { signal });

@@ -8,13 +8,13 @@ import type { AskOptions, LiteServer } from "./LiteServer.ts";
 import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 export interface LiteConnectionOptions extends AdnlClientOptions {
-  /** A server silent for this long is pinged; 5 s when not said. */
+  /** A server silent for this long is pinged; 5 s by default. */
   readonly pingEveryMs?: number;
-  /** A server that lets a ping pass for this long without a sign of life is given up; 5 s when not said. */
+  /** A server that lets a ping pass for this long without a sign of life is given up; 5 s by default. */
   readonly pingTimeoutMs?: number;
-  /** The wait after the first failure, doubled by each further one; 100 ms when not said. */
+  /** The wait after the first failure, doubled by each further one; 100 ms by default. */
   readonly backoffMs?: number;
-  /** The longest wait, so that a server is back in use soon after it works again; 1.5 s when not said. */
+  /** The longest wait, so that a server is back in use soon after it works again; 1.5 s by default. */
   readonly maxBackoffMs?: number;
 }
 
@@ -28,7 +28,7 @@ export type LiteConnectionState =
 
 /**
  * One server's address as a `LiteServer`. Connects when first asked and again when asked after a loss; after a failure it
- * waits, longer each time, and questions asked meanwhile reject at once with the failure, so that whoever has another
+ * waits, longer each time, and queries asked meanwhile reject at once with the failure, so that whoever has another
  * server can turn there. Failures are forgotten when the server has answered something.
  */
 export class LiteConnection implements LiteServer {

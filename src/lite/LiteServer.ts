@@ -20,18 +20,18 @@ export interface AskOptions {
 }
 
 /**
- * The seam: one question, one answer. A connection, a pool, a pinned server, a retry, a recorder, a replayer, the local
+ * The seam: one query, one answer. A connection, a pool, a pinned server, a retry, a recorder, a replayer, the local
  * network and a test's fake are all of them `LiteServer`s, and each may stand around another.
  *
- * - `ask` takes a question's boxed bytes (a `liteServer.*` function, a `waitMasterchainSeqno` before it if wanted, without
+ * - `ask` takes a query's boxed bytes (a `liteServer.*` function, a `waitMasterchainSeqno` before it if wanted, without
  *   the `liteServer.query` envelope) and resolves with the answer's boxed bytes. `liteServer.error` is an answer too: the
  *   server did speak. Neither side changes bytes handed over.
  * - `ask` rejects only when there is no answer: with a `LiteError` that says why, or with the signal's own coded reason
- *   as soon as that aborts. It never hangs past its signal. Questions may be asked at the same time, in any number; the
+ *   as soon as that aborts. It never hangs past its signal. Queries may be asked at the same time, in any number; the
  *   answers come in any order.
- * - After `lite/lost`, or a signal that aborted, the server may have acted on the question: only `sendMessage` minds.
- * - `close` takes no more questions, lets those under way finish, and resolves when everything is put away; `destroy` ends
- *   those under way at once, each with `reason`. Both may be called at any time and again; questions afterwards reject
+ * - After `lite/lost`, or a signal that aborted, the server may have acted on the query: only `sendMessage` minds.
+ * - `close` takes no more queries, lets those in flight finish, and resolves when everything is put away; `destroy` ends
+ *   those in flight at once, each with `reason`. Both may be called at any time and again; queries afterwards reject
  *   with `lite/closed`. Whoever made a `LiteServer` closes it; one that stands around another closes that too.
  */
 export interface LiteServer {
@@ -44,7 +44,7 @@ export interface TypedAskOptions extends AskOptions {
   readonly wait?: Wait;
 }
 
-/** Asks one declared question and decodes its answer; `liteServer.error` is thrown as `lite/server`. */
+/** Asks one declared query and decodes its answer; `liteServer.error` is thrown as `lite/server`. */
 export async function ask<Q, A>(
   server: LiteServer,
   query: TlQuery<Q, A>,
@@ -55,7 +55,7 @@ export async function ask<Q, A>(
   return decodeAnswer(query, await server.ask(encodeQuery(query, args, wait), { signal, need }));
 }
 
-/** Asks one declared question and takes the answer only with its proof: `check` turns it into a value or throws. */
+/** Asks one declared query and takes the answer only with its proof: `check` turns it into a value or throws. */
 export async function askProven<Q, A, T>(
   server: LiteServer,
   query: TlQuery<Q, A>,
@@ -73,7 +73,7 @@ export async function askProven<Q, A, T>(
   return accepted?.answer === answer ? accepted.value : check(decodeAnswer(query, answer));
 }
 
-/** The answer to a declared question; throws `lite/server` for `liteServer.error`, `lite/tl` for anything else. */
+/** The answer to a declared query; throws `lite/server` for `liteServer.error`, `lite/tl` for anything else. */
 export function decodeAnswer<Q, A>(query: TlQuery<Q, A>, answer: Uint8Array): A {
   const error = findServerError(answer);
   if (error !== undefined) {
@@ -85,7 +85,7 @@ export function decodeAnswer<Q, A>(query: TlQuery<Q, A>, answer: Uint8Array): A 
   return decode(query.answer.boxed, answer);
 }
 
-/** What the server complains of, when the answer is a `liteServer.error`. */
+/** What the server reports, when the answer is a `liteServer.error`. */
 export function findServerError(answer: Uint8Array): TlValue<typeof serverError> | undefined {
   const tagged =
     answer.length >= 4 && new DataView(answer.buffer, answer.byteOffset).getUint32(0, true) === serverError.id;

@@ -10,7 +10,7 @@ import { decodeQuery, wrapQuery } from "./tl/queryEnvelope.ts";
 export interface RecordedExchange {
   /** The function's name without its prefix, for whoever reads the file. */
   readonly group: string;
-  /** Hex of the question inside `liteServer.query`. */
+  /** Hex of the query inside `liteServer.query`. */
   readonly request: string;
   /** Base64 of the answer; null when there was none. */
   readonly response: string | null;
@@ -93,7 +93,7 @@ function groupOf(question: Uint8Array): string {
   try {
     return decodeQuery(question).query.name.replace("liteServer.", "");
   } catch {
-    // The recorder writes down nonsense too; whoever is asked will complain of it.
+    // The recorder writes down nonsense too; whoever is asked will report it.
     return "bad";
   }
 }

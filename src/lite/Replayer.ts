@@ -16,8 +16,8 @@ interface Replies {
 }
 
 /**
- * A `LiteServer` that knows only what was recorded. A question asked several times gets the recorded replies in their
- * order, and then the last one again; a question that was never recorded rejects with `lite/record`.
+ * A `LiteServer` that knows only what was recorded. A query asked several times gets the recorded replies in their
+ * order, and then the last one again; a query that was never recorded rejects with `lite/record`.
  */
 export class Replayer implements LiteServer {
   readonly #replies = new Map<string, Replies>();

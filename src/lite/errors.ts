@@ -34,7 +34,7 @@ export const liteErrorCodes = {
   "lite/tl-value": "ours",
   /** The server answered `liteServer.error`; its number and text are in the data. */
   "lite/server": withData<{ serverCode: number; serverMessage?: string; step?: string }>("remote"),
-  /** More questions wait for the server than we let wait. */
+  /** More queries wait for the server than we let wait. */
   "lite/busy": "remote",
   /** The server said something that its proof does not prove. */
   "lite/proof": withData<{ what?: string }>("remote"),
@@ -42,9 +42,9 @@ export const liteErrorCodes = {
   "lite/none": withData<NoServer>("remote"),
   /** The server does not know a block that others already know. */
   "lite/behind": "remote",
-  /** The connection ended while the question was under way; the server may or may not have acted on it. */
+  /** The connection ended while the query was in flight; the server may or may not have acted on it. */
   "lite/lost": withData<ConnectionDown>("remote"),
-  /** A recording that cannot be read, or that does not hold the question asked. */
+  /** A recording that cannot be read, or that does not hold the query asked. */
   "lite/record": "caller",
 } as const satisfies Record<string, ErrorKind>;
 

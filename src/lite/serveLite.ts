@@ -8,7 +8,7 @@ import { unwrapQuery } from "./tl/queryEnvelope.ts";
 import { encode } from "./tl/types.ts";
 
 export interface ServeLiteOptions {
-  /** How long one question may take; 4.5 s, the reference's time, when not said. */
+  /** How long one query may take; 4.5 s, the reference's time, by default. */
   readonly timeoutMs?: number;
 }
 
@@ -30,7 +30,7 @@ export function serveLite(server: LiteServer, clock: Clock, { timeoutMs = 4_500 
     try {
       return await runWithin(clock, timeoutMs, (deadline) => server.ask(question, { signal: deadline.signal }), signal);
     } catch (error) {
-      return encode(serverError.boxed, complaint(error));
+      return encode(serverError.boxed, toServerError(error));
     }
   };
 }
@@ -44,7 +44,7 @@ function findQuestion(query: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function complaint(error: unknown): { readonly code: number; readonly message: string } {
+function toServerError(error: unknown): { readonly code: number; readonly message: string } {
   if (!isCoded(error)) {
     // The asker is a stranger: what broke inside is not for it.
     return { code: notReady, message: "internal error" };

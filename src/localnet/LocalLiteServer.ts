@@ -27,11 +27,11 @@ export interface LocalLiteServerOptions {
   readonly signatures?: Signatures;
 }
 
-/** How far ahead of the head a question may wait for a block, and how long at most. */
+/** How far ahead of the head a query may wait for a block, and how long at most. */
 const furthestWait = 100;
 const longestWaitMs = 10_000;
 
-/** A chain of our own as a lite server: answers every question of the scheme, with a node's proofs and complaints. */
+/** A chain of our own as a lite server: answers every query of the scheme, with a node's proofs and errors. */
 export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
   readonly #byId: ReadonlyMap<number, QueryHandler>;

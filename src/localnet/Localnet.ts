@@ -36,13 +36,13 @@ export interface LocalnetOptions {
   /** Everything that is not handed in follows from it: keys, zero states, the chance in blocks. */
   readonly seed: string;
   readonly pace: RoundPace;
-  /** Where the chain is kept; in memory when not said. */
+  /** Where the chain is kept; in memory by default. */
   readonly folder?: string;
-  /** The network's number; of no known network when not said. */
+  /** The network's number; of no known network by default. */
   readonly globalId?: number;
-  /** In how many shards the basechain is from its beginning; one, or what the folder has, when not said. */
+  /** In how many shards the basechain is from its beginning; one, or what the folder has, by default. */
   readonly shards?: ShardCount | undefined;
-  /** The global version that it begins with; the main network's, or what the folder has, when not said. */
+  /** The global version that it begins with; the main network's, or what the folder has, by default. */
   readonly globalVersion?: NetworkVersion | undefined;
   readonly mempool?: MempoolOptions;
   /** Whether to give up blocks behind a damaged record of the folder; such a folder is refused otherwise. */
@@ -196,7 +196,7 @@ export class Localnet {
     this.#folder.archive(path);
   }
 
-  /** Ends the round under way and everything asked, and puts the chain by. */
+  /** Ends the round in flight and everything asked, and puts the chain by. */
   async close(): Promise<void> {
     await this.#loop.close();
     await this.lite.close();

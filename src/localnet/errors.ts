@@ -8,7 +8,7 @@ export const localnetErrorCodes = {
   "localnet/block": "ours",
   /** Something that the ledger does not have. */
   "localnet/missing": "caller",
-  /** A question that is answered with an error; the number a node gives it is in the data. */
+  /** A query that is answered with an error; the number a node gives it is in the data. */
   "localnet/refusal": withData<{ serverCode: number }>("caller"),
   /** A wallet that cannot do what it is told. */
   "localnet/wallet": "caller",

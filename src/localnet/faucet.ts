@@ -5,7 +5,7 @@ import { makeComment, type Transfer } from "./wallets/transfer.ts";
 import { type PostedTransfer, type SentTransfer, WalletSender } from "./wallets/WalletSender.ts";
 
 export interface FaucetOptions {
-  /** The most nanocoins given at once; a million coins when not said. */
+  /** The most nanocoins given at once; a million coins by default. */
   readonly most?: bigint;
 }
 

@@ -11,7 +11,7 @@ import { findSeqno } from "./wallets/walletSeqno.ts";
 
 export interface TrafficOptions {
   readonly perSecond: number;
-  /** Wallets that take part; enough for the rate at a block a second when not said. */
+  /** Wallets that take part; enough for the rate at a block a second by default. */
   readonly wallets?: number;
 }
 
@@ -30,7 +30,7 @@ export interface TrafficCounters {
 /** A wallet of ours and what it waits for: the block that raises its counter. */
 interface Player {
   readonly wallet: Wallet;
-  /** The counter of the message under way. */
+  /** The counter of the message in flight. */
   busyWith: number | undefined;
   busyUntil: number;
   /** The newest masterchain block when its counter was last looked at: it cannot have changed before the next one. */
@@ -79,7 +79,7 @@ export class Traffic {
     return { accepted: this.#accepted, refused: this.#refused };
   }
 
-  /** Funds the wallets and begins; resolves when the first transfers are under way. */
+  /** Funds the wallets and begins; resolves when the first transfers are in flight. */
   async start(): Promise<void> {
     const { faucet, net } = this.#modules;
     await Promise.all(this.#players.map(({ wallet }) => faucet.give(wallet.address, startingCoins)));

@@ -82,7 +82,7 @@ describe("a history", () => {
   });
 });
 
-/** A server that answers only the first so many questions for transactions. */
+/** A server that answers only the first so many queries for transactions. */
 function forgetting(server: LiteServer, pages: number): LiteServer {
   let left = pages;
   const ask = async (question: Uint8Array, options: AskOptions) => {

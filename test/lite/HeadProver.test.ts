@@ -17,7 +17,7 @@ const info = encode(masterchainInfo.boxed, {
   init: { workchain: masterchain, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) },
 });
 
-/** One proof under way, in the hands of the test. */
+/** One proof in flight, in the hands of the test. */
 interface Way {
   readonly server: LiteServer;
   readonly done: (head: TrustedHead) => void;

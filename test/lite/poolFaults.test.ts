@@ -161,7 +161,7 @@ describe("of three servers", () => {
     expect(stage.clock.waiting).toBe(0);
   });
 
-  it("one that lies is found out, and its lies are never handed on", async () => {
+  it("detects a server with bad proofs, and never hands its answers on", async () => {
     const stage = await openStage(3);
     stage.actor(0).fake.play = () => timeAnswer(666);
     const accept = (answer: Uint8Array) => {
@@ -176,7 +176,7 @@ describe("of three servers", () => {
       await stage.run(25);
     }
     expect(stage.states()).toEqual(["quarantined", "ok", "ok"]);
-    expect(stage.pool.status().servers[0]?.lies).toBe(1);
+    expect(stage.pool.status().servers[0]?.proofErrors).toBe(1);
   });
 
   it("those that are busy are spared, and no read fails", async () => {

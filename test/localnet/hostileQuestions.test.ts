@@ -38,7 +38,7 @@ const head = blockIdToTl(ledger.headId);
 const account = { workchain: -1, id: new Uint8Array(32).fill(0x33) };
 const hash = new Uint8Array(32);
 
-/** One question of each kind whose answer depends on more than a block. */
+/** One query of each kind whose answer depends on more than a block. */
 const plain: readonly Uint8Array[] = [
   encodeQuery(getBlockHeader, { id: head, mode: 0xffff }),
   encodeQuery(getAccountState, { id: head, account }),

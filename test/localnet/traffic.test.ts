@@ -62,7 +62,7 @@ async function sendUnlessBusy(chain: TestChain, wallet: Wallet, transfers: reado
   try {
     await chain.send(wallet, ...transfers);
   } catch (error) {
-    // The wallet has one under way already: as with people.
+    // The wallet has one in flight already: as with people.
     if (!isCoded(error, "lite/server")) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/declare/errors.ts";
+import { formatGap, GlobalVersionWatch } from "../../chain/GlobalVersionWatch.ts";
 import type { ChainAccess, ChainSource } from "../../chain/LiveChains.ts";
 import { poolSource } from "../../chain/poolSource.ts";
-import { formatGap, VersionWatch } from "../../chain/VersionWatch.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
@@ -48,7 +48,7 @@ export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwo
   const prover = new HeadProver({ clock, trusted, onReached: (server) => report.reached(server) });
   const head = (server: LiteServer, signal: AbortSignal) => report.watch(server, prover.fetch(server, signal));
   const pool = LitePool.open(servers, { clock, random: systemRandom, log, head });
-  const version = new VersionWatch({ clock, log, pool });
+  const version = new GlobalVersionWatch({ clock, log, pool });
   const over = new AbortController();
   void version.run(over.signal);
   const close = async () => {
@@ -83,7 +83,7 @@ interface RemoteParts {
   readonly plan: RemotePlan;
   readonly start: TrustStart;
   readonly pool: LitePool;
-  readonly version: VersionWatch;
+  readonly version: GlobalVersionWatch;
   readonly close: () => Promise<void>;
 }
 

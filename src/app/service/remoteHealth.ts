@@ -68,7 +68,7 @@ export function watchPool(metrics: Metrics, pool: Pick<LitePool, "status">): voi
     count(servers, "quarantined"),
   );
   counter("tongate_lite_proof_errors_total", "Answers whose proofs do not hold.", ({ servers }) =>
-    sum(servers, "lies"),
+    sum(servers, "proofErrors"),
   );
   counter("tongate_lite_errors_total", "Queries that lite servers failed to answer.", ({ servers }) =>
     sum(servers, "errors"),
@@ -81,6 +81,6 @@ function count(servers: readonly ServerStatus[], kind: ServerStatus["state"]["ki
   return servers.filter(({ state }) => state.kind === kind).length;
 }
 
-function sum(servers: readonly ServerStatus[], counter: "lies" | "errors"): number {
+function sum(servers: readonly ServerStatus[], counter: "proofErrors" | "errors"): number {
   return servers.reduce((total, server) => total + server[counter], 0);
 }

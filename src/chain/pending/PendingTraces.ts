@@ -35,9 +35,9 @@ export interface PendingModules {
   readonly gatherFacts: GatherFacts;
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter;
-  /** Told of every prediction that is made or made anew; returns at once. */
+  /** Called with every prediction that is made or made anew; returns at once. */
   readonly onTrace?: (trace: PendingTrace) => void;
-  /** Told of every message whose prediction is taken back: it expired, or its account would not take it any more. */
+  /** Called with every message whose prediction is taken back: it expired, or its account would not take it any more. */
   readonly onGone?: (sent: SentMessage) => void;
   readonly clock: Clock;
   readonly log: Log;

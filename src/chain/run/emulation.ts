@@ -42,9 +42,9 @@ export interface EmulationOptions extends TraceLimits {
 /** How a run differs from what the chain would do now. */
 export interface EmulationRules extends EmulationOptions {
   readonly signatures?: "check" | "ignore" | undefined;
-  /** Unix time; that of the chain when not said. */
+  /** Unix time; that of the chain by default. */
   readonly now?: number | undefined;
-  /** The same for all of the trace; zero when not said. */
+  /** The same for all of the trace; zero by default. */
   readonly randomSeed?: Hash | undefined;
   readonly log?: VmLogDetail | undefined;
   /** The masterchain block in which all of it would be. */

@@ -18,11 +18,11 @@ export interface AdnlAddress {
 }
 
 export interface AdnlClientOptions {
-  /** How long connecting and the handshake may take together; 5 s when not said. */
+  /** How long connecting and the handshake may take together; 5 s by default. */
   readonly connectTimeoutMs?: number;
-  /** Longest payload sent or taken; the reference's limit when not said. */
+  /** Longest payload sent or taken; the reference's limit by default. */
   readonly maxPayload?: number;
-  /** How long a closed connection waits for the server to hang up too; 1 s when not said. */
+  /** How long a closed connection waits for the server to hang up too; 1 s by default. */
   readonly lingerMs?: number;
 }
 
@@ -206,7 +206,7 @@ export class AdnlClient {
     this.#handle(decode(frameContent, payload));
   }
 
-  /** Each question entitles to one frame, also one that was given up; a server that goes on and on is left. */
+  /** Each query entitles to one frame, also one that was given up; a server that goes on and on is left. */
   #countUnasked(): void {
     if (this.#owed > 0) {
       this.#owed -= 1;

@@ -60,7 +60,7 @@ export class AdnlInbound {
     this.#options = options;
     this.#modules = modules;
     this.#lastHeardMs = modules.clock.monotonic();
-    // Every query under way listens: that many listeners are no leak.
+    // Every query in flight listens: that many listeners are no leak.
     setMaxListeners(0, this.#gone.signal);
     const { socket, handshakeTimeoutMs } = options;
     const cancelTimeout = modules.clock.timer(handshakeTimeoutMs, () =>
@@ -72,7 +72,7 @@ export class AdnlInbound {
     socket.on("close", () => this.#end(new LiteError("lite/lost", "the client closed the connection")));
   }
 
-  /** Takes no more queries, answers those under way, hangs up. */
+  /** Takes no more queries, answers those in flight, hangs up. */
   close(): void {
     this.#closing = true;
     if (this.#state.kind === "handshake") {

@@ -13,23 +13,23 @@ export interface AdnlServerOptions {
   readonly port: number;
   /** Seeds of the Ed25519 keys by which clients may know this server. */
   readonly seeds: readonly Uint8Array[];
-  /** Connections beyond this many are dropped at once; 1024 when not said. */
+  /** Connections beyond this many are dropped at once; 1024 by default. */
   readonly maxConnections?: number;
-  /** Queries of one connection that may await their answers before it is read no further; 32 when not said. */
+  /** Queries of one connection that may await their answers before it is read no further; 32 by default. */
   readonly maxInFlight?: number;
-  /** Longest payload sent or taken; the reference's limit when not said. */
+  /** Longest payload sent or taken; the reference's limit by default. */
   readonly maxPayload?: number;
-  /** 5 s when not said. */
+  /** 5 s by default. */
   readonly handshakeTimeoutMs?: number;
-  /** A client that sends nothing for this long, not even a ping, is dropped; 10 minutes when not said. */
+  /** A client that sends nothing for this long, not even a ping, is dropped; 10 minutes by default. */
   readonly idleTimeoutMs?: number;
-  /** How long a closed connection waits for the client to hang up too; 1 s when not said. */
+  /** How long a closed connection waits for the client to hang up too; 1 s by default. */
   readonly lingerMs?: number;
 }
 
 export interface AdnlServerModules extends AdnlModules {
   readonly handler: AdnlHandler;
-  /** Told of connections that ended otherwise than by the client's wish, and of what handlers threw. */
+  /** Called with connections that ended otherwise than by the client's wish, and of what handlers threw. */
   readonly onProblem?: (error: unknown) => void;
 }
 
@@ -80,7 +80,7 @@ export class AdnlServer {
     return this.#connections.size;
   }
 
-  /** Takes no more connections or queries, answers those under way; resolves when the last client is gone. */
+  /** Takes no more connections or queries, answers those in flight; resolves when the last client is gone. */
   async close(): Promise<void> {
     const closed = this.#closed();
     for (const connection of [...this.#connections]) {

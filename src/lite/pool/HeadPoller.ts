@@ -8,7 +8,7 @@ import type { LiteServer } from "../LiteServer.ts";
 import { type Health, noteUnanswered, type ServerHead } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
-/** Asks a server for its head and checks what can be checked; rejects like any question, `lite/proof` for a lie. */
+/** Asks a server for its head and checks what can be checked; rejects like any query, `lite/proof` for a proof error. */
 export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<ServerHead>;
 
 export interface HeadPollerOptions {
@@ -29,7 +29,7 @@ const leastGapMs = 50;
 const quarantinedPollMs = 5_000;
 
 /**
- * Asks one server for its head again and again, more often than it needs to answer: a question that got lost must not
+ * Asks one server for its head again and again, more often than it needs to answer: a query that got lost must not
  * keep a server that works again from being seen, nor a slow server from being heard.
  */
 export class HeadPoller {
@@ -37,7 +37,7 @@ export class HeadPoller {
   readonly #modules: Modules;
   readonly #options: HeadPollerOptions;
   readonly #over = new AbortController();
-  /** When the questions under way were asked, the oldest first. */
+  /** When the queries in flight were asked, the oldest first. */
   readonly #unanswered = new Set<{ readonly startedMs: number }>();
   #cancelTimer: CancelTimer = () => {};
   #dueMs = Number.POSITIVE_INFINITY;
@@ -87,16 +87,16 @@ export class HeadPoller {
     this.#schedule(this.#delayMs(this.#member.health, nowMs));
   }
 
-  #delayMs({ condition: standing }: Health, nowMs: number): number {
+  #delayMs({ condition }: Health, nowMs: number): number {
     const { pollMs } = this.#options;
-    if (standing.kind === "quarantined" && standing.untilMs > nowMs) {
-      return Math.min(Math.max(standing.untilMs - nowMs, 1), quarantinedPollMs);
+    if (condition.kind === "quarantined" && condition.untilMs > nowMs) {
+      return Math.min(Math.max(condition.untilMs - nowMs, 1), quarantinedPollMs);
     }
     // Spread a little, so that many pools do not ask in step.
     return pollMs * (0.9 + this.#modules.random.next() / 10);
   }
 
-  /** Never rejects. What comes of a question asked before one that was answered since is no news. */
+  /** Never rejects. What comes of a query asked before one that was answered since is no news. */
   async #poll(startedMs: number): Promise<void> {
     const { clock, head } = this.#modules;
     const { headTimeoutMs, onHead, onFailure } = this.#options;

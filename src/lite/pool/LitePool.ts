@@ -23,27 +23,27 @@ import type { PoolStatus } from "./status.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 export interface LitePoolOptions {
-  /** Questions one server is asked at the same time; 24 when not said, which leaves room for the pool's own. */
+  /** Queries one server is asked at the same time; 24 by default, which leaves room for the pool's own. */
   readonly maxInFlight?: number;
-  /** Questions that may wait for one server; 1024 when not said. */
+  /** Queries that may wait for one server; 1024 by default. */
   readonly maxWaiting?: number;
-  /** Questions the pool may have under way; 10,000 when not said. */
+  /** Queries the pool may have in flight; 10,000 by default. */
   readonly maxQueries?: number;
-  /** How often each server is asked for its head, also while it is down; 500 ms when not said. */
+  /** How often each server is asked for its head, also while it is down; 500 ms by default. */
   readonly pollMs?: number;
-  /** How long a server may take to tell its head before it counts as down; 4 s when not said. */
+  /** How long a server may take to tell its head before it counts as down; 4 s by default. */
   readonly headTimeoutMs?: number;
-  /** A server whose newest block is so much older than the newest known is behind; 10 s when not said. */
+  /** A server whose newest block is so much older than the newest known is behind; 10 s by default. */
   readonly behindMs?: number;
-  /** Share of questions that may be asked of a second server for speed; 0.05 when not said. */
+  /** Share of queries that may be asked of a second server for speed; 0.05 by default. */
   readonly hedgeShare?: number;
-  /** A server is given at least this long before a second one is asked; 50 ms when not said. */
+  /** A server is given at least this long before a second one is asked; 50 ms by default. */
   readonly hedgeFloorMs?: number;
-  /** To how many servers a message goes; 5 when not said. */
+  /** To how many servers a message goes; 5 by default. */
   readonly maxSends?: number;
-  /** How long sending goes on after the first server took a message; 10 s when not said. */
+  /** How long sending goes on after the first server took a message; 10 s by default. */
   readonly sendTimeoutMs?: number;
-  /** How often it is found out how far back a server goes; every hour when not said. */
+  /** How often it is found out how far back a server goes; every hour by default. */
   readonly historyEveryMs?: number;
 }
 
@@ -58,7 +58,7 @@ export interface LitePoolModules {
 }
 
 interface AccessOption {
-  /** Private includes the servers kept for callers with a key; public when not said. */
+  /** Private includes the servers kept for callers with a key; public by default. */
   readonly access?: ServerAccess;
 }
 
@@ -73,9 +73,9 @@ export const pooledConnection = {
 
 /**
  * Many `LiteServer`s as one. A read goes to the server that seems best and to others when that one fails, is busy, late,
- * lies or has not got what is asked; it rejects with the signal, or with `lite/none` when no server is to be had. The error
- * `liteServer.error` is an answer only when asking others would not help. The same question asked by many at once is asked
- * once. A message goes to several servers. See `pin` for questions that depend on one another.
+ * sends a bad proof or has not got what is asked; it rejects with the signal, or with `lite/none` when no server is to be had. The error
+ * `liteServer.error` is an answer only when asking others would not help. The same query asked by many at once is asked
+ * once. A message goes to several servers. See `pin` for queries that depend on one another.
  */
 export class LitePool implements LiteServer {
   readonly #watch: PoolWatch;
@@ -125,7 +125,7 @@ export class LitePool implements LiteServer {
     return (await this.#ask(question, options, undefined)).answer;
   }
 
-  /** A `LiteServer` that stays with one server of the pool, for questions that depend on one another. */
+  /** A `LiteServer` that stays with one server of the pool, for queries that depend on one another. */
   pin(options: PinOptions = {}): PinnedServer {
     return new PinnedServer((question, asked, only) => this.#ask(question, asked, only), options);
   }
@@ -231,7 +231,7 @@ export class LitePool implements LiteServer {
     }
     this.#shared += 1;
     const { kind } = judgeAnswer(answered.answer, { ...asking.need, newest: false }, asking.accept);
-    return kind === "lie" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
+    return kind === "badProof" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;
   }
 
   async #askServers(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
@@ -259,7 +259,7 @@ export class LitePool implements LiteServer {
   }
 }
 
-/** Questions are the same when an answer to one would do for the other. */
+/** Queries are the same when an answer to one would do for the other. */
 function keyOf({ query: question, accept, access, only }: PoolQuery): string {
   const bytes = Buffer.from(question.buffer, question.byteOffset, question.byteLength).toString("latin1");
   return `${access} ${accept === undefined ? "believed" : "checked"} ${only?.name ?? ""} ${bytes}`;

@@ -8,11 +8,11 @@ import type { PoolMember } from "./PoolMember.ts";
 import type { RaceResult } from "./Race.ts";
 
 export interface PinOptions {
-  /** Whether private servers may be chosen; what a question says of its own access is not looked at. */
+  /** Whether private servers may be chosen; what a query says of its own access is not looked at. */
   readonly access?: "public" | "private";
   /**
-   * When another server may take over: only as long as nothing has been answered ("unanswered", when not said), or
-   * whenever the one that answered cannot, or has not got it ("always", for questions that all name their block, to which it does
+   * When another server may take over: only as long as nothing has been answered ("unanswered", by default), or
+   * whenever the one that answered cannot, or has not got it ("always", for queries that all name their block, to which it does
    * not matter who answers).
    */
   readonly fallOver?: "unanswered" | "always";
@@ -21,8 +21,8 @@ export interface PinOptions {
 type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<RaceResult>;
 
 /**
- * One server of a pool, for questions that depend on one another. The first question goes where the pool would send it,
- * with all its help; whoever answers it is asked everything else. Later questions are neither hedged nor retried
+ * One server of a pool, for queries that depend on one another. The first query goes where the pool would send it,
+ * with all its help; whoever answers it is asked everything else. Later queries are neither hedged nor retried
  * elsewhere, except as `fallOver` says; the error then is that of the one server. Messages are sent as the pool sends them.
  * Closing ends only the pin: the pool belongs to others.
  */
@@ -65,7 +65,7 @@ export class PinnedServer implements LiteServer {
   }
 
   async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    // Only one question at a time chooses the server; what is asked meanwhile depends on its choice.
+    // Only one query at a time chooses the server; what is asked meanwhile depends on its choice.
     while (this.#member === undefined && this.#binding !== undefined) {
       await orAborted(this.#binding, options.signal);
     }
@@ -82,7 +82,7 @@ export class PinnedServer implements LiteServer {
     const mayMove = this.#options.fallOver === "always";
     try {
       const answered = await this.#askPool(question, options, member);
-      return mayMove && answered.kind === "complained" ? undefined : answered;
+      return mayMove && answered.kind === "serverError" ? undefined : answered;
     } catch (error) {
       if (mayMove && !options.signal.aborted && isCoded(error) && error.kind === "remote") {
         return undefined;

@@ -18,8 +18,8 @@ export interface PoolServer {
 export interface PoolMemberOptions {
   readonly maxInFlight: number;
   readonly maxWaiting: number;
-  /** Told when the server's standing has changed, after it has. */
-  readonly onStanding: (member: PoolMember, before: ServerCondition) => void;
+  /** Called when the condition of the server has changed, after it has. */
+  readonly onCondition: (member: PoolMember, before: ServerCondition) => void;
 }
 
 /** One server of a pool: what is known of it, and its places. */
@@ -29,18 +29,18 @@ export class PoolMember implements Candidate {
   readonly access: "public" | "private";
   readonly server: LiteServer;
   readonly #slots: Slots;
-  readonly #onStanding: PoolMemberOptions["onStanding"];
+  readonly #onCondition: PoolMemberOptions["onCondition"];
   #health: Health;
   #places: number;
 
   constructor({ name, address, access = "public", server }: PoolServer, options: PoolMemberOptions) {
-    const { maxInFlight, maxWaiting, onStanding } = options;
+    const { maxInFlight, maxWaiting, onCondition } = options;
     this.name = name;
     this.address = address;
     this.access = access;
     this.server = server;
     this.#slots = new Slots(maxInFlight, maxWaiting);
-    this.#onStanding = onStanding;
+    this.#onCondition = onCondition;
     this.#health = newHealth(maxInFlight);
     this.#places = maxInFlight;
   }
@@ -75,12 +75,12 @@ export class PoolMember implements Candidate {
       this.#places = places;
       this.#slots.resize(places);
     }
-    const { condition: standing } = this.#health;
-    if (standing.kind !== before.condition.kind) {
-      if (standing.kind === "down" || standing.kind === "quarantined") {
+    const { condition } = this.#health;
+    if (condition.kind !== before.condition.kind) {
+      if (condition.kind === "down" || condition.kind === "quarantined") {
         this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} was given up before its turn came`));
       }
-      this.#onStanding(this, before.condition);
+      this.#onCondition(this, before.condition);
     }
   }
 }

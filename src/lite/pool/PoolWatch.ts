@@ -62,8 +62,8 @@ export class PoolWatch {
   constructor(servers: readonly PoolServer[], modules: PoolWatchModules, options: PoolWatchOptions) {
     this.#modules = modules;
     this.#options = options;
-    const onStanding = (member: PoolMember, before: ServerCondition) => this.#standingChanged(member, before);
-    this.members = servers.map((server) => new PoolMember(server, { ...options, onStanding }));
+    const onCondition = (member: PoolMember, before: ServerCondition) => this.#standingChanged(member, before);
+    this.members = servers.map((server) => new PoolMember(server, { ...options, onCondition }));
     this.#histories = new Map(this.members.map((member) => [member, new AbortController()]));
     const onHead = (member: PoolMember, head: ServerHead, ms: number) => this.#headTold(member, head, ms);
     const onFailure = (member: PoolMember, error: unknown) => this.#headFailed(member, error);
@@ -126,7 +126,7 @@ export class PoolWatch {
     return new LiteError("lite/none", message, { data: { servers }, ...(cause === undefined ? {} : { cause }) });
   }
 
-  /** Why a question was not answered before its deadline; undefined when servers are simply not fast enough. */
+  /** Why a query was not answered before its deadline; undefined when servers are simply not fast enough. */
   findPlight({ need, access }: Pick<PoolQuery, "need" | "access">, cause: unknown): LiteError | undefined {
     const known = this.#known(access);
     const usable = this.members.filter(
@@ -187,9 +187,9 @@ export class PoolWatch {
   }
 
   #standingChanged(member: PoolMember, before: ServerCondition): void {
-    const { condition: standing } = member.health;
+    const { condition } = member.health;
     const data = { server: member.name, address: member.address };
-    switch (standing.kind) {
+    switch (condition.kind) {
       case "working":
         this.#modules.log?.info("lite server in use", data);
         this.bell.ring();
@@ -197,12 +197,12 @@ export class PoolWatch {
       case "down":
         this.#modules.log?.[before.kind === "working" ? "warn" : "info"]("lite server down", {
           ...data,
-          reason: standing.reason,
+          reason: condition.reason,
         });
         this.#pollers.get(member)?.nudge();
         return;
       case "quarantined":
-        this.#modules.log?.warn("lite server quarantined", { ...data, reason: standing.reason });
+        this.#modules.log?.warn("lite server quarantined", { ...data, reason: condition.reason });
     }
   }
 }

@@ -10,9 +10,9 @@ import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import { FailedAttempts } from "./Setbacks.ts";
 
-/** An answer, and who gave it; `complained` when another server might know better, but was not to be asked. */
+/** An answer, and who gave it; `isServerError` when another server might know better, but was not to be asked. */
 export interface RaceResult {
-  readonly kind: "answered" | "complained";
+  readonly kind: "answered" | "serverError";
   readonly answer: Uint8Array;
   readonly member: PoolMember;
 }
@@ -43,7 +43,7 @@ const pauses = { firstMs: 50, factor: 2, maxMs: 1_000 };
 const idleMs = 1_000;
 
 /**
- * One read, from the first server asked to the answer: others are asked when one fails, lies, complains of itself or is
+ * One read, from the first server asked to the answer: others are asked when one fails, sends a bad proof or an error, or is
  * late. It ends with an answer, when it is ended, or when no server can be hoped for.
  */
 export class Race {
@@ -80,7 +80,7 @@ export class Race {
     }
   }
 
-  /** Ends the race, and everything under way, with the reason. */
+  /** Ends the race, and everything in flight, with the reason. */
   end(reason: Error): void {
     this.#push({ kind: "ended", reason });
     this.#over.abort(reason);
@@ -112,7 +112,7 @@ export class Race {
     this.#underWay.delete(outcome.member);
     switch (outcome.kind) {
       case "answered":
-        if (!outcome.complained) {
+        if (!outcome.isServerError) {
           this.#setbacks.learnFrom(outcome.member, this.#asking.need, this.#modules.clock.monotonic());
         }
         return outcome;
@@ -192,9 +192,9 @@ export class Race {
     if (only === undefined ? this.#setbacks.mayMend() : this.#setbacks.mayRest()) {
       return undefined;
     }
-    const complaint = this.#setbacks.findComplaint();
-    if (complaint !== undefined) {
-      return complaint;
+    const best = this.#setbacks.findBestServerError();
+    if (best !== undefined) {
+      return best;
     }
     const hopeless = this.#modules.members(this.#asking).every((member) => this.#setbacks.isSpent(member));
     if (only !== undefined || hopeless) {

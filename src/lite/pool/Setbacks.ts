@@ -4,18 +4,18 @@ import { noteNoBlock, noteNoState, noteState, quarantine } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
 /** An attempt that was no answer. */
-export type FailedAttempt = Extract<Attempt, { readonly kind: "complained" | "lied" | "failed" }>;
+export type FailedAttempt = Extract<Attempt, { readonly kind: "serverError" | "badProof" | "failed" }>;
 
-export type ErrorAttempt = Extract<Attempt, { readonly kind: "complained" }>;
+export type ErrorAttempt = Extract<Attempt, { readonly kind: "serverError" }>;
 
-/** How often one question may break down on one server: a question that breaks servers must not go round for ever. */
+/** How often one query may break down on one server: a query that breaks servers must not go round forever. */
 const triesEach = 3;
 
-/** What went wrong with one question so far, and whom that leaves to ask. */
+/** What went wrong with one query so far, and whom that leaves to ask. */
 export class FailedAttempts {
   /** Those of this round. */
   readonly #round = new Map<PoolMember, FailedAttempt>();
-  /** Lies, and words about what a server has or does: nobody is asked twice for those. */
+  /** Proof errors, and errors about what a server has or does: nobody is asked twice for those. */
   readonly #settled = new Map<PoolMember, FailedAttempt>();
   readonly #tries = new Map<PoolMember, number>();
 
@@ -76,11 +76,11 @@ export class FailedAttempts {
     return true;
   }
 
-  /** A good answer shows the others' words in its light: who lied, and who has forgotten what is still known. */
+  /** A good answer shows the others' words in its light: whose proof was bad, and who has forgotten what is still known. */
   learnFrom(by: PoolMember, { place }: Need, nowMs: number): void {
     for (const [member, outcome] of this.#settled) {
-      if (outcome.kind === "lied") {
-        member.update((health) => quarantine(health, `lied: ${outcome.error.message}`, nowMs));
+      if (outcome.kind === "badProof") {
+        member.update((health) => quarantine(health, `proof error: ${outcome.error.message}`, nowMs));
       } else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member)) {
         member.update((health) => noteNoState(health, place.seqno));
       } else if (isMissing(outcome) && place.kind === "block" && place.seqno <= headOf(member)) {
@@ -92,16 +92,16 @@ export class FailedAttempts {
     }
   }
 
-  /** The complaint that says most about the question. */
-  findComplaint(): ErrorAttempt | undefined {
-    const complaints = [...this.#settled.values(), ...this.#round.values()].filter(
-      (outcome) => outcome.kind === "complained",
+  /** The error that says most about the query. */
+  findBestServerError(): ErrorAttempt | undefined {
+    const errors = [...this.#settled.values(), ...this.#round.values()].filter(
+      (outcome) => outcome.kind === "serverError",
     );
-    return complaints.sort((a, b) => complaintOrder.indexOf(a.complaint) - complaintOrder.indexOf(b.complaint))[0];
+    return errors.sort((a, b) => errorOrder.indexOf(a.errorKind) - errorOrder.indexOf(b.errorKind))[0];
   }
 
   findLie(): Error | undefined {
-    return [...this.#settled.values()].find((outcome) => outcome.kind === "lied")?.error;
+    return [...this.#settled.values()].find((outcome) => outcome.kind === "badProof")?.error;
   }
 
   findFailure(): Error | undefined {
@@ -113,19 +113,19 @@ export class FailedAttempts {
   }
 }
 
-const complaintOrder = ["missing", "unsupported", "broken", "busy"];
+const errorOrder = ["missing", "unsupported", "broken", "busy"];
 
 function isSettled(outcome: FailedAttempt): boolean {
-  const refused = outcome.kind === "complained" && outcome.complaint === "unsupported";
-  return outcome.kind === "lied" || refused || isMissing(outcome);
+  const refused = outcome.kind === "serverError" && outcome.errorKind === "unsupported";
+  return outcome.kind === "badProof" || refused || isMissing(outcome);
 }
 
 function isMissing(outcome: FailedAttempt): boolean {
-  return outcome.kind === "complained" && outcome.complaint === "missing";
+  return outcome.kind === "serverError" && outcome.errorKind === "missing";
 }
 
 function isBusy(outcome: FailedAttempt): boolean {
-  return outcome.kind === "complained" && outcome.complaint === "busy";
+  return outcome.kind === "serverError" && outcome.errorKind === "busy";
 }
 
 function headOf({ health }: PoolMember): number {

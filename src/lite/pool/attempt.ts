@@ -6,7 +6,7 @@ import { noteAnswer, noteBusy, noteError, noteFailure, noteProofError, noteUnans
 import type { PoolMember } from "./PoolMember.ts";
 import { judgeAnswer, type ServerErrorKind } from "./verdict.ts";
 
-/** One question as the pool asks it. */
+/** One query as the pool asks it. */
 export interface PoolQuery {
   readonly query: Uint8Array;
   readonly need: Need;
@@ -18,14 +18,14 @@ export interface PoolQuery {
 
 /** What came of asking one server. */
 export type Attempt = { readonly member: PoolMember } & (
-  | { readonly kind: "answered"; readonly answer: Uint8Array; readonly complained: boolean }
+  | { readonly kind: "answered"; readonly answer: Uint8Array; readonly isServerError: boolean }
   | {
-      readonly kind: "complained";
-      readonly complaint: Exclude<ServerErrorKind, "final">;
+      readonly kind: "serverError";
+      readonly errorKind: Exclude<ServerErrorKind, "final">;
       readonly answer: Uint8Array;
       readonly reason: string;
     }
-  | { readonly kind: "lied"; readonly error: Error }
+  | { readonly kind: "badProof"; readonly error: Error }
   | { readonly kind: "failed"; readonly error: Error }
   /** Nobody waits for it any more. */
   | { readonly kind: "dropped" }
@@ -33,7 +33,7 @@ export type Attempt = { readonly member: PoolMember } & (
   | { readonly kind: "thrown"; readonly error: unknown }
 );
 
-/** Failures that say something about the server; others are our own limits, or the question's doing. */
+/** Failures that say something about the server; others are our own limits, or the query's doing. */
 const unreachable: ReadonlySet<string> = new Set([
   "lite/timeout",
   "lite/closed",
@@ -93,21 +93,21 @@ function judge(
   switch (verdict.kind) {
     case "good":
       member.update((health) => noteAnswer(health, ms, nowMs));
-      return { kind: "answered", member, answer, complained: false };
-    case "lie":
+      return { kind: "answered", member, answer, isServerError: false };
+    case "badProof":
       member.update(noteProofError);
-      return { kind: "lied", member, error: verdict.error };
+      return { kind: "badProof", member, error: verdict.error };
     case "nonsense":
       member.update(noteError);
       return { kind: "failed", member, error: verdict.error };
     case "thrown":
       member.update((health) => noteAnswer(health, ms, nowMs));
       return { kind: "thrown", member, error: verdict.error };
-    case "complaint":
-      noteComplaint(member, verdict.complaint, ms, nowMs);
-      return verdict.complaint === "final"
-        ? { kind: "answered", member, answer, complained: true }
-        : { kind: "complained", member, answer, complaint: verdict.complaint, reason: verdict.message };
+    case "serverError":
+      noteServerError(member, verdict.errorKind, ms, nowMs);
+      return verdict.errorKind === "final"
+        ? { kind: "answered", member, answer, isServerError: true }
+        : { kind: "serverError", member, answer, errorKind: verdict.errorKind, reason: verdict.message };
   }
 }
 
@@ -119,8 +119,8 @@ function judgeOrThrown(answer: Uint8Array, need: Need, accept: PoolQuery["accept
   }
 }
 
-function noteComplaint(member: PoolMember, complaint: ServerErrorKind, ms: number | undefined, nowMs: number): void {
-  switch (complaint) {
+function noteServerError(member: PoolMember, errorKind: ServerErrorKind, ms: number | undefined, nowMs: number): void {
+  switch (errorKind) {
     case "busy":
       member.update((health) => noteBusy(health, nowMs));
       return;

@@ -6,7 +6,7 @@ import { holds } from "./holds.ts";
 export interface Candidate {
   readonly access: "public" | "private";
   readonly health: Health;
-  /** Questions under way or in line for it. */
+  /** Queries in flight or in line for it. */
   readonly load: number;
 }
 
@@ -31,7 +31,7 @@ const unknownMs = 100;
 /** A server that fails every time is worth five times its latency. */
 const errorCost = 4;
 
-/** Where the question itself says how new a server must be, one that is behind serves as well as any. */
+/** Where the query itself says how new a server must be, one that is behind serves as well as any. */
 const datedPlaces: ReadonlySet<Need["place"]["kind"]> = new Set(["block", "state", "time"]);
 
 /**
@@ -47,7 +47,7 @@ export function choose<C extends Candidate>(asked: ChooseInput, servers: readonl
     .map(({ candidate }) => candidate);
 }
 
-/** Whether the server may be asked at all, whatever the question is about. */
+/** Whether the server may be asked at all, whatever the query is about. */
 export function isUsable(
   server: Candidate,
   { access, newest, behindMs, nowMs }: Omit<ChooseInput, "need" | "missed">,
@@ -81,7 +81,7 @@ function reaches({ head }: Health, { atLeast, place }: Need): boolean {
 }
 
 /**
- * The time an answer may be expected to take: that of one question for each that is before it. How long one takes that
+ * The time an answer may be expected to take: that of one query for each that is before it. How long one takes that
  * was never answered nobody knows; with each of them twice as much is feared.
  */
 function costOf({ health, load }: Candidate): number {

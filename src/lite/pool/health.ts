@@ -7,7 +7,7 @@ export interface ServerHead {
   readonly genUtime: number;
 }
 
-/** A masterchain block by what questions about old data are routed by. */
+/** A masterchain block by what queries about old data are routed by. */
 export interface HeldBlock {
   readonly seqno: number;
   readonly genUtime: number;
@@ -26,18 +26,18 @@ export interface Health {
   readonly condition: ServerCondition;
   readonly head: ServerHead | undefined;
   readonly latency: Latency;
-  /** Questions that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
+  /** Queries that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
   readonly unanswered: number;
   /** Answers of any kind, heads included. */
   readonly answers: number;
   readonly errors: number;
-  /** Share of recent questions that failed: 0 is none, 1 all. */
+  /** Share of recent queries that failed: 0 is none, 1 all. */
   readonly errorRate: number;
   readonly busy: number;
   /** Busy answers without another one between. */
   readonly busyInARow: number;
   readonly pausedUntilMs: number;
-  /** Questions it is asked at the same time: halved by a busy answer, raised by one for each round of good ones. */
+  /** Queries it is asked at the same time: halved by a busy answer, raised by one for each round of good ones. */
   readonly limit: number;
   readonly maxLimit: number;
   readonly proofErrors: number;
@@ -80,19 +80,19 @@ export function newHealth(maxLimit: number): Health {
 
 /** It told its head: the one sign by which a server that was down or quarantined is in use again. */
 export function noteHead(health: Health, head: ServerHead, ms: number, nowMs: number): Health {
-  const { condition: standing } = health;
-  const locked = standing.kind === "quarantined" && nowMs < standing.untilMs;
-  const kept = locked || standing.kind === "working";
+  const { condition } = health;
+  const locked = condition.kind === "quarantined" && nowMs < condition.untilMs;
+  const kept = locked || condition.kind === "working";
   return {
     ...noteAnswer(health, ms, nowMs),
     // A server may tell its head and be silent about everything else.
     unanswered: health.unanswered >> 1,
     head,
-    condition: kept ? standing : { kind: "working", sinceMs: nowMs },
+    condition: kept ? condition : { kind: "working", sinceMs: nowMs },
   };
 }
 
-/** It answered, and not with a complaint about itself; `ms` is undefined where it was asked to take its time. */
+/** It answered, and not with a error about itself; `ms` is undefined where it was asked to take its time. */
 export function noteAnswer(health: Health, ms: number | undefined, nowMs: number): Health {
   return {
     ...health,
@@ -105,7 +105,7 @@ export function noteAnswer(health: Health, ms: number | undefined, nowMs: number
   };
 }
 
-/** It has let a question wait for so long, and nobody waits any more. */
+/** It has let a query wait for so long, and nobody waits any more. */
 export function noteUnanswered(health: Health, ms: number, nowMs: number): Health {
   const late = ms >= Math.max(health.latency.p95Ms ?? 0, leastLateMs);
   const unanswered = health.unanswered + (late ? 1 : 0);
@@ -119,15 +119,15 @@ export function noteError(health: Health): Health {
 
 /** It cannot be reached or does not speak: not asked until it tells its head again. */
 export function noteFailure(health: Health, reason: string, nowMs: number): Health {
-  const { condition: standing } = health;
-  if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
+  const { condition } = health;
+  if (condition.kind === "quarantined" && nowMs < condition.untilMs) {
     return noteError(health);
   }
-  const sinceMs = standing.kind === "down" ? standing.sinceMs : nowMs;
+  const sinceMs = condition.kind === "down" ? condition.sinceMs : nowMs;
   return { ...noteError(health), condition: { kind: "down", sinceMs, reason } };
 }
 
-/** It says that it has too much to do: fewer questions at a time, and none for a moment. */
+/** It says that it has too much to do: fewer queries at a time, and none for a moment. */
 export function noteBusy(health: Health, nowMs: number): Health {
   const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(health.busyInARow, 20), maxPauseMs);
   return {
@@ -145,10 +145,10 @@ export function noteProofError(health: Health): Health {
   return { ...noteError(health), proofErrors: health.proofErrors + 1 };
 }
 
-/** It lied: not asked for half a minute, twice as long each time it happens again within the longest time. */
+/** After a proof error: not asked for half a minute, twice as long each time it happens again within the longest time. */
 export function quarantine(health: Health, reason: string, nowMs: number): Health {
-  const { condition: standing, quarantineEndMs } = health;
-  if (standing.kind === "quarantined" && nowMs < standing.untilMs) {
+  const { condition, quarantineEndMs } = health;
+  if (condition.kind === "quarantined" && nowMs < condition.untilMs) {
     return health;
   }
   const quarantines = nowMs - quarantineEndMs > maxQuarantineMs ? 1 : health.quarantines + 1;
@@ -190,14 +190,14 @@ export type ServerState =
 
 /** Judges a server by the newest head that is known of any. */
 export function stateOf(health: Health, newest: ServerHead | undefined, behindMs: number, nowMs: number): ServerState {
-  const { condition: standing } = health;
-  switch (standing.kind) {
+  const { condition } = health;
+  switch (condition.kind) {
     case "starting":
       return { kind: "starting", reason: "has not told its head yet" };
     case "down":
-      return { kind: "down", forMs: nowMs - standing.sinceMs, reason: standing.reason };
+      return { kind: "down", forMs: nowMs - condition.sinceMs, reason: condition.reason };
     case "quarantined":
-      return quarantinedState(standing, nowMs);
+      return quarantinedState(condition, nowMs);
     case "working":
       return workingState(lagOf(health, newest), behindMs);
   }
@@ -215,8 +215,8 @@ function workingState(lagMs: number, behindMs: number): ServerState {
   return { kind: "behind", lagMs, reason: `its newest block is ${lagMs / 1_000} s older than the newest one known` };
 }
 
-function quarantinedState(standing: ServerCondition & { readonly kind: "quarantined" }, nowMs: number): ServerState {
-  const forMs = Math.max(standing.untilMs - nowMs, 0);
-  const reason = forMs > 0 ? standing.reason : `${standing.reason}; asked for its head before it is trusted again`;
+function quarantinedState(condition: ServerCondition & { readonly kind: "quarantined" }, nowMs: number): ServerState {
+  const forMs = Math.max(condition.untilMs - nowMs, 0);
+  const reason = forMs > 0 ? condition.reason : `${condition.reason}; asked for its head before it is trusted again`;
   return { kind: "quarantined", forMs, reason };
 }

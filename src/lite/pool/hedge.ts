@@ -1,7 +1,7 @@
 import type { Need } from "../tl/need.ts";
 import type { Health } from "./health.ts";
 
-/** How much more than was asked the servers are asked for speed's sake: each question earns a share of one hedge. */
+/** How much more than was asked the servers are asked for speed's sake: each query earns a share of one hedge. */
 export class HedgeBudget {
   readonly #share: number;
   #tokens = 0;
@@ -16,7 +16,7 @@ export class HedgeBudget {
     return { questions: this.#questions, hedges: this.#hedges };
   }
 
-  /** A question was asked. */
+  /** A query was asked. */
   earn(): void {
     this.#questions += 1;
     this.#tokens = Math.min(this.#tokens + this.#share, maxTokens);

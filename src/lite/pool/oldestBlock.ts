@@ -32,7 +32,7 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The oldest masterchain block from which on a server has all of them, found by halving: some 25 questions for a whole
+ * The oldest masterchain block from which on a server has all of them, found by halving: some 25 queries for a whole
  * chain, one when it has all, four when nothing has changed since `known`. Undefined when it has not even its head.
  */
 export async function findOldest(

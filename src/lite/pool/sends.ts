@@ -19,7 +19,7 @@ export interface SendModules {
   /** How long those that are slower than the first may go on. */
   readonly sendTimeoutMs: number;
   readonly choose: (asking: PoolQuery, missed: boolean) => readonly PoolMember[];
-  /** Told of work that goes on after the answer, so that closing can wait for it. */
+  /** Called with work that goes on after the answer, so that closing can wait for it. */
   readonly keep: (work: Promise<unknown>) => void;
 }
 
@@ -60,7 +60,7 @@ function sendToAll(
     });
     const attempts = members.map(async (member) => {
       const outcome = await attempt(member, asking, clock, sending.signal);
-      if (outcome.kind === "answered" && !outcome.complained) {
+      if (outcome.kind === "answered" && !outcome.isServerError) {
         stopListening();
         resolve(outcome);
       }
@@ -90,8 +90,8 @@ function rankOf(outcome: Attempt): number | undefined {
   if (outcome.kind === "answered") {
     return findServerError(outcome.answer)?.code === notAccepted ? 0 : 1;
   }
-  if (outcome.kind !== "complained" || outcome.complaint === "busy") {
+  if (outcome.kind !== "serverError" || outcome.errorKind === "busy") {
     return undefined;
   }
-  return outcome.complaint === "missing" ? 2 : 3;
+  return outcome.errorKind === "missing" ? 2 : 3;
 }

@@ -15,15 +15,15 @@ export interface ServerStatus {
   readonly latency: { readonly p50Ms: number; readonly p95Ms: number } | undefined;
   readonly answers: number;
   readonly errors: number;
-  /** Share of recent questions that failed: 0 is none, 1 all. */
+  /** Share of recent queries that failed: 0 is none, 1 all. */
   readonly errorRate: number;
   readonly busy: number;
-  readonly lies: number;
+  readonly proofErrors: number;
   /** The oldest masterchain block it has, undefined while that is not known. */
   readonly oldest: HeldBlock | undefined;
   readonly inFlight: number;
   readonly waiting: number;
-  /** Questions it may be asked at the same time, as it now stands with it. */
+  /** Queries it may be asked at the same time, as it now stands with it. */
   readonly limit: number;
 }
 
@@ -32,10 +32,10 @@ export interface PoolStatus {
   readonly head: ServerHead | undefined;
   /** How old the newest block is by our own clock. */
   readonly headAgeMs: number | undefined;
-  /** Questions asked of servers for callers, and how many of them were asked a second time for speed. */
+  /** Queries asked of servers for callers, and how many of them were asked a second time for speed. */
   readonly questions: number;
   readonly hedges: number;
-  /** Questions that were spared because the same one was under way. */
+  /** Queries that were spared because the same one was in flight. */
   readonly shared: number;
   readonly servers: readonly ServerStatus[];
 }
@@ -47,7 +47,7 @@ export function serverStatus(
   nowMs: number,
 ): ServerStatus {
   const { name, address, access, health, inFlight, waiting } = member;
-  const { head, latency, answers, errors, errorRate, busy, proofErrors: lies, oldest } = health;
+  const { head, latency, answers, errors, errorRate, busy, proofErrors, oldest } = health;
   const { p50Ms, p95Ms } = latency;
   const state = stateOf(health, newest, behindMs, nowMs);
   return {
@@ -59,7 +59,7 @@ export function serverStatus(
     head,
     lagMs: head === undefined ? undefined : lagOf(health, newest),
     latency: p50Ms === undefined || p95Ms === undefined ? undefined : { p50Ms, p95Ms },
-    ...{ answers, errors, errorRate, busy, lies, oldest, inFlight, waiting },
+    ...{ answers, errors, errorRate, busy, proofErrors, oldest, inFlight, waiting },
     limit: Math.floor(health.limit),
   };
 }

@@ -6,10 +6,10 @@ import { TlReader } from "../tl/TlReader.ts";
 import { decode } from "../tl/types.ts";
 
 /**
- * What a server's complaint means:
- * - `final`: the question is at fault, and every server would say so;
+ * What a server's error means:
+ * - `final`: the query is at fault, and every server would say so;
  * - `missing`: this server has not got it, or not yet, or no longer;
- * - `unsupported`: this server does not answer such questions;
+ * - `unsupported`: this server does not answer such queries;
  * - `busy`: it has too much to do;
  * - `broken`: it has trouble of its own.
  */
@@ -47,9 +47,14 @@ export function judgeServerError(code: number, message: string, need: Need): Ser
 /** What an answer is worth to the one who asked. */
 export type AnswerVerdict =
   | { readonly kind: "good" }
-  | { readonly kind: "complaint"; readonly complaint: ServerErrorKind; readonly code: number; readonly message: string }
+  | {
+      readonly kind: "serverError";
+      readonly errorKind: ServerErrorKind;
+      readonly code: number;
+      readonly message: string;
+    }
   /** Not to be believed. */
-  | { readonly kind: "lie"; readonly error: Error }
+  | { readonly kind: "badProof"; readonly error: Error }
   /** Not to be read. */
   | { readonly kind: "nonsense"; readonly error: Error };
 
@@ -63,10 +68,10 @@ export function judgeAnswer(
     const error = findServerError(answer);
     if (error !== undefined) {
       const { code, message } = error;
-      return { kind: "complaint", complaint: judgeServerError(code, message, need), code, message };
+      return { kind: "serverError", errorKind: judgeServerError(code, message, need), code, message };
     }
     if (need.newest && newestIn(answer) < need.atLeast) {
-      return { kind: "complaint", complaint: "missing", code: notReady, message: "older than what was said before" };
+      return { kind: "serverError", errorKind: "missing", code: notReady, message: "older than what was said before" };
     }
     accept?.(answer);
     return { kind: "good" };
@@ -77,19 +82,19 @@ export function judgeAnswer(
 
 function judgeThrown(error: unknown): AnswerVerdict {
   if (isCoded(error, "lite/proof")) {
-    return { kind: "lie", error };
+    return { kind: "badProof", error };
   }
   if (isCoded(error, "lite/tl")) {
     return { kind: "nonsense", error };
   }
   if (isCoded(error, "lite/server")) {
-    // An asker that looks deeper than we do may find a complaint where we saw none: it is the asker's to tell.
+    // An asker that looks deeper than we do may find a error where we saw none: it is the asker's to tell.
     return { kind: "good" };
   }
   throw error;
 }
 
-/** The newest block an answer to the question for it tells. */
+/** The newest block an answer to the query for it tells. */
 function newestIn(answer: Uint8Array): number {
   const { boxed } =
     new TlReader(answer).nat() === getMasterchainInfo.answer.id

@@ -28,11 +28,11 @@ export async function watchHistory(
   const { clock, random } = modules;
   let foundMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
-    const { condition: standing, oldest } = member.health;
+    const { condition, oldest } = member.health;
     const stale = oldest === undefined || clock.monotonic() - foundMs >= everyMs;
-    const found = standing.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
+    const found = condition.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
     foundMs = found && stale ? clock.monotonic() : foundMs;
-    const delayMs = standing.kind === "working" ? lookAgainMs : firstLookMs;
+    const delayMs = condition.kind === "working" ? lookAgainMs : firstLookMs;
     // Only the signal ends a sleep early, and then there is nothing left to do.
     await clock.sleep(delayMs * (0.9 + random.next() / 10), signal).catch(() => {});
   }

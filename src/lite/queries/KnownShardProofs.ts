@@ -21,7 +21,7 @@ const maxHeaders = 64;
 /**
  * Shard proofs that were checked before. Every answer about an account brings the proof of its shard, which is the same, to the
  * last byte, for all accounts of the shard at one block; the very same bytes about the same two blocks need no second check.
- * The header of the shard's block comes with every answer, too; what it said once it says for ever.
+ * The header of the shard's block comes with every answer, too; what it said once it says forever.
  */
 export class KnownShardProofs {
   readonly #headers = new Lru<Hash, ProvenHeader>({ maxBytes: maxHeaders, sizeOf: () => 1 });

@@ -23,9 +23,9 @@ export interface TrustedChainOptions {
   readonly zeroState: BlockIdExt;
   /** `trust` believes any head: for private networks only. */
   readonly proofs: "check" | "trust";
-  /** Told of the newest key block of every proof, when it is newer than those before: to be kept as the next start. */
+  /** Called with the newest key block of every proof, when it is newer than those before: to be kept as the next start. */
   readonly onKeyBlock?: (block: BlockIdExt) => void;
-  /** Told how far the way to a far head has come, for which servers need several answers. */
+  /** Called with how far the way to a far head has come, for which servers need several answers. */
   readonly onProgress?: (at: BlockIdExt, target: BlockIdExt) => void;
 }
 

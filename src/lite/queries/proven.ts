@@ -14,12 +14,12 @@ import { hashFromBytes } from "../../model/Hash.ts";
 import { LiteError } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
 
-/** A lie: what the server says does not follow from its proof. */
+/** A proof error: what the server says does not follow from its proof. */
 export function proofError(text: string, cause?: unknown): LiteError {
   return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
 }
 
-/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. The lie says of what. */
+/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. The error says of what. */
 export function proven<T>(what: string, check: () => T): T {
   try {
     return check();

@@ -292,7 +292,7 @@ export const waitMasterchainSeqno = record("liteServer.waitMasterchainSeqno seqn
   timeoutMs: int,
 });
 
-/** Every function that is a question. */
+/** Every function that is a query. */
 export const liteQueries: readonly TlQuery<unknown, unknown>[] = [
   getMasterchainInfo,
   getMasterchainInfoExt,
@@ -327,5 +327,5 @@ export const liteQueries: readonly TlQuery<unknown, unknown>[] = [
   getNonfinalPendingShardBlocks,
 ];
 
-/** The envelope and the prefixes of questions. */
+/** The envelope and the prefixes of queries. */
 export const liteEnvelopes: readonly TlRecord<unknown>[] = [queryPrefix, queryEnvelope, waitMasterchainSeqno];

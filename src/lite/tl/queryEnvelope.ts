@@ -8,7 +8,7 @@ import { decode, encode, type TlValue, unknownConstructor } from "./types.ts";
 /** Lets the server hold its answer back until it has this masterchain block, or answer an error when the time is up. */
 export type Wait = TlValue<typeof waitMasterchainSeqno>;
 
-/** A question as a server sees it: `args` belong to `query`. */
+/** A query as a server sees it: `args` belong to `query`. */
 export interface DecodedQuery {
   readonly wait: Wait | undefined;
   readonly query: TlQuery<unknown, unknown>;
@@ -17,13 +17,13 @@ export interface DecodedQuery {
 
 let byId: ReadonlyMap<number, TlQuery<unknown, unknown>> | undefined;
 
-/** All questions by their numbers; worked out when first needed, as the numbers are. */
+/** All queries by their numbers; worked out when first needed, as the numbers are. */
 function queriesById(): ReadonlyMap<number, TlQuery<unknown, unknown>> {
   byId ??= new Map(liteQueries.map((query) => [query.id, query]));
   return byId;
 }
 
-/** The bytes of a question, without the `liteServer.query` around it. */
+/** The bytes of a query, without the `liteServer.query` around it. */
 export function encodeQuery<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Uint8Array {
   const body = encode(query.boxed, args);
   return wait === undefined ? body : concatBytes([encode(waitMasterchainSeqno.boxed, wait), body]);
@@ -55,12 +55,12 @@ export function decodeQuery(question: Uint8Array): DecodedQuery {
   return { wait, query, args };
 }
 
-/** Puts `liteServer.query` around a question: the form in which it travels and is recorded. */
+/** Puts `liteServer.query` around a query: the form in which it travels and is recorded. */
 export function wrapQuery(question: Uint8Array): Uint8Array {
   return encode(queryEnvelope.boxed, { data: question });
 }
 
-/** The question inside `liteServer.query`; refuses bytes without that envelope with `lite/tl`. */
+/** The query inside `liteServer.query`; refuses bytes without that envelope with `lite/tl`. */
 export function unwrapQuery(wrapped: Uint8Array): Uint8Array {
   return decode(queryEnvelope.boxed, wrapped).data;
 }

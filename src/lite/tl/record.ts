@@ -24,11 +24,11 @@ export interface TlRecord<T> extends TlType<T> {
   readonly id: number;
   /** The type to which the constructor belongs, or which the function answers. */
   readonly result: string;
-  /** The form with the number before it: how questions, answers and messages travel. */
+  /** The form with the number before it: how queries, answers and messages travel. */
   readonly boxed: TlType<T>;
 }
 
-/** A function of a scheme: `boxed` is the question, `answer.boxed` the answer. */
+/** A function of a scheme: `boxed` is the query, `answer.boxed` the answer. */
 export interface TlQuery<Q, A> extends TlRecord<Q> {
   readonly answer: TlRecord<A>;
   /** What a server must have to answer it. A method, so that a query of known arguments is also one of unknown ones. */

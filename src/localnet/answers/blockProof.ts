@@ -23,7 +23,7 @@ type BlockLink = TlValue<typeof blockLink>;
 
 const flags = { target: 1, ownBase: 0x1000 } as const;
 
-/** A node stops after so many links and leaves the rest to the next question. */
+/** A node stops after so many links and leaves the rest to the next query. */
 const mostLinks = 16;
 
 interface ProofArgs {

@@ -22,7 +22,7 @@ const nonfinal = queryHandler(getNonfinalPendingShardBlocks, () => {
   throw refusal(refusalCode.plain, "query is not allowed");
 });
 
-/** How every question of the scheme is answered. */
+/** How every query of the scheme is answered. */
 export const queryHandlers: readonly QueryHandler[] = [
   ...timeAnswers,
   ...blockAnswers,

@@ -20,7 +20,7 @@ export function openQueueInfo(state: Cell): OutMsgQueueInfo {
   return loadCell(OutMsgQueueInfo, openMasterState(state).outMsgQueueInfo.cell);
 }
 
-/** A block for a question about its queues. */
+/** A block for a query about its queues. */
 export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
   const asked = blockIdFromTl(id);
   if (!isFullId(asked)) throw badQuery("invalid BlockIdExt");

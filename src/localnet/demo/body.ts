@@ -11,7 +11,7 @@ import { LocalnetError } from "../errors.ts";
 
 export const coin = 1_000_000_000n;
 
-/** The number that all questions of the demo set bear: none of them waits for an answer. */
+/** The number that all queries of the demo set bear: none of them waits for an answer. */
 const queryId = 0n;
 
 /** Begins a body as nearly all bodies begin: what is wanted, and a number for the answer. */

@@ -16,7 +16,7 @@ export class StateCache {
   find(key: string): Cell | undefined {
     const found = this.#recent.get(key);
     if (found === undefined) return this.#anchors.get(key);
-    // Used states stay: questions about old blocks must not drive the newest ones out.
+    // Used states stay: queries about old blocks must not drive the newest ones out.
     this.#recent.delete(key);
     this.#recent.set(key, found);
     return found;

@@ -11,11 +11,11 @@ export interface MempoolMessage {
 }
 
 export interface MempoolOptions {
-  /** 8192 when not said. */
+  /** 8192 by default. */
   readonly maxMessages?: number;
-  /** Messages to one account; 256, as nodes have it, when not said. */
+  /** Messages to one account; 256, as nodes have it, by default. */
   readonly maxPerAccount?: number;
-  /** A message that found no room for so long is forgotten; ten minutes, as nodes have it, when not said. */
+  /** A message that found no room for so long is forgotten; ten minutes, as nodes have it, by default. */
   readonly lifetimeMs?: number;
 }
 

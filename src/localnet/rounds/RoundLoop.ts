@@ -29,7 +29,7 @@ export class RoundLoop {
   readonly #modules: RoundLoopModules;
   #state: State = "idle";
   #cancelTimer: (() => void) | undefined;
-  /** When the round under way, or the last one, was due. */
+  /** When the round in flight, or the last one, was due. */
   #dueAt = 0;
   #last: Promise<unknown> = Promise.resolve();
   #queued = 0;
@@ -79,14 +79,14 @@ export class RoundLoop {
     return round;
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the round in flight has ended. */
   async close(): Promise<void> {
     this.#state = "closed";
     this.#cancel();
     await this.#last;
   }
 
-  /** Makes no more rounds; the one under way ends by itself or fails. */
+  /** Makes no more rounds; the one in flight ends by itself or fails. */
   destroy(): void {
     this.#state = "closed";
     this.#cancel();
@@ -97,7 +97,7 @@ export class RoundLoop {
     this.#plan(pauseMs);
   }
 
-  /** Sees to it that a timer runs for the next round, unless one is under way: its end plans again. */
+  /** Sees to it that a timer runs for the next round, unless one is in flight: its end plans again. */
   #plan(pauseMs?: number): void {
     if (this.#state !== "running" || this.#cancelTimer !== undefined || this.#queued > 0) return;
     const delayMs = pauseMs ?? this.#delayMs();

@@ -32,7 +32,7 @@ export interface RoundModules {
 
 export interface RoundOptions {
   readonly seed: string;
-  /** How long a round should take: it tries no more messages from outside than fit; all of them when not said. */
+  /** How long a round should take: it tries no more messages from outside than fit; all of them by default. */
   readonly paceMs: number | undefined;
 }
 

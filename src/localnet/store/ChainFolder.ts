@@ -24,7 +24,7 @@ export class ChainFolder implements BlockLog {
   readonly ledger: Ledger;
   readonly #path: string;
   readonly #file: LedgerFile;
-  readonly #shelf: StateStore;
+  readonly #states: StateStore;
   readonly #unlock: () => void;
   #isClosed = false;
 
@@ -39,14 +39,14 @@ export class ChainFolder implements BlockLog {
     const unlock = lockFolder(folder);
     try {
       const header = readHeader(folder) ?? createHeader(folder, await makeHeader());
-      const shelf = new StateStore(join(folder, chainFiles.states), log);
-      const ledger = new Ledger(header.zeroStates, shelf);
+      const states = new StateStore(join(folder, chainFiles.states), log);
+      const ledger = new Ledger(header.zeroStates, states);
       const file = await LedgerFile.open(join(folder, chainFiles.blocks), log, options);
-      await load(ledger, file, shelf).catch(async (error: unknown) => {
+      await load(ledger, file, states).catch(async (error: unknown) => {
         await file.close();
         throw error;
       });
-      return new ChainFolder(folder, header, ledger, file, shelf, unlock);
+      return new ChainFolder(folder, header, ledger, file, states, unlock);
     } catch (error) {
       unlock();
       throw error;
@@ -58,14 +58,14 @@ export class ChainFolder implements BlockLog {
     header: ChainHeader,
     ledger: Ledger,
     file: LedgerFile,
-    shelf: StateStore,
+    states: StateStore,
     unlock: () => void,
   ) {
     this.#path = path;
     this.header = header;
     this.ledger = ledger;
     this.#file = file;
-    this.#shelf = shelf;
+    this.#states = states;
     this.#unlock = unlock;
   }
 
@@ -89,10 +89,10 @@ export class ChainFolder implements BlockLog {
    */
   putStates(): void {
     const { ledger } = this;
-    if (ledger.headId.seqno <= this.#shelf.newest) return;
+    if (ledger.headId.seqno <= this.#states.newest) return;
     const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
     const states = ids.map((id) => ({ id, state: ledger.state(id) }));
-    this.#shelf.put(ledger.headId.seqno, states);
+    this.#states.put(ledger.headId.seqno, states);
     for (const { id, state } of states) ledger.keepState(id, readRoot(writeBoc(state)));
   }
 
@@ -126,16 +126,16 @@ function createHeader(folder: string, header: ChainHeader): ChainHeader {
 }
 
 /** Rounds before the states that are put by need no checking again: an earlier run has done it. */
-async function load(ledger: Ledger, file: LedgerFile, shelf: StateStore): Promise<void> {
+async function load(ledger: Ledger, file: LedgerFile, states: StateStore): Promise<void> {
   for await (const round of file.rounds()) {
-    const isKnown = (round.at(-1)?.id.seqno ?? 0) <= shelf.newest;
+    const isKnown = (round.at(-1)?.id.seqno ?? 0) <= states.newest;
     for (const { id, readAgain } of round) {
       if (isKnown) ledger.restore(id, readAgain);
       else ledger.take(ledger.check(readAgain()), readAgain);
     }
     checkRound(round);
   }
-  shelf.dropAfter(ledger.headId.seqno);
+  states.dropAfter(ledger.headId.seqno);
 }
 
 function checkRound(round: StoredRound): void {

@@ -33,7 +33,7 @@ const validForSeconds = 60;
 
 /**
  * Sends from one wallet that counts its messages: one message at a time, as many transfers in it as it holds. What is
- * asked for while a message is under way goes into the next one.
+ * asked for while a message is in flight goes into the next one.
  */
 export class WalletSender {
   readonly #net: SenderNet;
@@ -68,7 +68,7 @@ export class WalletSender {
         return;
       }
       const waiting: Waiting = { transfer, posted, resolve, reject };
-      // One that is under way already is not stopped any more; only nobody waits for it.
+      // One that is in flight already is not stopped any more; only nobody waits for it.
       onAbort(signal, (reason) => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         reject(reason);

@@ -13,7 +13,7 @@ import { highloadTimeout, type Wallet, type WalletVersion } from "./Wallet.ts";
 export interface Transfer {
   readonly to: Address;
   readonly amount: bigint;
-  /** Whether coins come back when the receiver fails; they stay there when not said. */
+  /** Whether coins come back when the receiver fails; they stay there by default. */
   readonly bounce?: boolean;
   readonly body?: Cell;
   /** Code and data for a receiver that has none yet. */
@@ -24,7 +24,7 @@ export interface SignOptions {
   /** The wallet's counter; for highload wallets the number of the query. */
   readonly seqno: number;
   readonly now: number;
-  /** A minute when not said. */
+  /** A minute by default. */
   readonly validForSeconds?: number;
   /** Brings the wallet's own code along, for the first message of a wallet. */
   readonly deploy?: boolean;

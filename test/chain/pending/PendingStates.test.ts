@@ -17,7 +17,7 @@ let runs = 0;
 interface Given {
   readonly changed: readonly Address[];
   readonly onlyRead?: readonly Address[];
-  /** Whether what others left was taken; it was when not said. */
+  /** Whether what others left was taken; it was by default. */
   readonly isTaken?: boolean;
 }
 

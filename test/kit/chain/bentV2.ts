@@ -44,7 +44,7 @@ export function openSayingServer(said: () => Said): Promise<TestServer> {
   return openBentServer(() => ({ executor: { ...noExecutor, runGetMethod } }), { head });
 }
 
-/** v2 over the recorded blocks and a server that changes a byte of its answers to one question. */
+/** v2 over the recorded blocks and a server that changes a byte of its answers to one query. */
 export function openLyingServer(question: string): Promise<TestServer> {
   return openBentServer(({ server }) => ({ server: lyingAbout(question, server) }));
 }

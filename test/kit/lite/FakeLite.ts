@@ -52,13 +52,13 @@ export function errorAnswer(code: number, message: string): Uint8Array {
 
 export const refused = () => new LiteError("lite/refused", "connection refused");
 
-/** What a fake does with a question that is not about its head: an answer, or an error thrown. */
+/** What a fake does with a query that is not about its head: an answer, or an error thrown. */
 export type Play = (question: DecodedQuery, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
 
 /** A server that a test plays. It tells its head by itself; everything else is played. */
 export class FakeLite implements LiteServer {
   readonly #clock: Clock;
-  /** The names of the questions asked, those for its head left out. */
+  /** The names of the queries asked, those for its head left out. */
   readonly asked: string[] = [];
   headsAsked = 0;
   seqno: number;
@@ -67,7 +67,7 @@ export class FakeLite implements LiteServer {
   oldest = 1;
   delayMs = 0;
   headDelayMs = 0;
-  /** Thrown at every question, as a connection that cannot be made does it. */
+  /** Thrown at every query, as a connection that cannot be made does it. */
   failure: Error | undefined;
   /** Never answers anything. */
   silent = false;

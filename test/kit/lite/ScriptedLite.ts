@@ -5,13 +5,13 @@ import { type DecodedQuery, decodeQuery } from "../../../src/lite/tl/queryEnvelo
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 
-/** Answers one kind of question. */
+/** Answers one kind of query. */
 export interface Line {
   readonly name: string;
   readonly answer: (args: unknown) => Uint8Array;
 }
 
-/** Answers a declared question with a value, made from what is asked or the same for all. */
+/** Answers a declared query with a value, made from what is asked or the same for all. */
 export function says<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): Line {
   const make = answer instanceof Function ? answer : () => answer;
   return { name: query.name, answer: (args) => encode(query.answer.boxed, make(args as Q)) };

@@ -28,12 +28,12 @@ export function checkExchange(exchange: LiteExchange): void {
   checkResponse(exchange, question);
 }
 
-/** Whether the question itself was made wrong on purpose: the `bad` group, and bytes after a right one. */
+/** Whether the query itself was made wrong on purpose: the `bad` group, and bytes after a right one. */
 export function isBad(exchange: LiteExchange): boolean {
   return exchange.request_json === null || exchange.request_json?.calls.length === 0 || exchange.response === null;
 }
 
-/** A bad question is refused in the words of the reference; one without its envelope got no words at all. */
+/** A bad query is refused in the words of the reference; one without its envelope got no words at all. */
 export function checkBadExchange(exchange: LiteExchange): void {
   const refusal = refusalOf(() => decodeQuery(unwrapQuery(fromHex(exchange.request))));
   const answer = exchange.response === null ? undefined : findServerError(fromBase64(exchange.response));

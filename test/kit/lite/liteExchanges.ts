@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 export interface LiteExchange {
   readonly group: string;
   readonly note?: string;
-  /** Hex of `liteServer.query` around the question. */
+  /** Hex of `liteServer.query` around the query. */
   readonly request: string;
   /** Base64 of the answer; null when the server sent none. */
   readonly response: string | null;

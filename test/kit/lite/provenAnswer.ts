@@ -179,7 +179,7 @@ export function decodedAnswer({ question, answer }: ProvableExchange): unknown {
   return decodeAnswer(question.query, answer);
 }
 
-/** What a decoded answer proves about a question; throws when it proves nothing. */
+/** What a decoded answer proves about a query; throws when it proves nothing. */
 export function provenBy(question: DecodedQuery, answer: unknown): unknown {
   const known = rulesByName.get(question.query.name);
   if (known === undefined) throw new Error(`${question.query.name} has no proofs`);

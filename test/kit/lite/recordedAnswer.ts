@@ -43,6 +43,6 @@ export function findRecorded<Q, A>(
 function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {
   const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
   if (question.query.name !== query.name) throw new Error(`${exchange.group} asks ${question.query.name}`);
-  // The question is one of this very query.
+  // The query is one of this very query.
   return question.args as Q;
 }

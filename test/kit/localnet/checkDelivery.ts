@@ -40,7 +40,7 @@ export function checkDelivery(ledger: Ledger): { readonly delivered: number } {
   return { delivered: received.size };
 }
 
-/** What all accounts have, and what validators are owed, is what there is. Nothing may be under way. */
+/** What all accounts have, and what validators are owed, is what there is. Nothing may be in flight. */
 export function checkTotals(ledger: Ledger): void {
   const view = new ChainView(ledger);
   expect(view.hasQueued).toBe(false);

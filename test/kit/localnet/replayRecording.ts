@@ -17,14 +17,14 @@ import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { LiteExchange } from "../lite/liteExchanges.ts";
 import { listProvable, plainValue, provenBy } from "../lite/provenAnswer.ts";
 
-/** How many questions of a kind were asked, and how many got an answer of the same value, and of the same bytes. */
+/** How many queries of a kind were asked, and how many got an answer of the same value, and of the same bytes. */
 export interface ReplayCount {
   count: number;
   sameValue: number;
   sameBytes: number;
 }
 
-/** Asks every recorded question again and compares the answers; kinds are those of the recording. */
+/** Asks every recorded query again and compares the answers; kinds are those of the recording. */
 export async function replayRecording(
   ledger: Ledger,
   exchanges: readonly LiteExchange[],

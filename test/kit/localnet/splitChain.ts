@@ -17,7 +17,7 @@ export function importSplitChain(): Ledger {
   return importChain(splitFolder);
 }
 
-/** What a node answered to questions about those blocks. */
+/** What a node answered to queries about those blocks. */
 export function readSplitExchanges(): readonly LiteExchange[] {
   return readLiteExchanges(join(splitFolder, "lite/answers.jsonl.gz"));
 }

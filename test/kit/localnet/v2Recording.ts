@@ -71,7 +71,7 @@ function questionOf({ request }: Exchange) {
   try {
     return decodeQuery(unwrapQuery(fromHex(request)));
   } catch {
-    // Some were recorded because they are no questions.
+    // Some were recorded because they are no queries.
     return undefined;
   }
 }

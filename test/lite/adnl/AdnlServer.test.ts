@@ -38,7 +38,7 @@ afterEach(() => {
 interface Opened {
   readonly server: AdnlServer;
   readonly clock: ManualClock;
-  /** Resolves with the next thing the server complains of. */
+  /** Resolves with the next thing the server reports. */
   nextProblem(): Promise<unknown>;
 }
 

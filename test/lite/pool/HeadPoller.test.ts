@@ -14,7 +14,7 @@ function makePoller(clock: ManualClock, head: FetchHead) {
   const failed: unknown[] = [];
   const member = new PoolMember(
     { name: "a", address: "", server: new FakeLite(clock) },
-    { maxInFlight: 1, maxWaiting: 1, onStanding: () => {} },
+    { maxInFlight: 1, maxWaiting: 1, onCondition: () => {} },
   );
   const poller = new HeadPoller(
     member,
@@ -30,7 +30,7 @@ function makePoller(clock: ManualClock, head: FetchHead) {
   return { poller, told, failed, member };
 }
 
-/** A head that is told after the given times, one for each question. */
+/** A head that is told after the given times, one for each query. */
 function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
   let asked = 0;
   return async (_server, signal): Promise<ServerHead> => {

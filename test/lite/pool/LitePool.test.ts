@@ -164,7 +164,7 @@ describe("asking a pool", () => {
       throw new RangeError("mine");
     };
     await expect(pool.ask(time, { signal, accept })).rejects.toThrow(RangeError);
-    expect(pool.status().servers.map(({ lies, errors }) => lies + errors)).toEqual([0, 0]);
+    expect(pool.status().servers.map(({ proofErrors, errors }) => proofErrors + errors)).toEqual([0, 0]);
   });
 
   it("refuses more questions than it may have under way", async () => {
@@ -194,8 +194,8 @@ describe("a lie", () => {
     });
     expect(await pool.ask(time, { signal, accept: onlyTime(1) })).toEqual(timeAnswer(1));
     expect(pool.status().servers[0]).toMatchObject({
-      state: { kind: "quarantined", forMs: 30_000, reason: "lied: not the time" },
-      lies: 1,
+      state: { kind: "quarantined", forMs: 30_000, reason: "proof error: not the time" },
+      proofErrors: 1,
     });
     for (let question = 0; question < 5; question++) {
       await pool.ask(time, { signal });
@@ -212,7 +212,7 @@ describe("a lie", () => {
     await expect(pool.ask(time, { signal, accept: onlyTime(7) })).rejects.toMatchObject({ code: "lite/proof" });
     expect(times(servers)).toEqual([1, 1]);
     expect(states(pool)).toEqual(["ok", "ok"]);
-    expect(pool.status().servers.map(({ lies }) => lies)).toEqual([1, 1]);
+    expect(pool.status().servers.map(({ proofErrors }) => proofErrors)).toEqual([1, 1]);
   });
 
   it("about the head is a lie too", async () => {
@@ -236,7 +236,7 @@ describe("a lie", () => {
 describe("what a server has not got", () => {
   const headerAnswer = () => timeAnswer(20);
 
-  it("is asked elsewhere, and the server's complaint is handed on only when all have it", async () => {
+  it("is asked elsewhere, and the server's errorKind is handed on only when all have it", async () => {
     const { pool, servers } = await openPool(3, (server, index) => {
       server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
     });
@@ -790,7 +790,7 @@ describe("the status of a pool", () => {
           errors: 0,
           errorRate: 0,
           busy: 0,
-          lies: 0,
+          proofErrors: 0,
           oldest: { seqno: 30, genUtime: 1_700_000_030, startLt: 30_000n },
           inFlight: 0,
           waiting: 0,

@@ -55,7 +55,7 @@ describe("choosing", () => {
   it("leaves out servers that are down or lie, and private ones unless they are allowed", () => {
     const servers = [
       changed(server("down"), (health) => noteFailure(health, "refused", 0)),
-      changed(server("liar"), (health) => quarantine(health, "lied", 0)),
+      changed(server("liar"), (health) => quarantine(health, "badProof", 0)),
       { ...server("private"), access: "private" as const },
       server("good"),
     ];

@@ -51,14 +51,14 @@ describe("what is known of a server", () => {
   });
 
   it("keeps a liar away, longer each time, and lets it back only with its head", () => {
-    const first = quarantine(noteProofError(working), "lied", 0);
-    expect(state(first, 10_000)).toEqual({ kind: "quarantined", forMs: 20_000, reason: "lied" });
+    const first = quarantine(noteProofError(working), "badProof", 0);
+    expect(state(first, 10_000)).toEqual({ kind: "quarantined", forMs: 20_000, reason: "badProof" });
     expect(state(noteHead(first, headAt(101), 5, 10_000), 10_000).kind).toBe("quarantined");
     expect(state(noteFailure(first, "lost", 10_000), 10_000).kind).toBe("quarantined");
     expect(state(first, 31_000).kind).toBe("quarantined");
     const back = noteHead(first, headAt(101), 5, 31_000);
     expect(state(back, 31_000, headAt(101)).kind).toBe("ok");
-    const second = quarantine(noteProofError(back), "lied again", 40_000);
+    const second = quarantine(noteProofError(back), "another bad proof", 40_000);
     expect(state(second, 40_000)).toMatchObject({ kind: "quarantined", forMs: 60_000 });
     expect(quarantine(second, "once more", 50_000)).toBe(second);
     expect(second.proofErrors).toBe(2);
@@ -68,13 +68,13 @@ describe("what is known of a server", () => {
     let health = working;
     let nowMs = 0;
     for (let lies = 0; lies < 20; lies++) {
-      health = quarantine(noteProofError(health), "lied", nowMs);
+      health = quarantine(noteProofError(health), "badProof", nowMs);
       nowMs = health.quarantineEndMs;
       health = noteHead(health, headAt(100), 5, nowMs);
     }
-    expect(state(quarantine(health, "lied", nowMs), nowMs)).toMatchObject({ forMs: 3_600_000 });
+    expect(state(quarantine(health, "badProof", nowMs), nowMs)).toMatchObject({ forMs: 3_600_000 });
     const later = nowMs + 3_600_001;
-    expect(state(quarantine(health, "lied", later), later)).toMatchObject({ forMs: 30_000 });
+    expect(state(quarantine(health, "badProof", later), later)).toMatchObject({ forMs: 30_000 });
   });
 
   it("slows us down by half when it is busy, and up again by one for each round of answers", () => {

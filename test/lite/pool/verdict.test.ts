@@ -20,14 +20,14 @@ function judgeRecorded(): Record<string, string[]> {
     const error = findServerError(fromBase64(response ?? ""));
     if (error !== undefined) {
       const need = group === "bad" || note === "trailing bytes" ? any : needOfBytes(unwrapQuery(fromHex(request)));
-      const complaint = judgeServerError(error.code, error.message, need);
-      judged[complaint] = [...(judged[complaint] ?? []), `${group}: ${note ?? ""}`];
+      const errorKind = judgeServerError(error.code, error.message, need);
+      judged[errorKind] = [...(judged[errorKind] ?? []), `${group}: ${note ?? ""}`];
     }
   }
   return judged;
 }
 
-describe("a server's complaint", () => {
+describe("a server's errorKind", () => {
   it("is sorted as a real node means it", () => {
     expect(judgeRecorded()).toEqual({
       missing: [
@@ -99,11 +99,11 @@ describe("an answer", () => {
     expect(judgeAnswer(timeAnswer(5), any, reject("lite/server"))).toEqual({ kind: "good" });
   });
 
-  it("is a lie, nonsense or a complaint", () => {
-    expect(judgeAnswer(timeAnswer(5), any, reject("lite/proof")).kind).toBe("lie");
+  it("is a lie, nonsense or a errorKind", () => {
+    expect(judgeAnswer(timeAnswer(5), any, reject("lite/proof")).kind).toBe("badProof");
     expect(judgeAnswer(timeAnswer(5), any, reject("lite/tl")).kind).toBe("nonsense");
-    const complaint = { kind: "complaint", complaint: "missing", code: 651, message: "not in db" };
-    expect(judgeAnswer(errorAnswer(651, "not in db"), any, reject("lite/proof"))).toEqual(complaint);
+    const errorKind = { kind: "serverError", errorKind: "missing", code: 651, message: "not in db" };
+    expect(judgeAnswer(errorAnswer(651, "not in db"), any, reject("lite/proof"))).toEqual(errorKind);
     expect(judgeAnswer(errorAnswer(651, "not in db").subarray(0, 9), any, undefined).kind).toBe("nonsense");
     expect(judgeAnswer(new Uint8Array(0), { ...any, newest: true }, undefined).kind).toBe("nonsense");
   });
@@ -118,7 +118,7 @@ describe("an answer", () => {
   it("that tells an older head than was told before is one of a server that lacks something", () => {
     const need = { ...needOf(getMasterchainInfoExt, { mode: 0 }), atLeast: 100 };
     expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
-    expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ complaint: "missing" });
+    expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ errorKind: "missing" });
   });
 });
 

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 function watch(find: FindHeld) {
   const clock = new ManualClock();
   const server = new FakeLite(clock, 100);
-  const options = { maxInFlight: 1, maxWaiting: 1, onStanding: () => {} };
+  const options = { maxInFlight: 1, maxWaiting: 1, onCondition: () => {} };
   const member = new PoolMember({ name: "a", address: "", server }, options);
   const controller = new AbortController();
   const ended = watchHistory(member, { clock, random: seededRandom(1), find }, hourMs, controller.signal);

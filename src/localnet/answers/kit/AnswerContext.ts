@@ -34,7 +34,7 @@ export interface LocalMethodResult {
   readonly stack: Cell;
   /** VmStackValue: the whole first register, as the run saw it. */
   readonly c7?: Cell | undefined;
-  /** The seed the run saw; 0 when not said, so that equal questions get equal answers. */
+  /** The seed the run saw; 0 by default, so that equal queries get equal answers. */
   readonly randomSeed?: bigint | undefined;
   /** Cells of the account that the run opened; when it cannot tell, the proof contains the account as a whole. */
   readonly opened?: ReadonlySet<Hash> | undefined;
@@ -70,17 +70,17 @@ export interface AnswerContext {
   readonly signatures: Signatures;
 }
 
-/** How one question of the scheme is answered. */
+/** How one query of the scheme is answered. */
 export interface QueryHandler {
   readonly query: TlQuery<unknown, unknown>;
   readonly run: (context: AnswerContext, args: unknown, signal: AbortSignal) => unknown;
 }
 
-/** Declares how a question is answered; what it cannot answer it throws as a refusal. */
+/** Declares how a query is answered; what it cannot answer it throws as a refusal. */
 export function queryHandler<Q, A>(
   query: TlQuery<Q, A>,
   run: (context: AnswerContext, args: Q, signal: AbortSignal) => A | Promise<A>,
 ): QueryHandler {
-  // A question is decoded by the very query its answer is declared with, so its arguments are of that type.
+  // A query is decoded by the very query its answer is declared with, so its arguments are of that type.
   return { query: query as TlQuery<unknown, unknown>, run: run as QueryHandler["run"] };
 }

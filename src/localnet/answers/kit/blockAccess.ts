@@ -39,7 +39,7 @@ export function isMasterId(id: BlockIdExt): boolean {
   return id.workchain === masterchain && id.shard === wholeShard;
 }
 
-/** A block id with its hashes, as nodes write it in their complaints. */
+/** A block id with its hashes, as nodes write it in their errors. */
 export function formatFullId(id: BlockIdExt): string {
   return `${formatBlockId(id)}:${id.rootHash.toUpperCase()}:${id.fileHash.toUpperCase()}`;
 }

@@ -2,7 +2,7 @@ import { LocalnetError } from "../../errors.ts";
 
 /** The numbers a node's errors carry. */
 export const refusalCode = {
-  /** A question that cannot be answered as it is asked. */
+  /** A query that cannot be answered as it is asked. */
   badQuestion: -400,
   /** An error without a number of its own. */
   plain: 0,

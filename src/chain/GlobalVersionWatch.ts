@@ -1,26 +1,27 @@
 import type { Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
 import type { Log } from "../lib/log.ts";
+import type { LiteServer } from "../lite/LiteServer.ts";
 import type { LitePool } from "../lite/pool/LitePool.ts";
 import { fetchConfigParams } from "../lite/queries/config.ts";
 import { findVersionGap, type VersionGap } from "../tvm/globalVersion.ts";
 
-export interface VersionWatchModules {
+export interface GlobalVersionWatchModules {
   readonly clock: Clock;
   readonly log: Log;
-  readonly pool: LitePool;
+  readonly pool: LiteServer & Pick<LitePool, "waitHead">;
 }
 
 const askMs = 10_000;
 const againMs = 3_600_000;
 const soonMs = 10_000;
 
-/** Knows whether the network's rules are newer than the engine's, and says so in the log when it finds out. */
-export class VersionWatch {
-  readonly #modules: VersionWatchModules;
+/** Watches the global version of a network and warns in the log when it is newer than what the engine knows. */
+export class GlobalVersionWatch {
+  readonly #modules: GlobalVersionWatchModules;
   #gap: VersionGap | undefined;
 
-  constructor(modules: VersionWatchModules) {
+  constructor(modules: GlobalVersionWatchModules) {
     this.#modules = modules;
   }
 
