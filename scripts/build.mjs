@@ -27,7 +27,14 @@ export function copySql(folder) {
   }
 }
 
-function findCompiler() {
+/** Bundles the explorer into the folder that the program compiled into `dist` serves it from. */
+export async function bundleExplorer() {
+  const { build } = await import("vite");
+  await build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
+}
+
+/** Where the compiler is; ends the process when it is not installed. */
+export function findCompiler() {
   try {
     return join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
   } catch {

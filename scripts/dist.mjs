@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, copySql, root } from "./build.mjs";
+import { bundleExplorer, compile, copySql, root } from "./build.mjs";
 import { writeClientTypes } from "./clientTypes.mjs";
 
 /** Written after a build that succeeded; its time says what the build has seen. */
@@ -12,6 +12,7 @@ export async function buildDist() {
   compile("tsconfig.build.json", "dist");
   copySql("dist");
   await writeClientTypes(join(root, "dist"));
+  await bundleExplorer();
   writeFileSync(stamp, "");
 }
 

@@ -6,9 +6,10 @@ import { buildDist, stamp } from "./dist.mjs";
 
 /** Folders count as well as files, because deleting a file changes only its folder. */
 function newestSource() {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  const others = ["src", "package.json", "tsconfig.json", "tsconfig.build.json"];
-  const paths = [...sources.map((path) => join("src", path)), ...others];
+  const sources = ["src", "web"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  );
+  const paths = [...sources, "src", "web", "package.json", "tsconfig.json", "tsconfig.build.json"];
   return Math.max(...paths.map((path) => statSync(join(root, path)).mtimeMs));
 }
 

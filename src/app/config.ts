@@ -237,6 +237,11 @@ export const options = {
     "How often the local network makes blocks, in milliseconds.",
   ),
   demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
+  explorer: option(
+    oneOfArg(["auto", "on", "off"]),
+    "auto",
+    "Whether /explorer is served: auto means on local networks with an index.",
+  ),
   shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is."),
   globalVersion: option(versionArg, undefined, "Global version of a new local network; 14 when not said."),
   trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),

@@ -3,6 +3,7 @@ import { serverSource } from "../chain/serverSource.ts";
 import { LiteError } from "../lite/errors.ts";
 import { Faucet } from "../localnet/faucet.ts";
 import { Localnet } from "../localnet/Localnet.ts";
+import { describeWalletId } from "../localnet/wallets/describeWallet.ts";
 import type { AppConfig } from "./config.ts";
 import type { LocalPlan } from "./networks/NetworkPlan.ts";
 import { openDemo } from "./openDemo.ts";
@@ -40,6 +41,10 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     source: serverSource(lite, () => headOf(net)),
     local: {
       ...{ faucet, demo },
+      wallets: net.keys.wallets.map(({ wallet, words }, at) => ({
+        ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
+        derivedWith: describeWalletId(wallet, net.globalId),
+      })),
       advanceTime: (seconds) => {
         net.advanceTime(seconds);
         return net.clock.seconds;

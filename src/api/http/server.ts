@@ -8,15 +8,17 @@ import { ApiError } from "../declare/errors.ts";
 import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
 import { Documents } from "../pages/documents.ts";
+import { type ExplorerPages, explorerBase } from "../pages/ExplorerPages.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import { drawingType, icon, logo } from "../pages/logo.ts";
-import { pageHeaders } from "../pages/pageHeaders.ts";
+import type { PageScripts } from "../pages/PageScripts.ts";
+import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import { answerPreflight } from "./routes/preflight.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
 import { knownMethods, strayError } from "./routes/strayError.ts";
 import { addUpgrades, hostNameOf } from "./routes/upgrades.ts";
-import { findHeaderError } from "./routes/wireChecks.ts";
+import { findHeaderError, wireError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
 
 /** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
@@ -52,6 +54,9 @@ export interface ServerModules {
   readonly draining: Draining;
   /** Answers that do not end. */
   readonly streams?: readonly StreamRoutes[];
+  /** For browsers; absent where they were not built or are not wanted. */
+  readonly scripts?: PageScripts | undefined;
+  readonly explorer?: Pick<ExplorerPages, "handle"> | undefined;
 }
 
 /** What is answered under some of the names by which a server is called. */
@@ -135,6 +140,7 @@ async function openApp(options: ServerOptions, modules: ServerModules): Promise<
   const monitor = new Monitor(modules);
   addServicePaths(app, monitor, modules);
   addDocuments(app);
+  addExplorer(app, modules);
   if (options.metrics.kind === "path") {
     addMetrics(app, monitor, modules);
   }
@@ -189,7 +195,7 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
     genReqId: () => "",
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== "ECONNRESET") {
-        socket.write(first?.door.refuseRaw(wireError(error.code, options)) ?? "");
+        socket.write(first?.door.refuseRaw(wireError(error.code, options.maxHeaderBytes)) ?? "");
       }
       socket.destroy(error);
     },
@@ -207,17 +213,6 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
     refuseStray(request.raw, reply.raw);
   });
   return app;
-}
-
-function wireError(code: string, { maxHeaderBytes }: ServerOptions): ApiError {
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`);
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new ApiError("api/slow-request", "the request did not arrive in time");
-    default:
-      return new ApiError("api/url", "this is no HTTP request");
-  }
 }
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -277,7 +272,7 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
   if (aliases !== undefined) {
     app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
   }
-  await addApiPage(app, served);
+  await addApiPage(app, served, modules.scripts?.apiPage ?? "");
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") {
@@ -292,10 +287,11 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
 const pageStyle = ".swagger-ui .topbar .download-url-wrapper{display:none}.swagger-ui .info p code{padding:0 4px}";
 
 /** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
-async function addApiPage(app: FastifyInstance, { base, title, version, openApi }: ServedVersion): Promise<void> {
+async function addApiPage(app: FastifyInstance, served: ServedVersion, pageScript: string): Promise<void> {
+  const { base, title, version, openApi } = served;
   await app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => {
-      reply.header("x-api-version", version);
+      reply.headers(styledPageHeaders).header("x-api-version", version);
       // What the page needs is found by its place, which is inside of the base.
       return request.url.replace(/\?.*$/s, "") === base ? reply.redirect(`${base}/`) : undefined;
     });
@@ -303,11 +299,12 @@ async function addApiPage(app: FastifyInstance, { base, title, version, openApi 
     await scope.register(fastifySwagger, { mode: "static", specification: { document: openApi as never } });
     await scope.register(fastifySwaggerUi, {
       routePrefix: `${base}/`,
-      uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true },
+      uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true, filter: true },
       logo: { type: drawingType, content: logo, href: "/", target: "_self" },
       theme: {
         title,
         css: [{ filename: "tongate.css", content: pageStyle }],
+        js: [{ filename: "fill.js", content: pageScript }],
         favicon: [{ filename: "icon.svg", rel: "icon", sizes: "any", type: drawingType, content: icon }],
       },
     });
@@ -327,8 +324,12 @@ function count(name: string, reply: FastifyReply, { metrics, clock }: Pick<Serve
 }
 
 function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
-  const { facts, draining } = modules;
-  app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(formatLanding(facts())));
+  const { facts, draining, scripts } = modules;
+  const script = scripts?.landing ?? "";
+  app.get("/landing.js", (_request, reply) => reply.headers(styledPageHeaders).type("text/javascript").send(script));
+  app.get("/", (_request, reply) =>
+    reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(formatLanding(facts())),
+  );
   app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
   app.get("/readyz", monitored, async (_request, reply) => {
     count("readyz", reply, modules);
@@ -346,8 +347,19 @@ function addDocuments(app: FastifyInstance): void {
     const page = documents.findPage(request.params.name);
     if (page === undefined)
       return reply.code(404).send({ error: `no such page; there are ${documents.names.join(", ")}` });
-    return reply.headers(pageHeaders).type("text/html; charset=utf-8").send(page);
+    return reply.headers(plainPageHeaders).type("text/html; charset=utf-8").send(page);
   });
+}
+
+function addExplorer(app: FastifyInstance, { explorer, log }: ServerModules): void {
+  if (explorer === undefined) return;
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    explorer.handle(request, response).catch((cause: unknown) => {
+      log.error("a file of the explorer could not be sent", { path: request.url, cause: String(cause) });
+      response.destroy();
+    });
+  };
+  for (const path of [explorerBase, `${explorerBase}/*`]) addRaw(app, ["GET", "HEAD"], path, handle);
 }
 
 function addMetrics(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {

@@ -5,6 +5,7 @@ import { checkControls, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
+import { wallets } from "./wallets.ts";
 
 /** What only a local network answers, in the envelope of v2; the controls decide who may change the network. */
 export function makeLocalApi(controls: LocalControls): ApiVersion<LocalServices> {
@@ -18,7 +19,7 @@ const localApi: ApiVersion<LocalServices> = {
   about:
     "What only a local network has: coins for anybody, days that pass when told to, and the contracts of the demo set.",
   base: "/localnet",
-  endpoints: [faucet, advance, demo],
+  endpoints: [faucet, advance, wallets, demo],
   rpcPath: undefined,
   rpcAliases: [],
 };

@@ -9,19 +9,22 @@ export interface LandingFacts {
   readonly links: readonly { readonly path: string; readonly text: string }[];
   /** First requests to copy. */
   readonly examples: readonly string[];
+  /** Accounts to begin with: wallets of a local network and contracts of its demo set. */
+  readonly accounts?: readonly (readonly [name: string, address: string])[];
 }
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}
 h1{display:flex;align-items:center;gap:.6rem;margin:0 0 .2rem}h1 svg{width:1em;height:1em;flex:none}h2{font-size:1.1rem;margin:2rem 0 .6rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1.5rem;margin:1rem 0}dt{color:#666}dd{margin:0;overflow-wrap:anywhere}
 a{color:#0070b4}pre{background:#f3f4f6;padding:.7rem;margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere;border-radius:.4rem;font-size:.9rem}
+pre+button,code+button{font:inherit;font-size:.8rem;margin-left:.5rem;cursor:pointer}pre+button{margin:0 0 .6rem}
 @media(max-width:34rem){body{margin-top:1.5rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.7rem}}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#16181c}pre{background:#23262c}dt{color:#999}a{color:#7ab8ff}}`;
 
 const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
 
-/** The page at `/`: small, whole in itself, no script. */
-export function formatLanding({ title, facts, links, examples }: LandingFacts): string {
+/** The page at `/`: small and whole in itself. Its script keeps the facts up to date; without it the page stands, too. */
+export function formatLanding({ title, facts, links, examples, accounts = [] }: LandingFacts): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -32,7 +35,7 @@ export function formatLanding({ title, facts, links, examples }: LandingFacts): 
 <main>
 <h1>${icon.toString().replace("<svg", '<svg aria-hidden="true"')}${escapeHtml(title)}</h1>
 <p>Access to the TON blockchain over HTTP.</p>
-<dl>
+<dl data-live>
 ${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("\n")}
 </dl>
 <h2>To read and to try</h2>
@@ -40,10 +43,18 @@ ${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(val
 ${links.map(({ path, text }) => `<dt>${formatLink(path)}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
 </dl>
 <h2>First requests</h2>
-${examples.map((example) => `<pre>${escapeHtml(example)}</pre>`).join("\n")}
-</main>
+${examples.map((example) => `<pre data-copy>${escapeHtml(example)}</pre>`).join("\n")}
+${accounts.length === 0 ? "" : formatAccounts(accounts)}</main>
+<script src="/landing.js" defer></script>
 </html>
 `;
+}
+
+function formatAccounts(accounts: readonly (readonly [name: string, address: string])[]): string {
+  const rows = accounts.map(
+    ([name, address]) => `<dt>${escapeHtml(name)}</dt><dd><code data-copy>${escapeHtml(address)}</code></dd>`,
+  );
+  return `<h2>Accounts to begin with</h2>\n<dl>\n${rows.join("\n")}\n</dl>\n`;
 }
 
 function formatLink(path: string): string {

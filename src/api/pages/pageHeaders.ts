@@ -1,8 +1,28 @@
-/** Pages of ours load nothing but their own styles and pictures, and stand in no frame of another site. */
-export const pageHeaders = {
-  "content-security-policy":
+/** What every page forbids a browser: to guess types, to show it in a frame of another page, to tell others of it. */
+const common = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+} as const;
+
+/** Headers of a page that loads only what this server has; nothing inline is run. */
+export const strictPageHeaders: Readonly<Record<string, string>> = {
+  ...common,
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+};
+
+/** Headers of a page that is whole in itself: its own styles and drawings, no script, no request. */
+export const plainPageHeaders: Readonly<Record<string, string>> = {
+  ...common,
+  "Content-Security-Policy":
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
+};
+
+/** Headers of the API pages, whose scripts set styles and draw pictures of their own. */
+export const styledPageHeaders: Readonly<Record<string, string>> = {
+  ...common,
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 };

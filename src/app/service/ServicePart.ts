@@ -26,6 +26,8 @@ export interface ServicePart {
   readonly links: readonly { readonly path: string; readonly text: string }[];
   /** What a page says of it now, each by its name. */
   readonly facts?: () => readonly (readonly [name: string, value: string])[];
+  /** Accounts to begin with, by name. */
+  readonly accounts?: () => readonly (readonly [name: string, address: string])[];
   /** First requests to copy. */
   readonly examples?: (origin: string) => readonly string[];
   /** What people are told of it when it is served under an address. */

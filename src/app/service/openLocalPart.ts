@@ -1,6 +1,8 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
+import { listDemo } from "../../localnet/demo/Demo.ts";
+import { type Address, formatAddress } from "../../model/Address.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
 /** What a local network offers beside its chain; nothing for any other network. */
@@ -17,5 +19,11 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
   const examples = (origin: string) => [
     `curl ${origin}/localnet/faucet -H 'Content-Type: application/json' -d '{"address": "…"}'`,
   ];
-  return { generations: [served], checks: [], links, examples, close: async () => {} };
+  const friendly = (address: Address, isBounceable: boolean) =>
+    formatAddress(address, { bounceable: isBounceable, testOnly: false }, "base64url");
+  const accounts = () => [
+    ...local.wallets.map(({ name, address, version }) => [`${name}, ${version}`, friendly(address, false)] as const),
+    ...(local.demo === undefined ? [] : listDemo(local.demo)).map(([name, at]) => [name, friendly(at, true)] as const),
+  ];
+  return { generations: [served], checks: [], links, examples, accounts, close: async () => {} };
 };

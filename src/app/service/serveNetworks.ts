@@ -13,6 +13,7 @@ import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
+import { openExplorer, readPageScripts } from "../openExplorer.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
@@ -111,20 +112,33 @@ async function openHosted(
     closers.add(() => part.close());
     opened.push(part);
   }
+  const generations = opened.flatMap(({ generations }) => generations);
+  const streams = opened.flatMap(({ streams = [] }) => streams);
+  const paths = [
+    ...generations.map(({ base }) => base),
+    ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
+  ];
+  const explorer = openExplorer(modules.config, network, paths);
   let { port } = place;
   const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
   return {
     ...{ place, network, origin, draining, metrics, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
     welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
-    generations: opened.flatMap(({ generations }) => generations),
-    streams: opened.flatMap(({ streams = [] }) => streams),
+    ...{ generations, streams, explorer, scripts: readPageScripts() },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",
       facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
-      links: [...opened.flatMap(({ links }) => links), ...standing(modules.config)],
+      links: [
+        ...(explorer === undefined
+          ? []
+          : [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]),
+        ...opened.flatMap(({ links }) => links),
+        ...standing(modules.config),
+      ],
       examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
+      accounts: opened.flatMap(({ accounts }) => accounts?.() ?? []),
     }),
     listensOn: (found) => {
       port = found;

@@ -6,6 +6,7 @@ import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
 import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { PostedTransfer } from "../../../src/localnet/wallets/WalletSender.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
 import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -27,12 +28,24 @@ const wallets = Array.from({ length: 5 }, (_, i) => {
 });
 const demo = makeDemo({ wallets });
 
+const testAddress = makeAddress(0, "ab".repeat(32));
+
 let posted: () => Promise<PostedTransfer>;
 let server: TestServer;
 beforeAll(async () => {
   const services: LocalServices = {
     faucet: { post: () => posted() },
     advanceTime: (seconds) => 1_000 + seconds,
+    wallets: [
+      {
+        name: "wallet 1",
+        address: testAddress,
+        version: "v5r1",
+        words: ["one", "two"],
+        derivedWith: "network id -777",
+      },
+      { name: "wallet 2", address: testAddress, version: "v2r2", words: ["three"], derivedWith: undefined },
+    ],
     demo,
     clock: new HastyClock(),
   };
@@ -102,5 +115,18 @@ describe("the list of the demo set", () => {
     expect(byName.size).toBe(18);
     expect(byName.get("jetton master")).toBe(demo.jetton.minter);
     expect(byName.get("vesting wallet")).toBe(demo.vesting.wallet);
+  });
+});
+
+describe("the wallets of a local network", () => {
+  it("are listed with what opens them", async () => {
+    const response = await fetch(`${server.origin}/localnet/wallets`);
+    expect(await response.json()).toMatchObject({
+      ok: true,
+      result: [
+        { name: "wallet 1", address: testAddress, version: "v5r1", words: "one two", derived_with: "network id -777" },
+        { name: "wallet 2", address: testAddress, version: "v2r2", words: "three", derived_with: null },
+      ],
+    });
   });
 });

@@ -6,11 +6,12 @@ const page = formatLanding({
   facts: [["Network", "<here>"]],
   links: [{ path: "/api/v2/", text: "v2 & more" }],
   examples: [`curl 'http://localhost/?a=1&b="2"'`, "curl http://localhost/x"],
+  accounts: [["wallet <1>", "UQ…"]],
 });
 
 describe("the page at /", () => {
   it("tells what runs here, where to go on, and requests to copy, in this order", () => {
-    const told = [...page.matchAll(/<(?:dt|dd|pre)>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
+    const told = [...page.matchAll(/<(?:dt|dd|pre)(?: data-copy)?>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
     expect(told).toEqual([
       "Network",
       "&lt;here&gt;",
@@ -18,12 +19,16 @@ describe("the page at /", () => {
       "v2 &amp; more",
       "curl &#39;http://localhost/?a=1&amp;b=&quot;2&quot;&#39;",
       "curl http://localhost/x",
+      "wallet &lt;1&gt;",
+      "<code data-copy>UQ…</code>",
     ]);
     expect(page).toMatch(/<h1><svg aria-hidden="true".*<\/svg>A &amp; B<\/h1>/);
   });
 
-  it("fetches nothing from anywhere", () => {
-    expect(page).not.toMatch(/<(?:script|img)|src=|url\(/);
+  it("fetches nothing but its own script, and nothing from elsewhere", () => {
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/landing.js" defer>']);
+    expect(page.match(/src="[^"]*"/g)).toEqual(['src="/landing.js"']);
+    expect(page).not.toMatch(/<img|url\(/);
     expect(page.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:[^"]*">$/)]);
   });
 });

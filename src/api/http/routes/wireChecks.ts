@@ -19,3 +19,15 @@ export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes:
     ? new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`)
     : undefined;
 }
+
+/** The refusal of a request that the HTTP parser does not accept, by the code that it gives. */
+export function wireError(code: string, maxHeaderBytes: number): ApiError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("api/slow-request", "the request did not arrive in time");
+    default:
+      return new ApiError("api/url", "this is no HTTP request");
+  }
+}

@@ -1,0 +1,27 @@
+import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
+import type { OfferedWallet } from "../../localnet/LocalOffer.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import { rawLower } from "../v2/shapes/scalars.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const wallet = shape<OfferedWallet>()({
+  name: text(({ name }) => name),
+  address: rawLower(({ address }) => address),
+  version: text(({ version }) => version),
+  words: text(({ words }) => words.join(" ")),
+  derived_with: nullable(text)(({ derivedWith }) => derivedWith),
+});
+
+/** Lists the funded wallets. */
+export const wallets = endpointsOver<LocalServices>()({
+  name: "wallets",
+  tag: "localnet",
+  summary: "The funded wallets of the local network, with the words that open them.",
+  description:
+    "All keys follow from the seed of the network: never use them on a real one. `derived_with` is what a library must be given besides words and version to find the same address; null when nothing.",
+  isExtra: true,
+  methods: ["GET"],
+  args: {},
+  result: list(wallet),
+  run: ({ wallets: offered }) => offered,
+});

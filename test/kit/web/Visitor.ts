@@ -1,0 +1,92 @@
+import chromium from "@sparticuz/chromium";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
+
+/** No sandbox, because tests run as root too; no graphics, because machines of tests have none. */
+const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-process-gpu", "--use-angle=swiftshader"];
+
+/** The Chromium that comes inside of an npm package: no system package is needed. */
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+}
+
+/** A person with a browser, and what the browser complains about. */
+export class Visitor {
+  readonly page: Page;
+  /** Errors of the console, failures of scripts, requests to other hosts: all must stay away. */
+  readonly complaints: string[] = [];
+  readonly #origin: string;
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    this.#origin = origin;
+  }
+
+  static async open(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const visitor = new Visitor(await context.newPage(), origin);
+    const { page, complaints } = visitor;
+    // A busy machine may take ten times as long as an idle one.
+    page.setDefaultTimeout(120_000);
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(`console: ${message.text()} (${page.url()})`);
+    });
+    page.on("pageerror", (error) => complaints.push(`script: ${error.message} (${page.url()})`));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:")) {
+        complaints.push(`request leaves the host: ${request.url()}`);
+      }
+    });
+    return visitor;
+  }
+
+  /** Loads a page of the explorer. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.#origin}/explorer${path}`);
+    await this.settle();
+  }
+
+  /** Goes to a page inside of the explorer, as a link does: without loading the program anew. */
+  async go(path: string): Promise<void> {
+    await this.page.evaluate(
+      `history.pushState(null, "", ${JSON.stringify(`/explorer${path}`)}); dispatchEvent(new PopStateEvent("popstate"));`,
+    );
+    await this.settle();
+  }
+
+  /** Waits until everything that the page asked for is shown. */
+  async settle(): Promise<void> {
+    await this.page.waitForSelector("main h1");
+    await this.page.waitForSelector(".loading", { state: "detached" });
+  }
+
+  /** The text of the page as a person reads it. */
+  text(): Promise<string> {
+    return this.page.innerText("main");
+  }
+
+  /** How far the page is wider than the window. */
+  async excessWidth(): Promise<number> {
+    return Number(await this.page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+  }
+
+  /** Findings of axe that keep people from using the page. */
+  async findBarriers(): Promise<string[]> {
+    await this.page.evaluate(axe.source);
+    const run = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })`;
+    const { violations } = (await this.page.evaluate(run)) as axe.AxeResults;
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    return grave.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${html.slice(0, 160)} (${this.page.url()})`),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.page.unrouteAll({ behavior: "ignoreErrors" });
+    await this.page.context().close();
+  }
+}

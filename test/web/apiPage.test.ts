@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fillDocument } from "../../web/apiPage/fill.ts";
+import { gatherSamples, type Samples } from "../../web/apiPage/samples.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { until } from "../kit/web/localActs.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+let service: StartedService;
+let samples: Samples;
+
+async function ask(path: string): Promise<unknown> {
+  const response = await fetch(`${service.origin}${path}`);
+  return response.ok ? response.json() : undefined;
+}
+
+beforeAll(async () => {
+  service = await startService();
+  await until(isIndexed);
+  samples = await gatherSamples(ask);
+});
+
+afterAll(() => service?.close());
+
+/** The demo set is in the index when the last of its contracts is. */
+async function isIndexed(): Promise<boolean> {
+  const { values } = await gatherSamples(ask);
+  return values.vesting !== undefined && values.multisig !== undefined && values.master !== undefined;
+}
+
+/** Operations that need what nobody can prepare: a message that a wallet has just signed. */
+const needsSignature = [
+  "sendBoc",
+  "sendBocReturnHash",
+  "sendBocReturnHashNoError",
+  "sendQuery",
+  "sendQuerySimple",
+  "message",
+];
+/** Nothing waits on a network at rest. */
+const findsNothing = ["pendingTransactions"];
+
+/** Executes an operation with what the page has in its fields. */
+async function execute(base: string, path: string, method: string, operation: Json): Promise<number> {
+  const parameters = (operation.parameters ?? []) as readonly Json[];
+  const query = parameters.flatMap(({ name, example }): [string, string][] => {
+    if (example === undefined) return [];
+    return (Array.isArray(example) ? example : [example]).map((each) => [String(name), String(each)]);
+  });
+  const body = Object(Object(operation.requestBody).content)["application/json"]?.example;
+  const url = `${service.origin}${base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ""}`;
+  const response = await fetch(url, {
+    method: method.toUpperCase(),
+    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  await response.text();
+  return response.status;
+}
+
+describe("the fields of the API pages", () => {
+  it("find a sample of every kind on a local network with its demo set", () => {
+    const kinds = [
+      "account",
+      "action",
+      "block",
+      "body",
+      "collection",
+      "createdLt",
+      "destination",
+      "domain",
+      "hash",
+      "item",
+    ];
+    const more = [
+      "jettonOwner",
+      "jettonWallet",
+      "lt",
+      "master",
+      "message",
+      "multisig",
+      "opcode",
+      "resolver",
+      "sale",
+      "seqno",
+      "shard",
+    ];
+    const last = ["source", "trace", "vesting", "wallet", "workchain"];
+    expect(Object.keys(samples.values).toSorted()).toEqual([...kinds, ...more, ...last]);
+  });
+
+  it.each(["/api/v2", "/api/v3", "/localnet"])("make Execute work for every operation of %s", async (base) => {
+    const document = Object(await ask(`${base}/openapi.json`)) as Json;
+    const filled = fillDocument(document, samples);
+    const failed: string[] = [];
+    let count = 0;
+    for (const [path, item] of Object.entries(
+      Object(filled.paths) as Readonly<Record<string, Readonly<Record<string, Json>>>>,
+    )) {
+      for (const [method, operation] of Object.entries(item)) {
+        const name = path.slice(1);
+        const status = await execute(base, path, method, operation);
+        count += 1;
+        const expected = needsSignature.includes(name) ? [400, 422, 500] : findsNothing.includes(name) ? [404] : [200];
+        if (!expected.includes(status)) failed.push(`${method} ${path}: ${status}`);
+      }
+    }
+    expect(failed).toEqual([]);
+    expect(count).toBeGreaterThan(2);
+  });
+
+  it("leave every other field empty, so that nothing is sent that was not chosen", async () => {
+    const document = Object(await ask("/api/v3/openapi.json")) as Json;
+    const filled = fillDocument(document, samples);
+    const { parameters } = Object(filled.paths)["/transactions"].get;
+    const prefilled = parameters.filter(({ example, schema }: Json) => {
+      return example !== undefined || Object(schema).example !== undefined || Object(schema).examples !== undefined;
+    });
+    expect(prefilled.map(({ name, example }: Json) => [name, example])).toEqual([["limit", 3]]);
+  });
+});

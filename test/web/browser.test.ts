@@ -1,0 +1,243 @@
+import { internal, toNano } from "@ton/ton";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RemoteStage } from "../kit/app/remoteStage.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { makeHostile } from "../kit/web/hostile.ts";
+import { LocalActs, until } from "../kit/web/localActs.ts";
+import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+
+const phone = { viewport: { width: 360, height: 740 } };
+
+let browser: Browser;
+let service: StartedService;
+let acts: LocalActs;
+/** One page of every kind, for things of the demo set. */
+let paths: readonly string[];
+
+beforeAll(async () => {
+  await buildExplorer(explorerFolder);
+  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
+  acts = await LocalActs.open(service);
+  const findTransfers = async (): Promise<{ trace_id: string }[]> =>
+    Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
+  await until(async () => (await findTransfers()).length > 0);
+  const trace = Buffer.from((await findTransfers())[0]?.trace_id ?? "", "base64").toString("hex");
+  const wallet = acts.address.toString({ bounceable: false });
+  const [master, collection, item] = [
+    await acts.demo("jetton master"),
+    await acts.demo("NFT collection"),
+    await acts.demo("NFT item 1"),
+  ];
+  paths = [
+    "/",
+    `/tx/${trace}`,
+    `/trace/${trace}`,
+    "/block/-1/8000000000000000/11",
+    "/config?against=2",
+    `/jetton/${master}`,
+    `/nft/${collection}`,
+    `/nft/${item}`,
+    ...["actions", "transactions", "tokens", "nfts", "methods", "code"].map((tab) => `/address/${wallet}?tab=${tab}`),
+    "/cell?boc=te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G",
+    "/emulate",
+    "/status",
+    "/local",
+    "/search?q=nothing",
+    "/no/such/page",
+  ];
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+describe("the explorer of a local network", () => {
+  it("leads to the failing transaction of a jetton transfer in two clicks, with its exit code in words", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/");
+    await acts.sendFailingTransfer();
+    const line = visitor.page.locator(".actions li", { hasText: "does not arrive" });
+    await line.getByRole("link", { name: "trace" }).click();
+    await visitor.page.getByRole("link", { name: "Open the transaction" }).click();
+    await visitor.settle();
+    await visitor.page.getByText("Exit code 65535: the contract does not know this operation").first().waitFor();
+    expect(visitor.page.url()).toMatch(/\/explorer\/tx\/[0-9a-f]{64}$/);
+    expect(await visitor.text()).toContain("Failed");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("gives coins and shows the transaction", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    const panel = visitor.page.getByRole("region", { name: "Faucet" });
+    await panel.getByLabel("Address").fill(acts.address.toString({ bounceable: false }));
+    await panel.getByLabel("Coins").fill("2.5");
+    await panel.getByRole("button", { name: "Give" }).click();
+    await panel.getByText("2.5 TON").waitFor();
+    await panel.getByRole("link", { name: "See the transaction" }).click();
+    await visitor.page.getByText("sent 2.5 TON to").first().waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("finds things by any of their names and by links of other explorers", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    const wallet = acts.address.toString({ bounceable: false });
+    const cases: readonly (readonly [text: string, url: RegExp])[] = [
+      [wallet, /\/address\//],
+      ["alice.ton", /\/address\//],
+      ["11", /\/block\/-1\/8000000000000000\/11$/],
+      [`https://tonviewer.com/${wallet}`, /\/explorer\/address\//],
+      [paths[1]?.slice(4) ?? "", /\/tx\//],
+      ["te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G", /\/cell\?/],
+    ];
+    await visitor.open("/");
+    for (const [text, url] of cases) {
+      await visitor.page.keyboard.press("/");
+      await visitor.page.getByRole("searchbox").fill(text);
+      await visitor.page.keyboard.press("Enter");
+      await visitor.page.waitForURL(url);
+      await visitor.settle();
+      await visitor.page.locator("h1").click();
+    }
+    await visitor.open(`/${wallet}`);
+    expect(visitor.page.url()).toContain(`/explorer/address/${wallet}`);
+    await visitor.open(`/transaction/${paths[1]?.slice(4)}`);
+    expect(visitor.page.url()).toContain("/explorer/tx/");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("runs get-methods with typed arguments and shows what they give", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open(`/address/${await acts.demo("jetton master")}?tab=methods`);
+    const { page } = visitor;
+    await page.getByRole("button", { name: "get_wallet_address" }).click();
+    await page.getByRole("button", { name: "Add an argument" }).click();
+    await page.getByLabel("Type of argument 1").selectOption("address");
+    await page.getByLabel("Value of argument 1").fill(acts.address.toString());
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByText("exit code 0: it finished normally").waitFor();
+    await page.getByText("jetton wallet of wallet 1").waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("shows the request behind a panel, and the same answer comes from it", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open(`/jetton/${await acts.demo("jetton master")}`);
+    const panel = visitor.page.getByRole("region", { name: "Holders" });
+    await panel.getByRole("button", { name: "Show the request" }).click();
+    const command = await panel.locator(".request .line code").innerText();
+    const url = /'(http[^']+)'/.exec(command)?.[1] ?? "";
+    const { jetton_wallets: wallets } = Object(await (await fetch(url)).json());
+    expect(await panel.locator("ol > li").count()).toBe(wallets.length);
+    await visitor.close();
+  });
+
+  it("has no barrier on any page, light and dark, wide and narrow", async () => {
+    const barriers: string[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      const visitor = await Visitor.open(browser, service.origin, {
+        colorScheme,
+        ...(colorScheme === "dark" ? phone : {}),
+      });
+      await visitor.open("/");
+      for (const path of paths) {
+        await visitor.go(path);
+        barriers.push(...(await visitor.findBarriers()));
+        expect(await visitor.excessWidth(), path).toBeLessThanOrEqual(0);
+      }
+      expect(visitor.complaints).toEqual([]);
+      await visitor.close();
+    }
+    expect(barriers).toEqual([]);
+  });
+
+  it("is used by keyboard: arrows walk the trace, Enter chooses", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open(paths[2] ?? "");
+    const { page } = visitor;
+    await page.locator('.node[tabindex="0"]').focus();
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    const first = await focused();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(focused).not.toBe(first);
+    await page.keyboard.press("Enter");
+    await page.locator(".selected").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(focused).toBe(first);
+    await visitor.close();
+  });
+
+  it("stands when every name and comment is hostile", async () => {
+    const visitor = await Visitor.open(browser, service.origin, phone);
+    await visitor.page.route("**/api/v3/**", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: JSON.stringify(makeHostile(await response.json())) });
+    });
+    await visitor.open("/");
+    for (const path of paths) {
+      await visitor.go(path);
+      expect(await visitor.excessWidth(), path).toBeLessThanOrEqual(0);
+      expect(
+        await visitor.page.evaluate(
+          "window.hacked ?? document.querySelectorAll('main img, main script, main iframe').length",
+        ),
+        path,
+      ).toBe(0);
+      expect(await visitor.text(), path).not.toContain("This page failed");
+    }
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("draws a trace of hundreds of alike messages folded, and opens it", async () => {
+    const to = await acts.demo("jetton master");
+    const many = Array.from({ length: 200 }, () => internal({ to, value: toNano("0.02"), bounce: false, body: "tip" }));
+    await acts.send(many);
+    const visitor = await Visitor.open(browser, service.origin);
+    const account = acts.address.toRawString();
+    const found = async () => Object(Object(await acts.ask(`/api/v3/traces?account=${account}&limit=1`)).traces[0]);
+    await expect.poll(async () => (await found()).trace_info.transactions, { timeout: 60_000 }).toBeGreaterThan(200);
+    await visitor.open(`/trace/${Buffer.from((await found()).trace_id, "base64").toString("hex")}`);
+    await visitor.page.locator(".node.fold").first().click();
+    await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
+    // Only what is in view is drawn.
+    expect(await visitor.page.locator(".node").count()).toBeLessThan(60);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  // The last one: messages of clients expire by a clock that the chain is ahead of from here on.
+  it("lets time pass, and says that the chain is ahead", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    await visitor.page.getByRole("button", { name: "Let an hour pass" }).click();
+    await visitor.page.getByText("ahead of your clock").waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+});
+
+describe("the explorer of a recorded chain", () => {
+  it("shows 200 things of the chain on a phone without an error, a foreign request or a page too wide", async () => {
+    const stage = await RemoteStage.open();
+    const recorded = await serveRecorded(stage);
+    const visitor = await Visitor.open(browser, recorded.origins[0] ?? "", phone);
+    await visitor.open("/");
+    for (const path of await listPaths(recorded, 200)) {
+      await visitor.go(path);
+      const shown = await visitor.text();
+      expect([path, await visitor.excessWidth(), /failed:/.test(shown)]).toEqual([path, 0, false]);
+    }
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+    await stage.close();
+  });
+});

@@ -1,0 +1,93 @@
+import { Address as CoreAddress } from "@ton/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatAddress, parseAddress } from "../../web/format/address.ts";
+import { formatCoins, formatUnits, parseCoins } from "../../web/format/coins.ts";
+import { describeExit, explainExit } from "../../web/format/exitCodes.ts";
+import { hashToBase64, parseHash, shorten } from "../../web/format/hash.ts";
+import { formatAge, formatSpan } from "../../web/format/time.ts";
+import { anyAddress, anyHash } from "../kit/model/modelValues.ts";
+
+describe("addresses in the explorer", () => {
+  it("are read in every form and written as @ton/core does", () => {
+    fc.assert(
+      fc.property(anyAddress, fc.boolean(), fc.boolean(), fc.boolean(), (address, bounceable, testOnly, urlSafe) => {
+        const core = CoreAddress.parseRaw(address);
+        const raw = address.toUpperCase();
+        expect(parseAddress(address)).toBe(raw);
+        expect(parseAddress(core.toString({ bounceable, testOnly, urlSafe }))).toBe(raw);
+        expect(formatAddress(raw, bounceable)).toBe(core.toString({ bounceable }));
+      }),
+    );
+  });
+
+  it("are refused when one letter is wrong", () => {
+    const right = "EQBNdJ-XDPVhqRa0kHl_2L1cbVkIKfG1V8K4hUmaMGJdzIi0";
+    expect(parseAddress(right)).toBeDefined();
+    for (let at = 0; at < right.length; at++) {
+      const wrong = `${right.slice(0, at)}${right[at] === "A" ? "B" : "A"}${right.slice(at + 1)}`;
+      expect(parseAddress(wrong), wrong).toBeUndefined();
+    }
+  });
+});
+
+describe("hashes in the explorer", () => {
+  it("are read from hex, base64 and base64url, with and without padding", () => {
+    fc.assert(
+      fc.property(anyHash, (hash) => {
+        const base64 = Buffer.from(hash, "hex").toString("base64");
+        const forms = [hash, hash.toUpperCase(), `0x${hash}`, base64, base64.slice(0, 43)];
+        const urlSafe = Buffer.from(hash, "hex").toString("base64url");
+        expect([...forms, urlSafe, `${urlSafe}=`].map(parseHash)).toEqual(Array(7).fill(hash));
+        expect(hashToBase64(hash)).toBe(base64);
+      }),
+    );
+    expect(parseHash("0xAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")).toBe(`d31${"0".repeat(61)}`);
+    expect(parseHash("too short")).toBeUndefined();
+    expect(shorten("0123456789abcdef", 4, 2)).toBe("0123…ef");
+  });
+});
+
+describe("amounts in the explorer", () => {
+  it("are exact, with their thousands apart", () => {
+    expect(formatCoins("1000000000000000")).toBe("1 000 000");
+    expect(formatCoins("1")).toBe("0.000000001");
+    expect(formatCoins("-1500000000")).toBe("−1.5");
+    expect(formatUnits("12345", 0)).toBe("12 345");
+    expect(formatUnits("5", 20)).toBe("0.00000000000000000005");
+  });
+
+  it("that a person types are read as they are written", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (nanocoins) => {
+        expect(parseCoins(formatCoins(nanocoins))).toBe(nanocoins);
+      }),
+    );
+    expect(["1,5", "0.1234567890", "-1", "", "1e9"].map(parseCoins)).toEqual([
+      1_500_000_000n,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("words of the explorer", () => {
+  it("say what an exit code means for the contract that gave it", () => {
+    expect(explainExit(33, ["wallet_v4r2"])?.text).toContain("seqno");
+    expect(explainExit(133, ["wallet_v5r1"])?.text).toContain("seqno");
+    expect(explainExit(133)?.text).toContain("Tact");
+    expect(explainExit(706, ["jetton_wallet"])?.text).toContain("jetton balance");
+    expect(describeExit(-14)).toBe("-14: it ran out of gas");
+    expect(describeExit(4242)).toBe("4242: a code that the contract defines itself");
+  });
+
+  it("tell times from now", () => {
+    expect(formatAge(100, 100.4)).toBe("now");
+    expect(formatAge(100, 101)).toBe("1 second ago");
+    expect(formatAge(100, 8_000)).toBe("2 hours ago");
+    expect(formatAge(100_000, 10_000)).toBe("in 1 day");
+    expect(formatSpan(0)).toBe("0 seconds");
+  });
+});

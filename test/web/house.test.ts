@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../../web");
+const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+const sources = entries
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name));
+const read = (path: string) => readFileSync(path, "utf8");
+
+describe("the sources of the explorer", () => {
+  it("are files of at most 400 lines in folders of at most 25", () => {
+    expect(sources.filter((path) => read(path).split("\n").length > 400)).toEqual([]);
+    const folders = new Map<string, number>();
+    for (const { parentPath } of entries) folders.set(parentPath, (folders.get(parentPath) ?? 0) + 1);
+    expect([...folders].filter(([, count]) => count > 25)).toEqual([]);
+  });
+
+  it("know the server by its types only, and in one file", () => {
+    const taken = sources.flatMap((path) => {
+      const imports = read(path).match(/^import (?!type )[^;]*"(?:\.\.\/)+src\/[^"]*";/gms) ?? [];
+      const types = /"(?:\.\.\/)+src\//.test(read(path)) && !path.endsWith(join("api", "types.ts")) ? [path] : [];
+      return [...imports, ...types];
+    });
+    expect(taken).toEqual([]);
+  });
+
+  it("put no text of strangers into the page as HTML", () => {
+    const unsafe =
+      /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/;
+    expect(sources.filter((path) => unsafe.test(read(path)))).toEqual([]);
+  });
+
+  it("link other hosts only without telling them where the reader was", () => {
+    const careless = sources.filter((path) => {
+      const blanks = read(path).match(/target="_blank"/g)?.length ?? 0;
+      const careful = read(path).match(/target="_blank"\s+rel="noreferrer noopener"/g)?.length ?? 0;
+      return blanks !== careful;
+    });
+    expect(careless).toEqual([]);
+  });
+});

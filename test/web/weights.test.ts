@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildExplorer } from "../kit/web/buildExplorer.ts";
+
+interface Weighed {
+  readonly name: string;
+  readonly text: string;
+  readonly raw: number;
+  readonly gzip: number;
+}
+
+const kilobyte = 1024;
+let folder: string;
+let files: readonly Weighed[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tongate-web-"));
+  await buildExplorer(folder);
+  files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile()) return [];
+    const bytes = readFileSync(join(entry.parentPath, entry.name));
+    return [
+      { name: entry.name, text: bytes.toString(), raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length },
+    ];
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const weigh = (wanted: (file: Weighed) => boolean) =>
+  files.filter(wanted).reduce((sum, { gzip }) => sum + gzip, 0) / kilobyte;
+
+/** What the shell names is loaded before anything is shown. */
+function isFirst({ name }: Weighed): boolean {
+  return name.endsWith(".js") && readFileSync(join(folder, "index.html"), "utf8").includes(name);
+}
+
+describe("the weight of the explorer, compressed", () => {
+  it("is within its budget: shell 2 KB, styles 6, first scripts 25, each page 8, everything 70", () => {
+    expect(weigh(({ name }) => name === "index.html")).toBeLessThanOrEqual(2);
+    expect(weigh(({ name }) => name.endsWith(".css"))).toBeLessThanOrEqual(6);
+    expect(files.filter(isFirst).length).toBeGreaterThan(0);
+    expect(weigh(isFirst)).toBeLessThanOrEqual(25);
+    const pages = files.filter((file) => file.name.endsWith(".js") && !isFirst(file));
+    expect(pages.filter(({ gzip }) => gzip > 8 * kilobyte).map(({ name, gzip }) => [name, gzip])).toEqual([]);
+    expect(weigh(() => true)).toBeLessThanOrEqual(70);
+  });
+
+  it("adds less than 300 KB to the package", () => {
+    expect(files.reduce((sum, { raw }) => sum + raw, 0)).toBeLessThan(300 * kilobyte);
+  });
+
+  it("names no other host: what is shown comes from the server that shows it", () => {
+    const known = /https?:\/\/(?:www\.w3\.org|example\.org)\b/g;
+    for (const { name, text } of files) {
+      expect(text.replace(known, "").match(/https?:\/\/[a-z0-9.-]+/gi) ?? [], name).toEqual([]);
+    }
+  });
+});

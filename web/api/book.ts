@@ -1,0 +1,84 @@
+import { labels } from "../app/settings.ts";
+import { findWellKnown } from "../format/names.ts";
+import type { AddressBook, Metadata } from "./types.ts";
+
+/** What is known of an address from any answer so far. */
+export interface Known {
+  readonly friendly?: string;
+  readonly domain?: string;
+  readonly interfaces: readonly string[];
+  readonly token?: Token;
+  /** What the local network calls it. */
+  readonly given?: string;
+}
+
+/** A token as its own description has it: hostile text. */
+export interface Token {
+  readonly kind: string;
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly decimals: number;
+  readonly image?: string;
+  readonly description?: string;
+}
+
+const nothing: Known = { interfaces: [] };
+const known = new Map<string, Known>();
+
+export function findKnown(address: string): Known {
+  return known.get(address) ?? nothing;
+}
+
+/** Keeps what an answer says about addresses, so that every panel shows the same name. */
+export function learn(answer: unknown): void {
+  const { address_book: book, metadata } = Object(answer) as { address_book?: AddressBook; metadata?: Metadata };
+  for (const [address, row] of Object.entries(book ?? {})) {
+    const { user_friendly: friendly, domain, interfaces } = row;
+    known.set(address, {
+      ...findKnown(address),
+      interfaces,
+      ...(friendly === null ? {} : { friendly }),
+      ...(domain === null ? {} : { domain }),
+    });
+  }
+  for (const [address, { token_info: infos }] of Object.entries(metadata ?? {})) {
+    const info = infos.find(({ type, valid }) => valid !== false && type !== "jetton_wallets") ?? infos[0];
+    if (info === undefined || info.valid !== true) continue;
+    known.set(address, { ...findKnown(address), token: readToken(info) });
+  }
+}
+
+type TokenInfo = Metadata[string]["token_info"][number];
+
+function readToken({ type, name, symbol, image, description, extra }: TokenInfo): Token {
+  const decimals = Number(extra?.decimals ?? 9);
+  return {
+    kind: type,
+    decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 9,
+    ...(name === undefined ? {} : { name: clip(name) }),
+    ...(symbol === undefined ? {} : { symbol: clip(symbol) }),
+    ...(image === undefined ? {} : { image }),
+    ...(description === undefined ? {} : { description: description.slice(0, 2_000) }),
+  };
+}
+
+/** Names are shown in one line; what is longer is no name. */
+function clip(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 63)}…` : text;
+}
+
+/** Remembers how the local network calls its contracts. */
+export function learnNames(names: readonly { readonly name: string; readonly address: string }[]): void {
+  for (const { name, address } of names) {
+    const raw = address.toUpperCase();
+    known.set(raw, { ...findKnown(raw), given: name });
+  }
+}
+
+/** The name to show in place of an address: the reader's own label first. */
+export function nameOf(address: string): string | undefined {
+  const { domain, given, token } = findKnown(address);
+  const own = labels()[address] ?? given ?? findWellKnown(address) ?? domain;
+  // Anybody can call a token anything: the quotes say that it is a claim.
+  return own ?? (token?.name === undefined ? undefined : `“${token.name}”`);
+}

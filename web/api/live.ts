@@ -1,0 +1,103 @@
+import { useEffect, useState } from "preact/hooks";
+import { about } from "../app/about.ts";
+import { v3 } from "./ask.ts";
+import { AskError, run } from "./run.ts";
+import { openStream } from "./stream.ts";
+
+/** How the pages learn of news. */
+export type LiveMode = "starting" | "stream" | "polling" | "offline";
+
+export interface Head {
+  readonly seqno: number;
+  /** Unix seconds of the block. */
+  readonly at: number;
+  readonly mode: LiveMode;
+}
+
+const pollMs = 1_000;
+const slowPollMs = 5_000;
+
+let head: Head = { seqno: 0, at: 0, mode: "starting" };
+const listeners = new Set<() => void>();
+
+function setHead(next: Partial<Head>): void {
+  const changed = { ...head, ...next };
+  if (changed.seqno === head.seqno && changed.mode === head.mode) return;
+  head = changed;
+  for (const listener of listeners) listener();
+}
+
+/** The newest block of the index, and how the page knows of it. */
+export function useHead(): Head {
+  const [seen, setSeen] = useState(head);
+  useEffect(() => {
+    const update = () => setSeen(head);
+    listeners.add(update);
+    update();
+    return () => {
+      listeners.delete(update);
+    };
+  }, []);
+  return seen;
+}
+
+/** Begins to follow the chain; goes on for as long as the page lives. */
+export function followHead(): void {
+  if (!about().streaming) {
+    void poll();
+    return;
+  }
+  openStream(
+    { types: ["blocks"] },
+    {
+      onEvent: ({ mc_block: block }) => {
+        if (block !== undefined) setHead({ seqno: block.seqno, at: Number(block.gen_utime), mode: "stream" });
+      },
+      onState: (state) => {
+        if (state === "refused") void poll();
+        else setHead({ mode: state === "open" ? "stream" : "offline" });
+      },
+    },
+  );
+  // A chain without new blocks sends nothing: the first head is asked for.
+  void askHead("stream");
+}
+
+async function askHead(mode: LiveMode): Promise<void> {
+  try {
+    const { last } = await run(v3("masterchainInfo"));
+    setHead({ seqno: last.seqno, at: Number(last.gen_utime), mode });
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error;
+    setHead({ mode: "offline" });
+    if (error.status === 429) await pause(slowPollMs);
+  }
+}
+
+async function poll(): Promise<never> {
+  for (;;) {
+    if (document.visibilityState === "visible") await askHead("polling");
+    await pause(head.mode === "offline" ? slowPollMs : pollMs);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Changes when something may have happened to the account, or with the newest block where there is no stream. */
+export function useNews(address: string | undefined): number {
+  const { seqno, mode } = useHead();
+  const [version, setVersion] = useState(0);
+  const isStreamed = about().streaming;
+  useEffect(() => {
+    if (!isStreamed || address === undefined) return;
+    const stream = openStream(
+      { types: ["transactions", "actions"], addresses: [address], min_finality: "pending" },
+      { onEvent: () => setVersion((former) => former + 1), onState: () => undefined },
+    );
+    return () => stream.close();
+  }, [address, isStreamed]);
+  // Polled pages are asked for anew at every third block: a page has several requests.
+  return mode === "polling" ? Math.floor(seqno / 3) : version;
+}

@@ -1,0 +1,32 @@
+import type { Client } from "../../src/api/declare/client.ts";
+import type { V3Client } from "../../src/api/v3/client.ts";
+
+/** The names of the operations of v3, as the server declares them. */
+export type V3Name = keyof V3Client;
+/** What an operation of v3 takes. */
+export type V3Args<Name extends V3Name> = NonNullable<Parameters<V3Client[Name]>[0]>;
+/** What an operation of v3 answers. */
+export type V3Answer<Name extends V3Name> = Awaited<ReturnType<V3Client[Name]>>;
+
+/** The names of the operations of v2, as the server declares them. */
+export type V2Name = keyof Client;
+/** What an operation of v2 takes. */
+export type V2Args<Name extends V2Name> = NonNullable<Parameters<Client[Name]>[0]>;
+/** What an operation of v2 answers. */
+export type V2Answer<Name extends V2Name> = Awaited<ReturnType<Client[Name]>>;
+
+export type Block = V3Answer<"blocks">["blocks"][number];
+export type BlockId = Block["masterchain_block_ref"];
+export type Transaction = V3Answer<"transactions">["transactions"][number];
+export type Message = NonNullable<Transaction["in_msg"]>;
+export type Description = Transaction["description"];
+export type AccountState = Transaction["account_state_before"];
+export type Account = V3Answer<"accountStates">["accounts"][number];
+export type Trace = V3Answer<"traces">["traces"][number];
+export type TraceNode = NonNullable<Trace["trace"]>;
+export type Action = V3Answer<"actions">["actions"][number];
+export type JettonWallet = V3Answer<"jetton/wallets">["jetton_wallets"][number];
+export type JettonMaster = V3Answer<"jetton/masters">["jetton_masters"][number];
+export type NftItem = V3Answer<"nft/items">["nft_items"][number];
+export type AddressBook = V3Answer<"actions">["address_book"];
+export type Metadata = V3Answer<"actions">["metadata"];

@@ -1,0 +1,29 @@
+import { fillDocument } from "./fill.ts";
+import { gatherSamples } from "./samples.ts";
+
+/** Runs on the API pages, before their program starts: fills the document with values that exist on this network. */
+
+type Json = Readonly<Record<string, unknown>>;
+type PageProgram = (config: Json) => unknown;
+
+async function ask(path: string): Promise<unknown> {
+  const response = await fetch(path);
+  return response.ok ? response.json() : undefined;
+}
+
+async function load(url: string): Promise<Json> {
+  const [document, samples] = await Promise.all([ask(url), gatherSamples((path) => ask(path).catch(() => undefined))]);
+  return fillDocument(Object(document), samples);
+}
+
+const place = globalThis as unknown as { SwaggerUIBundle?: PageProgram };
+const program = place.SwaggerUIBundle;
+if (program !== undefined) {
+  const start = (config: Json): unknown => {
+    const { url, ...others } = config;
+    void load(String(url)).then((spec) => program({ ...others, spec }));
+    // The page calls this one method of what the program returns at once.
+    return { initOAuth: () => undefined };
+  };
+  place.SwaggerUIBundle = Object.assign(start, program);
+}

@@ -1,0 +1,71 @@
+/** Values that exist on the network of this server, to be put into the fields of its API pages. */
+export interface Samples {
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Asks the server; `undefined` when it does not answer with 200. */
+export type AskJson = (path: string) => Promise<unknown>;
+
+type Row = Readonly<Record<string, unknown>>;
+
+const row = (value: unknown): Row => Object(value);
+const rows = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.map(row) : []);
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** Looks for one thing of each kind. What the network does not have is left out, and its field stays empty. */
+export async function gatherSamples(ask: AskJson): Promise<Samples> {
+  const [info, seen, actions, masters, wallets, collections, items] = (
+    await Promise.all(
+      [
+        "/api/v2/getMasterchainInfo",
+        "/api/v3/transactions?workchain=0&sort=asc&limit=200",
+        "/api/v3/actions?sort=asc&limit=20",
+        "/api/v3/jetton/masters?limit=1",
+        "/api/v3/jetton/wallets?limit=1",
+        "/api/v3/nft/collections?limit=1",
+        "/api/v3/nft/items?limit=1",
+      ].map(ask),
+    )
+  ).map(row);
+  const transactions = rows(seen?.transactions);
+  const book = Object.entries(row(seen?.address_book));
+  const ofKind = (kind: RegExp) =>
+    book.find(([, each]) =>
+      (row(each).interfaces as readonly string[] | undefined)?.some((name) => kind.test(name)),
+    )?.[0];
+  const named = book.find(([, each]) => text(row(each).domain) !== undefined);
+  const inner = transactions.find(({ in_msg: message }) => text(row(message).source) !== undefined);
+  const message = row(inner?.in_msg);
+  const action = rows(actions?.actions)[0];
+  const wallet = rows(wallets?.jetton_wallets)[0];
+  const last = row(row(info?.result).last);
+  const values: Record<string, unknown> = {
+    seqno: last.seqno,
+    workchain: last.workchain,
+    shard: last.shard,
+    block: row(inner?.block_ref),
+    wallet: ofKind(/^wallet_v[345]/) ?? inner?.account,
+    account: inner?.account,
+    hash: inner?.hash,
+    lt: inner?.lt,
+    trace: inner?.trace_id,
+    message: message.hash,
+    body: row(message.message_content).body,
+    opcode: transactions.map((each) => text(row(each.in_msg).opcode)).find((each) => each !== undefined),
+    source: message.source,
+    destination: message.destination,
+    createdLt: message.created_lt,
+    action: action?.action_id,
+    master: rows(masters?.jetton_masters)[0]?.address,
+    jettonWallet: wallet?.address,
+    jettonOwner: wallet?.owner,
+    collection: rows(collections?.nft_collections)[0]?.address,
+    item: rows(items?.nft_items)[0]?.address,
+    sale: ofKind(/^nft_sale/),
+    domain: text(row(named?.[1]).domain),
+    resolver: ofKind(/^dns$/),
+    multisig: ofKind(/^multisig_v2$|^multisig$/),
+    vesting: ofKind(/^wallet_vesting$/),
+  };
+  return { values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
+}

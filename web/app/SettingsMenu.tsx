@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { apiKey, setApiKey, setTheme, type Theme, theme } from "./settings.ts";
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ["auto", "As the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** Settings of this browser: the look, and the key that requests carry. */
+export function SettingsMenu() {
+  const [chosen, setChosen] = useState<Theme>(theme());
+  const [key, setKey] = useState(apiKey());
+  return (
+    <details class="settings">
+      <summary>Settings</summary>
+      <div class="menu">
+        <label>
+          Look
+          <select
+            value={chosen}
+            onChange={({ currentTarget }) => {
+              const next = themes.find(([id]) => id === currentTarget.value)?.[0] ?? "auto";
+              setChosen(next);
+              setTheme(next);
+            }}
+          >
+            {themes.map(([id, title]) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          API key
+          <input
+            type="password"
+            value={key}
+            autocomplete="off"
+            placeholder="none"
+            onInput={({ currentTarget }) => {
+              setKey(currentTarget.value);
+              setApiKey(currentTarget.value);
+            }}
+          />
+        </label>
+        <p class="small muted">The key stays in this tab and goes to this server only.</p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,23 @@
+/** What the server that serves this page has besides v2 and v3. */
+export interface About {
+  /** How the network is called. */
+  readonly network: string;
+  /** A chain of this machine, with faucet and clock. */
+  readonly local: boolean;
+  readonly streaming: boolean;
+  readonly emulate: boolean;
+  readonly version: string;
+}
+
+const unknown: About = { network: "", local: false, streaming: false, emulate: false, version: "" };
+let known: About = unknown;
+
+export function about(): About {
+  return known;
+}
+
+/** Asks once, before the first page is shown. */
+export async function loadAbout(): Promise<void> {
+  const response = await fetch("/explorer/about.json");
+  if (response.ok) known = { ...unknown, ...(await response.json()) };
+}

@@ -1,0 +1,66 @@
+/** Settings of this browser. Storage may be refused (private windows): then they last as long as the page. */
+
+const fallback = new Map<string, string>();
+
+function read(storage: "session" | "local", name: string): string {
+  try {
+    return pick(storage).getItem(name) ?? "";
+  } catch {
+    return fallback.get(name) ?? "";
+  }
+}
+
+function write(storage: "session" | "local", name: string, value: string): void {
+  fallback.set(name, value);
+  try {
+    pick(storage).setItem(name, value);
+  } catch {
+    // The value in memory is all there is then.
+  }
+}
+
+function pick(storage: "session" | "local"): Storage {
+  return storage === "session" ? sessionStorage : localStorage;
+}
+
+const keyName = "tongate.api-key";
+const themeName = "tongate.theme";
+const labelsName = "tongate.labels";
+
+/** The API key that requests carry; empty when there is none. It ends with the tab. */
+export const apiKey = (): string => read("session", keyName);
+export const setApiKey = (key: string): void => write("session", keyName, key.trim());
+
+export type Theme = "auto" | "light" | "dark";
+
+export function theme(): Theme {
+  const value = read("local", themeName);
+  return value === "light" || value === "dark" ? value : "auto";
+}
+
+export function setTheme(value: Theme): void {
+  write("local", themeName, value);
+  applyTheme();
+}
+
+/** Puts the chosen theme on the page. */
+export function applyTheme(): void {
+  const value = theme();
+  if (value === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
+}
+
+/** Names that the user of this browser gave to addresses, by raw address. */
+export function labels(): Readonly<Record<string, string>> {
+  try {
+    return Object(JSON.parse(read("local", labelsName) || "{}"));
+  } catch {
+    return {};
+  }
+}
+
+export function setLabel(address: string, label: string): void {
+  const { [address]: _former, ...others } = labels();
+  const text = label.trim().slice(0, 60);
+  write("local", labelsName, JSON.stringify(text === "" ? others : { ...others, [address]: text }));
+}

@@ -1,0 +1,44 @@
+import { parseAddress } from "../format/address.ts";
+import { parseHash } from "../format/hash.ts";
+import { findForeign } from "./routes.ts";
+
+/** What a text in the search field may be, by its form alone. */
+export type Wanted =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "path"; readonly path: string }
+  | { readonly kind: "hash"; readonly hash: string }
+  | { readonly kind: "seqno"; readonly seqno: number }
+  | { readonly kind: "domain"; readonly domain: string }
+  | { readonly kind: "bag"; readonly boc: string }
+  | { readonly kind: "unknown" };
+
+/** Reads the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, a bag of cells. */
+export function readWanted(text: string): Wanted {
+  const plain = text.trim();
+  if (plain === "") return { kind: "nothing" };
+  const link = readLink(plain);
+  if (link !== undefined) return { kind: "path", path: link };
+  if (parseAddress(plain) !== undefined) return { kind: "path", path: `/address/${plain}` };
+  const hash = parseHash(plain);
+  if (hash !== undefined) return { kind: "hash", hash };
+  if (/^\d{1,10}$/.test(plain)) return { kind: "seqno", seqno: Number(plain) };
+  const block = /^\(?\s*(-?\d+)\s*[,:]\s*([0-9a-f]{1,16})\s*[,:]\s*(\d+)\s*\)?$/i.exec(plain);
+  if (block !== null) return { kind: "path", path: `/block/${block[1]}/${(block[2] ?? "").toUpperCase()}/${block[3]}` };
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:ton|t\.me)$/i.test(plain))
+    return { kind: "domain", domain: plain.toLowerCase() };
+  const bag = plain.replace(/\s+/g, "");
+  if (/^(?:te6|b5ee9c72)/i.test(bag) && bag.length > 16) return { kind: "bag", boc: bag };
+  return { kind: "unknown" };
+}
+
+/** The path of a link to any explorer, this one included. */
+function readLink(text: string): string | undefined {
+  if (!/^(?:https?|ton):\/\//i.test(text)) return undefined;
+  try {
+    const { pathname } = new URL(text);
+    const path = pathname.replace(/^\/explorer(?=\/)/, "").replace(/^\/\/transfer/, "");
+    return findForeign(path) ?? (/^\/(?:address|tx|trace|block|jetton|nft|config)\//.test(path) ? path : undefined);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Cell } from "./Cell.ts";
+import { Slice } from "./Slice.ts";
+
+/** The entries of a dictionary with keys of so many bits; each value is the slice that follows its key. */
+// hm_edge#_ {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X;
+export function listEntries(root: Cell, keyBits: number): [key: bigint, value: Slice][] {
+  const found: [bigint, Slice][] = [];
+  walk(root, keyBits, 0n, found);
+  return found;
+}
+
+function walk(cell: Cell, bitsLeft: number, prefix: bigint, found: [bigint, Slice][]): void {
+  const slice = new Slice(cell);
+  const [label, length] = readLabel(slice, bitsLeft);
+  const key = (prefix << BigInt(length)) + label;
+  const rest = bitsLeft - length;
+  if (rest === 0) {
+    found.push([key, slice]);
+    return;
+  }
+  walk(slice.ref(), rest - 1, key << 1n, found);
+  walk(slice.ref(), rest - 1, (key << 1n) + 1n, found);
+}
+
+// hml_short$0 … hml_long$10 … hml_same$11
+function readLabel(slice: Slice, max: number): [label: bigint, length: number] {
+  if (slice.bit() === 0) {
+    let length = 0;
+    while (slice.bit() === 1) length++;
+    return [slice.uint(length), length];
+  }
+  const lengthBits = 32 - Math.clz32(max);
+  if (slice.bit() === 0) {
+    const length = Number(slice.uint(lengthBits));
+    return [slice.uint(length), length];
+  }
+  const bit = slice.bit();
+  const length = Number(slice.uint(lengthBits));
+  return [bit === 1 ? (1n << BigInt(length)) - 1n : 0n, length];
+}

@@ -1,0 +1,157 @@
+import { useState } from "preact/hooks";
+import { v2, v3 } from "../api/ask.ts";
+import type { Block as BlockData, BlockId } from "../api/types.ts";
+import { useAsk } from "../api/useAsk.ts";
+import type { PageProps } from "../app/pages.ts";
+import { href } from "../app/router.ts";
+import { formatCount } from "../format/coins.ts";
+import { Pager } from "../parts/Pager.tsx";
+import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
+import { TransactionList } from "../parts/TransactionList.tsx";
+import { Badge, BlockLink, blockPath, HashText, Moment } from "../parts/values.tsx";
+
+const size = 30;
+
+/** One block: its header, its neighbours, its transactions. */
+export function Block({ params: [workchain = "0", shard = "", seqno = "0"] }: PageProps) {
+  const id = { workchain: Number(workchain), shard: shard.toUpperCase(), seqno: Number(seqno) };
+  const ask = v3("blocks", { ...id, limit: 1 });
+  const loaded = useAsk(ask);
+  return (
+    <>
+      <h1>
+        {id.workchain === -1 ? "Masterchain block " : "Shard block "}
+        <span class="number">{formatCount(id.seqno)}</span>
+      </h1>
+      <Panel title="Header" from={[ask]} note={<Neighbours id={id} />}>
+        <Await of={loaded}>
+          {({ blocks: [block] }) =>
+            block === undefined ? <Empty>This block is not in the index.</Empty> : <Header block={block} />
+          }
+        </Await>
+      </Panel>
+      {id.workchain === -1 && <Shards seqno={id.seqno} />}
+      <Transactions id={id} />
+      <RawHeader id={id} />
+    </>
+  );
+}
+
+function Neighbours({ id }: { readonly id: BlockId }) {
+  return (
+    <>
+      {id.seqno > 0 && <a href={href(blockPath({ ...id, seqno: id.seqno - 1 }))}>Previous</a>}{" "}
+      <a href={href(blockPath({ ...id, seqno: id.seqno + 1 }))}>Next</a>
+    </>
+  );
+}
+
+const flags = [
+  ["key_block", "key block: it may change the configuration"],
+  ["after_merge", "after a merge of two shards"],
+  ["after_split", "after a split of a shard"],
+  ["before_split", "before a split"],
+  ["want_split", "asks for a split"],
+  ["want_merge", "asks for a merge"],
+] as const;
+
+function Header({ block }: { readonly block: BlockData }) {
+  const set = flags.filter(([name]) => block[name]);
+  return (
+    <Facts
+      facts={[
+        ["Time", <Moment key="time" at={block.gen_utime} />],
+        ["Transactions", formatCount(block.tx_count)],
+        [
+          "Shard",
+          <code key="shard">{`${block.workchain}:${block.shard}`}</code>,
+          "Workchain and the part of its accounts",
+        ],
+        ["Previous", block.prev_blocks.map((each) => <BlockLink key={each.shard} block={each} />)],
+        block.workchain !== -1 && ["Committed by", <BlockLink key="mc" block={block.masterchain_block_ref} />],
+        ["Logical time", <span key="lt" class="number">{`${block.start_lt} to ${block.end_lt}`}</span>],
+        set.length > 0 && ["Marks", set.map(([name, text]) => <Badge key={name}>{text}</Badge>)],
+        ["Root hash", <HashText key="root" hash={block.root_hash} isFull />],
+        ["File hash", <HashText key="file" hash={block.file_hash} isFull />],
+        ["Made by", <HashText key="by" hash={block.created_by} />, "Public key of the validator"],
+        ["Network id", String(block.global_id)],
+        block.workchain === -1 && [
+          "Configuration",
+          <a key="config" href={href(`/config/${block.seqno}`)}>
+            as of this block
+          </a>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Shards({ seqno }: { readonly seqno: number }) {
+  const ask = v3("masterchainBlockShards", { seqno, limit: 100 });
+  const loaded = useAsk(ask);
+  return (
+    <Panel title="Shard blocks" from={[ask]} note="Blocks of the workchains that this block commits.">
+      <Await of={loaded}>
+        {({ blocks }) => {
+          const shards = blocks.filter(({ workchain }) => workchain !== -1);
+          return shards.length === 0 ? (
+            <Empty>None.</Empty>
+          ) : (
+            <ul class="rows">
+              {shards.map((block) => (
+                <li key={block.root_hash}>
+                  <BlockLink block={block} />
+                  <span class="aside">{block.tx_count} transactions</span>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Await>
+    </Panel>
+  );
+}
+
+function Transactions({ id }: { readonly id: BlockId }) {
+  const [offset, setOffset] = useState(0);
+  const ask = v3("transactions", { ...id, limit: size, offset, sort: "asc" });
+  const loaded = useAsk(ask);
+  return (
+    <Panel title="Transactions" from={[ask]}>
+      <Await of={loaded}>
+        {({ transactions }) => (
+          <>
+            {transactions.length === 0 ? (
+              <Empty>This block has none.</Empty>
+            ) : (
+              <TransactionList transactions={transactions} />
+            )}
+            <Pager offset={offset} size={size} count={transactions.length} onMove={setOffset} />
+          </>
+        )}
+      </Await>
+    </Panel>
+  );
+}
+
+/** The header as a lite server has it. */
+function RawHeader({ id }: { readonly id: BlockId }) {
+  const [isOpen, setOpen] = useState(false);
+  const shard = BigInt.asIntN(64, BigInt(`0x${id.shard || "0"}`)).toString();
+  const ask = isOpen ? v2("getBlockHeader", { workchain: id.workchain, shard, seqno: id.seqno }) : undefined;
+  const loaded = useAsk(ask);
+  return (
+    <Panel title="Header from the lite server" from={[ask]}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>All fields</summary>
+        <Await of={loaded}>
+          {(header) => (
+            <pre tabIndex={0} class="decoded">
+              {JSON.stringify(header, null, 2)}
+            </pre>
+          )}
+        </Await>
+      </details>
+    </Panel>
+  );
+}

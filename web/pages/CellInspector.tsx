@@ -1,0 +1,75 @@
+import { useState } from "preact/hooks";
+import { postV3 } from "../api/ask.ts";
+import { useAsk } from "../api/useAsk.ts";
+import type { PageProps } from "../app/pages.ts";
+import { base64ToBytes, bytesToBase64, hexToBytes } from "../format/bytes.ts";
+import { CellTree, readBag } from "../parts/CellTree.tsx";
+import { Await, Facts, Panel } from "../parts/Panel.tsx";
+import { HashText } from "../parts/values.tsx";
+
+/** Shows what is in a bag of cells. */
+export function CellInspector({ query }: PageProps) {
+  const [text, setText] = useState(query.get("boc") ?? "");
+  const boc = normalize(text);
+  return (
+    <>
+      <h1>Cell inspector</h1>
+      <Panel title="Bag of cells" note="TON stores everything in cells: up to 1023 bits and four references each.">
+        <label class="field">
+          Hex or base64
+          <textarea
+            rows={5}
+            spellcheck={false}
+            value={text}
+            placeholder="te6cck… or b5ee9c72…"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+      </Panel>
+      {boc !== "" && <Inside boc={boc} />}
+    </>
+  );
+}
+
+/** Base64 of what was typed, which is what the API takes; the text itself when it is neither. */
+function normalize(text: string): string {
+  const plain = text.replace(/\s+/g, "");
+  const bytes = /^[0-9a-f]+$/i.test(plain) ? hexToBytes(plain) : base64ToBytes(plain);
+  return bytes === undefined || bytes.length === 0 ? plain : bytesToBase64(bytes);
+}
+
+function Inside({ boc }: { readonly boc: string }) {
+  const roots = readBag(boc);
+  const isRead = typeof roots !== "string";
+  const ask = isRead ? postV3("decode", { opcodes: [], bodies: [boc] }) : undefined;
+  const decoded = useAsk(ask);
+  const [root] = isRead ? roots : [];
+  return (
+    <>
+      {root !== undefined && (
+        <Panel title="Meaning" from={[ask]} note="Read as the body of a message.">
+          <Facts
+            facts={[
+              ["Hash", <HashText key="hash" hash={root.hash} isFull />],
+              ["Depth", String(root.depth), "The longest way down from the root"],
+            ]}
+          />
+          <Await of={decoded}>{({ bodies: [body] }) => <Meaning body={body} />}</Await>
+        </Panel>
+      )}
+      <Panel title="Cells">
+        <CellTree boc={boc} />
+      </Panel>
+    </>
+  );
+}
+
+function Meaning({ body }: { readonly body: unknown }) {
+  const { error } = Object(body) as { readonly error?: unknown };
+  if (typeof error === "string") return <p class="muted">No known message has this form.</p>;
+  return (
+    <pre tabIndex={0} class="decoded">
+      {JSON.stringify(body, null, 2)}
+    </pre>
+  );
+}

@@ -1,0 +1,162 @@
+import { useMemo, useState } from "preact/hooks";
+import { v2 } from "../api/ask.ts";
+import { useHead } from "../api/live.ts";
+import { useAsk } from "../api/useAsk.ts";
+import type { PageProps } from "../app/pages.ts";
+import { href } from "../app/router.ts";
+import { BagError } from "../cells/Cell.ts";
+import { parseBag } from "../cells/parseBag.ts";
+import { shorten } from "../format/hash.ts";
+import { humanize } from "../format/names.ts";
+import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
+import { Badge } from "../parts/values.tsx";
+import { briefCell, compareParams, type Difference, listParams, type Param } from "./config/params.ts";
+
+/** The configuration of the network at a block, and what changed since another. */
+export function Config({ params: [given = ""], query }: PageProps) {
+  const head = useHead();
+  const against = query.get("against") ?? "";
+  const seqno = given === "" ? undefined : Number(given);
+  const ask = v2("getConfigAll", seqno === undefined ? {} : { seqno });
+  const loaded = useAsk(ask);
+  const isCompared = /^\d+$/.test(against);
+  const askOther = isCompared ? v2("getConfigAll", { seqno: Number(against) }) : undefined;
+  const other = useAsk(askOther);
+  const params = useParams(loaded.kind === "ok" ? bytesOf(loaded.data) : undefined);
+  const others = useParams(other.kind === "ok" ? bytesOf(other.data) : undefined);
+  return (
+    <>
+      <h1>Configuration {seqno === undefined ? "now" : `at block ${seqno}`}</h1>
+      <Panel title="Choose blocks" note="The rules of the network: prices, limits, validators.">
+        <Chooser seqno={given} against={against} newest={head.seqno} />
+      </Panel>
+      {isCompared && (
+        <Panel title={`Difference to block ${against}`} from={[ask, askOther]}>
+          <Await of={other}>{() => <Differences found={compareParams(others, params)} />}</Await>
+        </Panel>
+      )}
+      <Panel title="Parameters" from={[ask]}>
+        <Await of={loaded}>{() => params.map((param) => <ParamView key={param.id} param={param} />)}</Await>
+      </Panel>
+    </>
+  );
+}
+
+/** The bag that v2 answers with. */
+function bytesOf(answer: unknown): string {
+  const { config } = Object(answer) as { readonly config?: { readonly bytes?: string } };
+  return config?.bytes ?? "";
+}
+
+function useParams(boc: string | undefined): readonly Param[] {
+  return useMemo(() => {
+    if (boc === undefined || boc === "") return [];
+    try {
+      const [root] = parseBag(boc);
+      return root === undefined ? [] : listParams(root);
+    } catch (error) {
+      if (error instanceof BagError) return [];
+      throw error;
+    }
+  }, [boc]);
+}
+
+function Chooser({
+  seqno,
+  against,
+  newest,
+}: {
+  readonly seqno: string;
+  readonly against: string;
+  readonly newest: number;
+}) {
+  const [at, setAt] = useState(seqno);
+  const [other, setOther] = useState(against);
+  const path = `${at.trim() === "" ? "/config" : `/config/${at.trim()}`}${other.trim() === "" ? "" : `?against=${other.trim()}`}`;
+  return (
+    <div class="line form">
+      <label>
+        Block
+        <input
+          inputMode="numeric"
+          value={at}
+          placeholder={newest === 0 ? "newest" : `newest (${newest})`}
+          onInput={({ currentTarget }) => setAt(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Compare with block
+        <input
+          inputMode="numeric"
+          value={other}
+          placeholder="none"
+          onInput={({ currentTarget }) => setOther(currentTarget.value)}
+        />
+      </label>
+      <a class="button" href={href(path)}>
+        Show
+      </a>
+    </div>
+  );
+}
+
+function ParamView({ param }: { readonly param: Param }) {
+  return (
+    <details class="param" id={`param-${param.id}`}>
+      <summary>
+        <span class="number muted">{param.id}</span> <strong>{param.name}</strong>{" "}
+        <span class="muted">{param.about}</span>
+      </summary>
+      {param.fields.length > 0 ? (
+        <Facts
+          facts={param.fields.map(([name, value]) => [humanize(name), <code key={name}>{value}</code>] as const)}
+        />
+      ) : (
+        <p>
+          <code class="bits">{briefCell(param.cell)}</code>
+        </p>
+      )}
+      <p class="small muted">Hash of the cell: {shorten(param.cell.hash, 12, 8)}</p>
+    </details>
+  );
+}
+
+function Differences({ found }: { readonly found: readonly Difference[] }) {
+  if (found.length === 0) return <Empty>Nothing differs.</Empty>;
+  return (
+    <>
+      {found.map((difference) => {
+        if (difference.kind !== "changed") {
+          const { param, kind } = difference;
+          return (
+            <p key={param.id}>
+              <Badge tone={kind === "added" ? "good" : "bad"}>{kind}</Badge> {param.id} <strong>{param.name}</strong>
+            </p>
+          );
+        }
+        return <Changed key={difference.after.id} before={difference.before} after={difference.after} />;
+      })}
+    </>
+  );
+}
+
+function Changed({ before, after }: { readonly before: Param; readonly after: Param }) {
+  const old = new Map(before.fields);
+  const rows = after.fields.filter(([name, value]) => old.get(name) !== value);
+  const shown = rows.length > 0 ? rows : [["cell", briefCell(after.cell)] as const];
+  return (
+    <div class="difference">
+      <p>
+        <Badge tone="warn">changed</Badge> {after.id} <strong>{after.name}</strong>
+      </p>
+      <Facts
+        facts={shown.map(([name, value]) => [
+          humanize(name),
+          <span key={name}>
+            <del>{rows.length > 0 ? (old.get(name) ?? "nothing") : briefCell(before.cell)}</del> <ins>{value}</ins>
+          </span>,
+        ])}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { v3 } from "../api/ask.ts";
+import { useHead } from "../api/live.ts";
+import type { Transaction as TransactionData } from "../api/types.ts";
+import { useAsk } from "../api/useAsk.ts";
+import type { PageProps } from "../app/pages.ts";
+import { href } from "../app/router.ts";
+import { hashInPath, parseHash } from "../format/hash.ts";
+import { AddressLink } from "../parts/AddressLink.tsx";
+import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
+import { Story } from "../parts/Sentence.tsx";
+import { Badge, BlockLink, Coins, HashText, Moment } from "../parts/values.tsx";
+import { outcomeOf } from "../trace/model.ts";
+import { TraceView } from "../trace/TraceView.tsx";
+import { explainFailure } from "../trace/words.ts";
+import { Messages } from "./tx/Messages.tsx";
+import { Phases } from "./tx/Phases.tsx";
+import { StateChange } from "./tx/StateChange.tsx";
+
+/** One transaction: what it did, the trace that it belongs to, and every field. */
+export function Transaction({ params: [given = ""] }: PageProps) {
+  const hash = parseHash(given);
+  const ask = hash === undefined ? undefined : v3("transactions", { hash: [hash], limit: 1 });
+  const { seqno } = useHead();
+  const first = useAsk(ask);
+  const isMissing = first.kind === "ok" && first.data.transactions.length === 0;
+  // What was just sent is in a block soon: ask again with every block until it is there.
+  const again = useAsk(isMissing ? ask : undefined, seqno);
+  const loaded = isMissing ? again : first;
+  return (
+    <>
+      <h1>Transaction</h1>
+      {hash === undefined ? (
+        <p class="failure">This is not the hash of a transaction: {given.slice(0, 100)}</p>
+      ) : (
+        <Await of={loaded}>
+          {({ transactions: [found] }) =>
+            found === undefined ? <Missing hash={hash} /> : <Found transaction={found} />
+          }
+        </Await>
+      )}
+    </>
+  );
+}
+
+/** The hash may be that of a message, as wallets and tools give it out. */
+function Missing({ hash }: { readonly hash: string }) {
+  const ask = v3("transactionsByMessage", { msg_hash: [hash], limit: 1 });
+  const loaded = useAsk(ask);
+  return (
+    <Await of={loaded}>
+      {({ transactions: [found] }) =>
+        found === undefined ? (
+          <Empty>
+            There is no transaction or message with this hash in the index. If it was just sent, this page shows it as
+            soon as it is in a block.
+          </Empty>
+        ) : (
+          <Found transaction={found} />
+        )
+      }
+    </Await>
+  );
+}
+
+function Found({ transaction }: { readonly transaction: TransactionData }) {
+  const askActions = v3("actions", { tx_hash: [transaction.hash], limit: 50 });
+  const actions = useAsk(askActions);
+  const askTrace = v3("traces", { tx_hash: [transaction.hash], limit: 1 });
+  const trace = useAsk(askTrace);
+  return (
+    <>
+      <Panel title="What happened" from={[askActions]}>
+        <Await of={actions}>{({ actions: list }) => <Story actions={list} />}</Await>
+        <Summary transaction={transaction} />
+      </Panel>
+      <Panel
+        title="Trace"
+        from={[askTrace]}
+        note={
+          transaction.trace_id !== undefined && (
+            <a href={href(`/trace/${hashInPath(transaction.trace_id)}`)}>Value flow and whole trace</a>
+          )
+        }
+      >
+        <Await of={trace}>
+          {({ traces: [found] }) =>
+            found?.trace === undefined || found.transactions === undefined ? (
+              <Empty>{found?.warning ?? "The trace is not assembled yet."}</Empty>
+            ) : (
+              <TraceView trace={found.trace} transactions={found.transactions} marked={transaction.hash} />
+            )
+          }
+        </Await>
+      </Panel>
+      <Phases transaction={transaction} />
+      <Messages transaction={transaction} />
+      <StateChange transaction={transaction} />
+    </>
+  );
+}
+
+const outcomes = { good: ["good", "Success"], failed: ["bad", "Failed"], skipped: ["plain", "No code ran"] } as const;
+
+function Summary({ transaction }: { readonly transaction: TransactionData }) {
+  const outcome = outcomeOf(transaction);
+  const [tone, word] = outcomes[outcome];
+  const message = transaction.in_msg ?? undefined;
+  const why = explainFailure({
+    kind: "transaction",
+    id: transaction.hash,
+    transaction,
+    outcome,
+    message,
+    height: 0,
+    children: [],
+  });
+  return (
+    <Facts
+      facts={[
+        [
+          "Result",
+          <>
+            <Badge tone={tone}>{word}</Badge> {why}
+          </>,
+        ],
+        ["Account", <AddressLink key="account" address={transaction.account} isFull />],
+        ["Hash", <HashText key="hash" hash={transaction.hash} isFull />],
+        ["Time", <Moment key="time" at={transaction.now} />],
+        [
+          "Block",
+          <>
+            <BlockLink block={transaction.block_ref} />
+            {transaction.block_ref.workchain !== -1 && (
+              <span class="muted">
+                , in masterchain block{" "}
+                <BlockLink block={{ workchain: -1, shard: "8000000000000000", seqno: transaction.mc_block_seqno }} />
+              </span>
+            )}
+          </>,
+        ],
+        [
+          "Logical time",
+          <span key="lt" class="number">
+            {transaction.lt}
+          </span>,
+          "The order of events within the chain",
+        ],
+        ["Fees", <Coins key="fees" value={transaction.total_fees} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import type { V3Answer } from "../../api/types.ts";
+import type { Loaded } from "../../api/useAsk.ts";
+import { href } from "../../app/router.ts";
+import { BagError } from "../../cells/Cell.ts";
+import { parseBag } from "../../cells/parseBag.ts";
+import { Slice } from "../../cells/Slice.ts";
+import { formatCount } from "../../format/coins.ts";
+import { describeExit } from "../../format/exitCodes.ts";
+import { AddressLink } from "../../parts/AddressLink.tsx";
+import { Copy } from "../../parts/Copy.tsx";
+import { Await, Empty } from "../../parts/Panel.tsx";
+import { Badge } from "../../parts/values.tsx";
+
+/** What a method gave: every value of the stack with its type. */
+export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"runGetMethod">> }) {
+  return (
+    <Await of={loaded}>
+      {({ exit_code: code, gas_used: gas, stack }) => (
+        <div class="result" role="status">
+          <p>
+            <Badge tone={code === 0 || code === 1 ? "good" : "bad"}>exit code {describeExit(code)}</Badge>{" "}
+            <span class="muted">{formatCount(gas)} gas</span>
+          </p>
+          {stack.length === 0 ? (
+            <Empty>It gave no values.</Empty>
+          ) : (
+            <ol class="stack">
+              {stack.map((entry, at) => (
+                <li key={`${at} ${JSON.stringify(entry.value).slice(0, 40)}`}>
+                  <Value entry={entry} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+      )}
+    </Await>
+  );
+}
+
+interface Entry {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+function Value({ entry: { type, value } }: { readonly entry: Entry }) {
+  if (Array.isArray(value)) {
+    return (
+      <>
+        <span class="muted">{type}</span>
+        <ol>
+          {value.map((each: Entry, at) => (
+            <li key={`${at} ${JSON.stringify(each).slice(0, 40)}`}>
+              <Value entry={each} />
+            </li>
+          ))}
+        </ol>
+      </>
+    );
+  }
+  const text = String(value);
+  if (type === "num") return <NumberValue text={text} />;
+  const address = findAddress(text);
+  return (
+    <span class="line">
+      <span class="muted">{type}</span>
+      {address !== undefined && <AddressLink address={address} />}
+      {text.length < 6_000 && <a href={href(`/cell?boc=${encodeURIComponent(text)}`)}>open as cells</a>}
+      <Copy text={text} what="bag of cells" />
+    </span>
+  );
+}
+
+function NumberValue({ text }: { readonly text: string }) {
+  const isNegative = text.startsWith("-");
+  const size = /^-?0x[0-9a-f]+$/i.test(text) || /^-?\d+$/.test(text) ? BigInt(text.replace("-", "")) : undefined;
+  const decimal = size === undefined ? text : `${isNegative ? "−" : ""}${formatCount(size)}`;
+  return (
+    <span class="line">
+      <span class="muted">number</span>
+      <code>{decimal}</code>
+      {size !== undefined && size > 9n && <code class="muted">{text}</code>}
+      <Copy text={size === undefined ? text : `${isNegative ? "-" : ""}${size}`} what="number" />
+    </span>
+  );
+}
+
+/** The address that a cell is, if it is one and nothing else. */
+function findAddress(boc: string): string | undefined {
+  try {
+    const [root] = parseBag(boc);
+    if (root?.bitLength !== 267) return undefined;
+    const slice = new Slice(root);
+    if (slice.uint(3) !== 0b100n) return undefined;
+    return `${slice.int(8)}:${slice.hex(256).toUpperCase()}`;
+  } catch (error) {
+    if (error instanceof BagError) return undefined;
+    throw error;
+  }
+}

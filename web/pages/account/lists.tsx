@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import { v3 } from "../../api/ask.ts";
+import { findKnown } from "../../api/book.ts";
+import { useAsk } from "../../api/useAsk.ts";
+import { href } from "../../app/router.ts";
+import { AddressLink, friendlyOf } from "../../parts/AddressLink.tsx";
+import { NftCards } from "../../parts/NftCards.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { Await, Empty, Panel } from "../../parts/Panel.tsx";
+import { ActionList } from "../../parts/Sentence.tsx";
+import { TransactionList } from "../../parts/TransactionList.tsx";
+import { TokenAmount } from "../../parts/values.tsx";
+
+export interface TabProps {
+  readonly address: string;
+  /** Changes when there may be news. */
+  readonly version: number;
+}
+
+const size = 20;
+
+export function ActionsTab({ address, version }: TabProps) {
+  const [offset, setOffset] = useState(0);
+  const ask = v3("actions", { account: address, limit: size, offset });
+  const loaded = useAsk(ask, version);
+  return (
+    <Panel title="Actions" from={[ask]} note="What happened, each in one sentence.">
+      <Await of={loaded}>
+        {({ actions }) => (
+          <>
+            {actions.length === 0 ? <Empty>Nothing has happened here yet.</Empty> : <ActionList actions={actions} />}
+            <Pager offset={offset} size={size} count={actions.length} onMove={setOffset} />
+          </>
+        )}
+      </Await>
+    </Panel>
+  );
+}
+
+export function TransactionsTab({ address, version }: TabProps) {
+  const [offset, setOffset] = useState(0);
+  const ask = v3("transactions", { account: [address], limit: size, offset });
+  const loaded = useAsk(ask, version);
+  return (
+    <Panel title="Transactions" from={[ask]}>
+      <Await of={loaded}>
+        {({ transactions }) => (
+          <>
+            {transactions.length === 0 ? (
+              <Empty>No transactions yet.</Empty>
+            ) : (
+              <TransactionList transactions={transactions} isOneAccount />
+            )}
+            <Pager offset={offset} size={size} count={transactions.length} onMove={setOffset} />
+          </>
+        )}
+      </Await>
+    </Panel>
+  );
+}
+
+export function TokensTab({ address, version }: TabProps) {
+  const ask = v3("jetton/wallets", { owner_address: [address], limit: 100 });
+  const loaded = useAsk(ask, version);
+  return (
+    <Panel title="Tokens" from={[ask]} note="Jettons that this account owns.">
+      <Await of={loaded}>
+        {({ jetton_wallets: wallets }) =>
+          wallets.length === 0 ? (
+            <Empty>This account has no tokens.</Empty>
+          ) : (
+            <div class="scroll" tabIndex={0} role="region" aria-label="Tokens">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Token</th>
+                    <th scope="col" class="right">
+                      Balance
+                    </th>
+                    <th scope="col">Jetton wallet</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {wallets.map((wallet) => (
+                    <tr key={wallet.address}>
+                      <td>
+                        <a href={href(`/jetton/${friendlyOf(wallet.jetton)}`)}>
+                          <bdi>{findKnown(wallet.jetton).token?.name ?? friendlyOf(wallet.jetton)}</bdi>
+                        </a>
+                      </td>
+                      <td class="right">
+                        <TokenAmount value={wallet.balance} asset={wallet.jetton} />
+                      </td>
+                      <td>
+                        <AddressLink address={wallet.address} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Await>
+    </Panel>
+  );
+}
+
+export function NftsTab({ address, version }: TabProps) {
+  const ask = v3("nft/items", { owner_address: [address], include_on_sale: true, limit: 100 });
+  const loaded = useAsk(ask, version);
+  return (
+    <Panel title="NFTs" from={[ask]} note="Items that this account owns or has put on sale.">
+      <Await of={loaded}>
+        {({ nft_items: items }) =>
+          items.length === 0 ? <Empty>This account has no NFTs.</Empty> : <NftCards items={items} />
+        }
+      </Await>
+    </Panel>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { type Ask, post, readEnvelope, v3 } from "../../api/ask.ts";
+import { AskError, run } from "../../api/run.ts";
+import { useAsk } from "../../api/useAsk.ts";
+import { href } from "../../app/router.ts";
+import { parseAddress } from "../../format/address.ts";
+import { formatCoins, parseCoins } from "../../format/coins.ts";
+import { hashInPath } from "../../format/hash.ts";
+import { formatSpan } from "../../format/time.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { Moment, useNow } from "../../parts/values.tsx";
+
+/** What became of an act. */
+export type Done =
+  | { readonly kind: "none" }
+  | { readonly kind: "working" }
+  | { readonly kind: "good"; readonly said: ComponentChildren }
+  | { readonly kind: "bad"; readonly said: ComponentChildren };
+
+/** Runs a request that changes the network, and keeps what came of it. */
+export function useAct(): [Done, (ask: Ask<unknown>, tell: (answer: unknown) => ComponentChildren) => void] {
+  const [done, setDone] = useState<Done>({ kind: "none" });
+  const act = (ask: Ask<unknown>, tell: (answer: unknown) => ComponentChildren) => {
+    setDone({ kind: "working" });
+    run(ask).then(
+      (answer) => setDone({ kind: "good", said: tell(answer) }),
+      (error: unknown) => setDone({ kind: "bad", said: error instanceof AskError ? error.message : String(error) }),
+    );
+  };
+  return [done, act];
+}
+
+export function Said({ done }: { readonly done: Done }) {
+  if (done.kind === "none") return null;
+  if (done.kind === "working") return <p class="muted">Working…</p>;
+  return (
+    <p class={done.kind === "good" ? "success" : "failure"} role="status">
+      {done.said}
+    </p>
+  );
+}
+
+interface Gift {
+  readonly amount: string;
+  readonly message_hash: string;
+  readonly mc_seqno: number | null;
+}
+
+/** Gives coins to anybody. */
+export function Faucet() {
+  const [address, setAddress] = useState("");
+  const [amount, setAmount] = useState("100");
+  const [done, act] = useAct();
+  const nanocoins = parseCoins(amount);
+  const isReady = parseAddress(address) !== undefined && nanocoins !== undefined && nanocoins > 0n;
+  const ask = post(
+    "/localnet/faucet",
+    { address: address.trim(), amount: String(nanocoins ?? 0n) },
+    readEnvelope<Gift>,
+  );
+  return (
+    <Panel title="Faucet" from={isReady ? [ask] : []} note="Gives coins to any address.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) act(ask, (answer) => <Given gift={answer as Gift} />);
+        }}
+      >
+        <label class="field">
+          Address
+          <input
+            value={address}
+            spellcheck={false}
+            autocomplete="off"
+            placeholder="UQ…"
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Coins
+          <input value={amount} inputMode="decimal" onInput={({ currentTarget }) => setAmount(currentTarget.value)} />
+        </label>
+        <button type="submit" class="primary" disabled={!isReady || done.kind === "working"}>
+          Give
+        </button>
+      </form>
+      <Said done={done} />
+    </Panel>
+  );
+}
+
+function Given({ gift }: { readonly gift: Gift }) {
+  return (
+    <>
+      {formatCoins(gift.amount)} TON {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
+      <a href={href(`/tx/${hashInPath(gift.message_hash)}`)}>See the transaction</a>
+    </>
+  );
+}
+
+const spans: readonly (readonly [seconds: number, name: string])[] = [
+  [60, "a minute"],
+  [3_600, "an hour"],
+  [86_400, "a day"],
+  [2_592_000, "30 days"],
+];
+
+/** Moves the clock of the chain forwards. */
+export function Time({ seqno }: { readonly seqno: number }) {
+  const now = useNow();
+  const ask = v3("masterchainInfo");
+  const loaded = useAsk(ask, seqno);
+  const [done, act] = useAct();
+  const [seconds, setSeconds] = useState("");
+  const at = loaded.kind === "ok" ? Number(loaded.data.last.gen_utime) : undefined;
+  const ahead = at === undefined ? 0 : at - now;
+  const pass = (count: number) =>
+    act(post("/localnet/advance", { seconds: count }, readEnvelope<{ readonly now: number }>), (answer) => (
+      <>
+        The chain's time is now <Moment at={(answer as { readonly now: number }).now} />.
+      </>
+    ));
+  const own = Number(seconds);
+  const isOwn = Number.isInteger(own) && own > 0;
+  return (
+    <Panel title="Time" from={[ask]} note="For time locks, vesting and auctions.">
+      <p>
+        Time of the chain: {at === undefined ? "…" : <Moment at={at} />}
+        {ahead > 5 && (
+          <strong class="why">
+            {" "}
+            It is {formatSpan(ahead)} ahead of your clock: messages that expire by your clock are refused.
+          </strong>
+        )}
+      </p>
+      <div class="line">
+        {spans.map(([count, name]) => (
+          <button type="button" key={name} disabled={done.kind === "working"} onClick={() => pass(count)}>
+            Let {name} pass
+          </button>
+        ))}
+      </div>
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isOwn) pass(own);
+        }}
+      >
+        <input
+          value={seconds}
+          inputMode="numeric"
+          aria-label="Seconds to let pass"
+          placeholder="seconds"
+          onInput={({ currentTarget }) => setSeconds(currentTarget.value)}
+        />
+        <button type="submit" disabled={!isOwn || done.kind === "working"}>
+          Let them pass
+        </button>
+      </form>
+      <Said done={done} />
+    </Panel>
+  );
+}

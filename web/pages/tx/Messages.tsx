@@ -1,0 +1,100 @@
+import type { Message, Transaction } from "../../api/types.ts";
+import { href } from "../../app/router.ts";
+import { AddressLink } from "../../parts/AddressLink.tsx";
+import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
+import { Badge, Coins, HashText } from "../../parts/values.tsx";
+import { nameOperation } from "../../trace/words.ts";
+
+/** What came in and what went out, decoded and raw. */
+export function Messages({ transaction }: { readonly transaction: Transaction }) {
+  const { in_msg: incoming, out_msgs: outgoing } = transaction;
+  return (
+    <Panel title="Messages">
+      <h3>Received</h3>
+      {incoming === null ? (
+        <Empty>None: the network itself ran the contract.</Empty>
+      ) : (
+        <OneMessage message={incoming} />
+      )}
+      <h3>Sent</h3>
+      {outgoing.length === 0 ? (
+        <Empty>None.</Empty>
+      ) : (
+        outgoing.map((message) => <OneMessage key={message.hash} message={message} />)
+      )}
+    </Panel>
+  );
+}
+
+function OneMessage({ message }: { readonly message: Message }) {
+  const { message_content: content, init_state: init } = message;
+  return (
+    <details class="message" open={message.source === null || content?.decoded !== null}>
+      <summary>
+        <strong>{nameOperation(message)}</strong> {message.bounced === true && <Badge tone="warn">bounced</Badge>}
+      </summary>
+      <Facts
+        facts={[
+          [
+            "From",
+            message.source === null ? (
+              "outside of the chain"
+            ) : (
+              <AddressLink key="from" address={message.source} isFull />
+            ),
+          ],
+          [
+            "To",
+            message.destination === null ? (
+              "outside of the chain (a log)"
+            ) : (
+              <AddressLink key="to" address={message.destination} isFull />
+            ),
+          ],
+          message.value !== null && ["Value", <Coins key="value" value={message.value} />],
+          message.opcode !== null && [
+            "Operation",
+            <code key="op">{message.opcode}</code>,
+            "The first 32 bits of the body",
+          ],
+          message.fwd_fee !== null && ["Forward fee", <Coins key="fee" value={message.fwd_fee} />],
+          message.import_fee !== null && ["Import fee", <Coins key="import" value={message.import_fee} />],
+          message.bounce !== null && ["Bounces", message.bounce ? "yes: coins come back after a failure" : "no"],
+          ["Hash", <HashText key="hash" hash={message.hash} isFull />],
+          message.hash_norm !== undefined && [
+            "Normalized hash",
+            <HashText key="norm" hash={message.hash_norm} isFull />,
+            "The hash by which wallets find an external message",
+          ],
+          content?.decoded !== null &&
+            content?.decoded !== undefined && ["Body", <Decoded key="body" value={content.decoded} />],
+          content !== null && ["Raw body", <RawBag key="raw" boc={content.body} />],
+          init !== null && [
+            "Code and data",
+            <RawBag key="init" boc={init.body} />,
+            "The state that a new contract starts with",
+          ],
+        ]}
+      />
+    </details>
+  );
+}
+
+const maxShown = 6_000;
+
+function Decoded({ value }: { readonly value: unknown }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <pre tabIndex={0} class="decoded">
+      {text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text}
+    </pre>
+  );
+}
+
+function RawBag({ boc }: { readonly boc: string }) {
+  return boc.length > 6_000 ? (
+    <span class="muted">{boc.length} characters of base64</span>
+  ) : (
+    <a href={href(`/cell?boc=${encodeURIComponent(boc)}`)}>Open in the cell inspector</a>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ComponentChildren } from "preact";
+import { findKnown } from "../../api/book.ts";
+import type { Description, Transaction } from "../../api/types.ts";
+import { formatCount } from "../../format/coins.ts";
+import { describeExit, explainAction, explainSkip } from "../../format/exitCodes.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { Badge, Coins, type Tone } from "../../parts/values.tsx";
+
+interface Phase {
+  readonly name: string;
+  /** What the phase is for. */
+  readonly about: string;
+  readonly tone: Tone;
+  readonly result: ComponentChildren;
+  readonly fee: string | undefined;
+}
+
+/** The steps of a transaction, each with its result in words. */
+export function Phases({ transaction }: { readonly transaction: Transaction }) {
+  const phases = listPhases(transaction);
+  return (
+    <Panel title="Phases" note="A transaction runs in these steps.">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Phases">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Phase</th>
+              <th scope="col">Result</th>
+              <th scope="col" class="right">
+                Fee
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {phases.map(({ name, about, tone, result, fee }) => (
+              <tr key={name}>
+                <td>
+                  <strong>{name}</strong>
+                  <div class="small muted">{about}</div>
+                </td>
+                <td>
+                  <Badge tone={tone}>{tone === "good" ? "ok" : tone === "bad" ? "failed" : "skipped"}</Badge> {result}
+                </td>
+                <td class="right">
+                  <Coins value={fee} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function listPhases({ description, account }: Transaction): Phase[] {
+  const { interfaces } = findKnown(account);
+  return [
+    storagePhase(description),
+    creditPhase(description),
+    computePhase(description, interfaces),
+    actionPhase(description),
+    bouncePhase(description),
+  ].flatMap((phase) => phase ?? []);
+}
+
+function storagePhase({ storage_ph: phase }: Description): Phase | undefined {
+  if (phase === undefined) return undefined;
+  const { status_change: change = "unchanged", storage_fees_due: due } = phase;
+  return {
+    name: "Storage",
+    about: "pays for keeping the account",
+    tone: change === "unchanged" ? "good" : "bad",
+    result: (
+      <>
+        {change === "unchanged"
+          ? "Paid"
+          : change === "frozen"
+            ? "The account was frozen for debt"
+            : "The account was deleted for debt"}
+        {due !== undefined && (
+          <>
+            , still owed: <Coins value={due} />
+          </>
+        )}
+      </>
+    ),
+    fee: phase.storage_fees_collected,
+  };
+}
+
+function creditPhase({ credit_ph: phase }: Description): Phase | undefined {
+  if (phase === undefined) return undefined;
+  return {
+    name: "Credit",
+    about: "adds the coins of the message",
+    tone: "good",
+    result: (
+      <>
+        Received <Coins value={phase.credit ?? "0"} />
+      </>
+    ),
+    fee: phase.due_fees_collected,
+  };
+}
+
+function computePhase({ compute_ph: phase }: Description, interfaces: readonly string[]): Phase | undefined {
+  if (phase === undefined) return undefined;
+  const common = { name: "Compute", about: "runs the code of the contract" };
+  if (phase.skipped === true) {
+    return { ...common, tone: "plain", result: `No code ran: ${explainSkip(phase.reason ?? "")}`, fee: undefined };
+  }
+  const { gas, fees } = sortOut(phase);
+  return {
+    ...common,
+    tone: phase.success === true ? "good" : "bad",
+    result: (
+      <>
+        Exit code {describeExit(phase.exit_code ?? 0, interfaces)}
+        {phase.exit_arg !== undefined && <> (argument {phase.exit_arg})</>}.
+        <div class="small muted">
+          {formatCount(gas)} gas of {formatCount(phase.gas_limit ?? "0")}, {formatCount(phase.vm_steps ?? 0)} steps
+          {phase.account_activated === true && ", the account got its code"}
+        </div>
+      </>
+    ),
+    fee: fees,
+  };
+}
+
+/** The interface swaps gas and fees where fewer fees than gas were taken, as with system contracts that pay none. */
+function sortOut(phase: NonNullable<Description["compute_ph"]>): { readonly gas: string; readonly fees: string } {
+  const { gas_used: gas = "0", gas_fees: fees = "0", vm_steps: steps = 0 } = phase;
+  return gas === "0" && steps > 0 ? { gas: fees, fees: gas } : { gas, fees };
+}
+
+function actionPhase({ action: phase }: Description): Phase | undefined {
+  if (phase === undefined) return undefined;
+  const {
+    result_code: code = 0,
+    msgs_created: created = 0,
+    tot_actions: total = 0,
+    skipped_actions: skipped = 0,
+  } = phase;
+  const messages = `${created} message${created === 1 ? "" : "s"} sent by ${total} action${total === 1 ? "" : "s"}`;
+  return {
+    name: "Action",
+    about: "sends messages, changes code",
+    tone: phase.success === true ? "good" : "bad",
+    result: (
+      <>
+        {phase.success === true ? "" : `Result code ${code}: ${explainAction(code)}. `}
+        {messages}
+        {skipped > 0 && `, ${skipped} skipped`}
+        {phase.no_funds === true && ", the funds did not suffice"}
+      </>
+    ),
+    fee: phase.total_action_fees,
+  };
+}
+
+const bounces: Readonly<Record<string, string>> = {
+  ok: "The coins went back to the sender",
+  nofunds: "Too few coins to send them back",
+  negfunds: "No coins to send back",
+};
+
+function bouncePhase({ bounce: phase }: Description): Phase | undefined {
+  if (phase === undefined) return undefined;
+  return {
+    name: "Bounce",
+    about: "sends the coins back after a failure",
+    tone: phase.type === "ok" ? "good" : "bad",
+    result: bounces[phase.type] ?? phase.type,
+    fee: phase.msg_fees,
+  };
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from "preact";
+import type { AccountState, Transaction } from "../../api/types.ts";
+import { nameStatus } from "../../format/names.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { Badge, Coins, HashText } from "../../parts/values.tsx";
+
+/** The account before and after the transaction. */
+export function StateChange({ transaction }: { readonly transaction: Transaction }) {
+  const { account_state_before: before, account_state_after: after } = transaction;
+  const rows: readonly (readonly [
+    name: string,
+    show: (state: AccountState) => ComponentChildren,
+    isChanged: boolean,
+  ])[] = [
+    ["Balance", ({ balance }) => <Coins value={balance} />, before.balance !== after.balance],
+    [
+      "State",
+      ({ account_status: status }) => nameStatus(status ?? "unknown"),
+      before.account_status !== after.account_status,
+    ],
+    ["Code", ({ code_hash: hash }) => <HashText hash={hash} />, before.code_hash !== after.code_hash],
+    ["Data", ({ data_hash: hash }) => <HashText hash={hash} />, before.data_hash !== after.data_hash],
+    ["Whole state", ({ hash }) => <HashText hash={hash} />, before.hash !== after.hash],
+  ];
+  const isUnknown = before.balance === null || after.balance === null;
+  return (
+    <Panel
+      title="State before and after"
+      note={
+        isUnknown &&
+        "The index keeps the state at the end of each block; a state between two transactions of one block is known by its hash only."
+      }
+    >
+      <div class="scroll" tabIndex={0} role="region" aria-label="State before and after">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">Field</span>
+              </th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+              <th scope="col">
+                <span class="hidden">Difference</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, show, isChanged]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{show(before)}</td>
+                <td>{show(after)}</td>
+                <td>
+                  {name === "Balance" && before.balance !== null && after.balance !== null ? (
+                    <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
+                  ) : (
+                    isChanged && (!isUnknown || name === "Whole state") && <Badge tone="warn">changed</Badge>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

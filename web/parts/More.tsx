@@ -1,0 +1,25 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+interface Props<Item> {
+  readonly items: readonly Item[];
+  /** How many are shown at first, and added with each step. */
+  readonly step: number;
+  readonly children: (shown: readonly Item[]) => ComponentChildren;
+}
+
+/** The beginning of a long list, and a button for more of it. */
+export function More<Item>({ items, step, children }: Props<Item>) {
+  const [count, setCount] = useState(step);
+  const left = items.length - count;
+  return (
+    <>
+      {children(items.slice(0, count))}
+      {left > 0 && (
+        <button type="button" class="quiet" onClick={() => setCount(count + 10 * step)}>
+          Show {Math.min(left, 10 * step)} more of {items.length}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** A link to another host, as a stranger wrote it: only web addresses become links, and nothing is loaded by itself. */
+export function Outside({ url }: { readonly url: string }) {
+  const shown = url.length > 120 ? `${url.slice(0, 119)}…` : url;
+  return isWeb(url) ? (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      <bdi>{shown}</bdi>
+    </a>
+  ) : (
+    <bdi>{shown}</bdi>
+  );
+}
+
+function isWeb(url: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(url).protocol);
+  } catch {
+    return false;
+  }
+}

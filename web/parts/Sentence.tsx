@@ -1,0 +1,312 @@
+import type { ComponentChildren } from "preact";
+import type { Action } from "../api/types.ts";
+import { href } from "../app/router.ts";
+import { hashInPath } from "../format/hash.ts";
+import { humanize } from "../format/names.ts";
+import { AddressLink } from "./AddressLink.tsx";
+import { More } from "./More.tsx";
+import { Ago, Badge, Coins, TokenAmount } from "./values.tsx";
+
+/** What actions carry: every key may be missing. */
+type Details = Readonly<Record<string, unknown>>;
+type Teller = (details: Details) => ComponentChildren;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const who = (value: unknown) => <AddressLink address={text(value)} />;
+const coins = (value: unknown) => <Coins value={text(value)} />;
+const tokens = (value: unknown, asset: unknown) => <TokenAmount value={text(value)} asset={text(asset)} />;
+
+function item({ nft_item: nft, nft_item_index: index }: Details): ComponentChildren {
+  return <>NFT {text(nft) === undefined ? `number ${index ?? "?"}` : who(nft)}</>;
+}
+
+function comment({ comment: said, encrypted, is_encrypted_comment: hidden }: Details): ComponentChildren {
+  const words = text(said);
+  if (encrypted === true || hidden === true) return <span class="muted"> with an encrypted comment</span>;
+  return words === undefined ? null : <Comment words={words} />;
+}
+
+const maxComment = 160;
+
+/** Words of a stranger: never more than text. */
+function Comment({ words }: { readonly words: string }) {
+  const shown = words.length > maxComment ? `${words.slice(0, maxComment)}…` : words;
+  return (
+    <>
+      {" "}
+      <q class="comment" title={words.slice(0, 2_000)}>
+        <bdi>{shown}</bdi>
+      </q>
+    </>
+  );
+}
+
+const tellers: Readonly<Record<string, Teller>> = {
+  ton_transfer: (d) => (
+    <>
+      {who(d.source)} sent {coins(d.value)} to {who(d.destination)}
+      {comment(d)}
+    </>
+  ),
+  jetton_transfer: (d) => (
+    <>
+      {who(d.sender)} sent {tokens(d.amount, d.asset)} to {who(d.receiver)}
+      {comment(d)}
+    </>
+  ),
+  jetton_mint: (d) => (
+    <>
+      {tokens(d.amount, d.asset)} were minted for {who(d.receiver)}
+    </>
+  ),
+  jetton_burn: (d) => (
+    <>
+      {who(d.owner)} burned {tokens(d.amount, d.asset)}
+    </>
+  ),
+  jetton_swap: (d) => (
+    <>
+      {who(d.sender)} swapped {swapSide(d.dex_incoming_transfer)} for {swapSide(d.dex_outgoing_transfer)} on{" "}
+      {String(d.dex ?? "a DEX")}
+    </>
+  ),
+  call_contract: (d) => (
+    <>
+      {text(d.source) === undefined ? "An external message" : who(d.source)} called {who(d.destination)}
+      {text(d.opcode) !== undefined && (
+        <>
+          {" "}
+          with operation <code>{text(d.opcode)}</code>
+        </>
+      )}
+      {text(d.value) !== undefined && <> and {coins(d.value)}</>}
+    </>
+  ),
+  contract_deploy: (d) => (
+    <>
+      {text(d.source) === undefined ? "An external message" : who(d.source)} deployed {who(d.destination)}
+    </>
+  ),
+  tick_tock: (d) => <>The network ran {who(d.account)} at a block's beginning or end</>,
+  nft_mint: (d) => (
+    <>
+      {item(d)} was minted in {who(d.nft_collection)}
+    </>
+  ),
+  nft_transfer: (d) => (
+    <>
+      {who(d.old_owner)} gave {item(d)} to {who(d.new_owner)}
+      {comment(d)}
+    </>
+  ),
+  nft_purchase: (d) => (
+    <>
+      {who(d.new_owner)} bought {item(d)} from {who(d.real_old_owner ?? d.old_owner)} for {coins(d.price)}
+    </>
+  ),
+  nft_put_on_sale: (d) => (
+    <>
+      {who(d.owner)} put {item(d)} on sale for {coins(d.full_price)}
+    </>
+  ),
+  nft_put_on_auction: (d) => (
+    <>
+      {who(d.owner)} put {item(d)} up for auction
+    </>
+  ),
+  nft_cancel_sale: (d) => (
+    <>
+      {who(d.owner)} took {item(d)} off sale
+    </>
+  ),
+  nft_cancel_auction: (d) => (
+    <>
+      {who(d.owner)} ended the auction of {item(d)}
+    </>
+  ),
+  auction_bid: (d) => (
+    <>
+      {who(d.bidder)} bid {coins(d.amount)} for {item(d)}
+    </>
+  ),
+  auction_outbid: (d) => (
+    <>
+      {who(d.new_bidder)} outbid {who(d.bidder)}, who got {coins(d.amount)} back
+    </>
+  ),
+  change_dns: (d) => (
+    <>
+      {who(d.source)} changed a record of the domain {who(d.asset)}
+    </>
+  ),
+  delete_dns: (d) => (
+    <>
+      {who(d.source)} deleted a record of the domain {who(d.asset)}
+    </>
+  ),
+  renew_dns: (d) => (
+    <>
+      {who(d.source)} renewed the domain {who(d.asset)}
+    </>
+  ),
+  dns_purchase: (d) => (
+    <>
+      {who(d.new_owner)} bought the domain {who(d.nft_item)} for {coins(d.price)}
+    </>
+  ),
+  dns_release: (d) => (
+    <>
+      {who(d.source)} released the domain {who(d.nft_item)}
+    </>
+  ),
+  dex_deposit_liquidity: (d) => (
+    <>
+      {who(d.source)} added {tokens(d.amount_1, d.asset_1)} and {tokens(d.amount_2, d.asset_2)} to the pool{" "}
+      {who(d.pool)}
+    </>
+  ),
+  dex_withdraw_liquidity: (d) => (
+    <>
+      {who(d.source)} took {tokens(d.amount_1, d.asset_1)} and {tokens(d.amount_2, d.asset_2)} from the pool{" "}
+      {who(d.pool)}
+    </>
+  ),
+  stake_deposit: (d) => (
+    <>
+      {who(d.stake_holder)} staked {coins(d.amount)} in {who(d.pool)}
+    </>
+  ),
+  stake_withdrawal: (d) => (
+    <>
+      {who(d.stake_holder)} withdrew {coins(d.amount)} from {who(d.pool)}
+    </>
+  ),
+  stake_withdrawal_request: (d) => (
+    <>
+      {who(d.stake_holder)} asked {who(d.pool)} for a stake back
+    </>
+  ),
+  election_deposit: (d) => (
+    <>
+      {who(d.stake_holder)} put a stake of {coins(d.amount)} into the election
+    </>
+  ),
+  election_recover: (d) => (
+    <>
+      {who(d.stake_holder)} got {coins(d.amount)} back from the elector
+    </>
+  ),
+  subscribe: (d) => (
+    <>
+      {who(d.subscriber)} subscribed to {who(d.beneficiary ?? d.subscription)} for {coins(d.amount)}
+    </>
+  ),
+  unsubscribe: (d) => (
+    <>
+      {who(d.subscriber)} ended the subscription {who(d.subscription)}
+    </>
+  ),
+  multisig_create_order: (d) => (
+    <>
+      {who(d.source)} proposed an order to the multisig wallet {who(d.destination)}
+    </>
+  ),
+  multisig_approve: (d) => (
+    <>
+      {who(d.source)} approved the order {who(d.destination)}
+    </>
+  ),
+  multisig_execute: (d) => (
+    <>
+      The multisig wallet {who(d.destination)} carried out the order {who(d.source)}
+    </>
+  ),
+  vesting_send_message: (d) => (
+    <>
+      {who(d.source)} sent {coins(d.amount)} from the vesting wallet {who(d.vesting)} to {who(d.destination)}
+    </>
+  ),
+  vesting_add_whitelist: (d) => (
+    <>
+      {who(d.source)} allowed more receivers for the vesting wallet {who(d.vesting)}
+    </>
+  ),
+};
+
+function swapSide(side: unknown): ComponentChildren {
+  const { amount, asset } = Object(side) as Details;
+  return tokens(amount, asset);
+}
+
+const subjects = ["source", "sender", "owner", "initiator", "stake_holder", "bidder"];
+const objects = ["destination", "recipient", "receiver", "pool", "vault", "oapp"];
+
+/** For types without a sentence of their own. */
+function tellAny(type: string, details: Details): ComponentChildren {
+  const subject = subjects.find((key) => text(details[key]) !== undefined);
+  const object = objects.find((key) => text(details[key]) !== undefined);
+  return (
+    <>
+      {humanize(type)}
+      {subject !== undefined && <> by {who(details[subject])}</>}
+      {object !== undefined && <> at {who(details[object])}</>}
+      {text(details.amount) !== undefined && <>: {tokens(details.amount, details.asset)}</>}
+    </>
+  );
+}
+
+/** What an action did, in one sentence. */
+function Sentence({ action }: { readonly action: Action }) {
+  const details: Details = Object(action.details);
+  const tell = tellers[action.type];
+  return (
+    <span class="sentence">
+      {tell === undefined ? tellAny(action.type, details) : tell(details)}
+      {action.success === false && (
+        <>
+          {" "}
+          <Badge tone="bad">failed</Badge>
+        </>
+      )}
+      {action.finality !== "finalized" && (
+        <>
+          {" "}
+          <Badge tone="warn">{action.finality}</Badge>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What happened, a sentence for each action. */
+export function Story({ actions }: { readonly actions: readonly Action[] }) {
+  if (actions.length === 0) return <p class="lead">The network ran a contract by itself.</p>;
+  return (
+    <More items={actions} step={8}>
+      {(shown) =>
+        shown.map((action) => (
+          <p class="lead" key={action.action_id}>
+            <Sentence action={action} />
+          </p>
+        ))
+      }
+    </More>
+  );
+}
+
+/** A list of actions, the newest first; each leads to its trace. */
+export function ActionList({ actions }: { readonly actions: readonly Action[] }) {
+  return (
+    <ul class="rows actions">
+      {actions.map((action) => (
+        <li key={action.action_id} class={action.success === false ? "failed" : undefined}>
+          <Sentence action={action} />
+          <span class="aside">
+            <Ago at={action.end_utime} />
+            {action.trace_id !== null && <a href={href(`/trace/${hashInPath(action.trace_id)}`)}>trace</a>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

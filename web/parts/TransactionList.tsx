@@ -1,0 +1,88 @@
+import type { Transaction } from "../api/types.ts";
+import { outcomeOf, type TransactionNode } from "../trace/model.ts";
+import { explainFailure, nameOperation } from "../trace/words.ts";
+import { AddressLink } from "./AddressLink.tsx";
+import { Ago, Badge, Coins, HashText } from "./values.tsx";
+
+interface Props {
+  readonly transactions: readonly Transaction[];
+  /** Leaves the account out where all are of one. */
+  readonly isOneAccount?: boolean;
+}
+
+/** Transactions, one a line. */
+export function TransactionList({ transactions, isOneAccount = false }: Props) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Transaction</th>
+            {!isOneAccount && <th scope="col">Account</th>}
+            <th scope="col">Message</th>
+            <th scope="col">From</th>
+            <th scope="col" class="right">
+              Value
+            </th>
+            <th scope="col" class="right">
+              Fees
+            </th>
+            <th scope="col">Age</th>
+          </tr>
+        </thead>
+        <tbody>
+          {transactions.map((transaction) => (
+            <Row key={transaction.hash} transaction={transaction} isOneAccount={isOneAccount} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ transaction, isOneAccount }: { readonly transaction: Transaction; readonly isOneAccount: boolean }) {
+  const outcome = outcomeOf(transaction);
+  const message = transaction.in_msg ?? undefined;
+  const node: TransactionNode = {
+    kind: "transaction",
+    id: transaction.hash,
+    transaction,
+    outcome,
+    message,
+    height: 0,
+    children: [],
+  };
+  return (
+    <tr class={outcome === "failed" ? "failed" : undefined}>
+      <td>
+        <HashText hash={transaction.hash} to="tx" />
+        {outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+        {transaction.emulated && <Badge tone="warn">pending</Badge>}
+      </td>
+      {!isOneAccount && (
+        <td>
+          <AddressLink address={transaction.account} />
+        </td>
+      )}
+      <td>{nameOperation(message)}</td>
+      <td>
+        {message === undefined ? (
+          <span class="muted">the network</span>
+        ) : message.source === null ? (
+          <span class="muted">outside</span>
+        ) : (
+          <AddressLink address={message.source} />
+        )}
+      </td>
+      <td class="right">
+        <Coins value={message?.value} />
+      </td>
+      <td class="right">
+        <Coins value={transaction.total_fees} />
+      </td>
+      <td>
+        <Ago at={transaction.now} />
+      </td>
+    </tr>
+  );
+}

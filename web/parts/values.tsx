@@ -1,0 +1,137 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { findKnown } from "../api/book.ts";
+import type { BlockId } from "../api/types.ts";
+import { href } from "../app/router.ts";
+import { formatCoins, formatCount, formatUnits } from "../format/coins.ts";
+import { hashInPath, parseHash, shorten } from "../format/hash.ts";
+import { formatAge, formatMoment } from "../format/time.ts";
+import { Copy } from "./Copy.tsx";
+
+/** An amount of the network's own coin. */
+export function Coins({
+  value,
+  isSigned = false,
+}: {
+  readonly value: string | bigint | null | undefined;
+  readonly isSigned?: boolean;
+}) {
+  if (value === null || value === undefined) return <span class="muted">–</span>;
+  const amount = BigInt(value);
+  const tone = !isSigned || amount === 0n ? "" : amount > 0n ? " gain" : " loss";
+  return (
+    <span class={`amount${tone}`}>
+      {isSigned && amount > 0n ? "+" : ""}
+      {formatCoins(amount)} <span class="unit">TON</span>
+    </span>
+  );
+}
+
+/** An amount of a jetton, in its own decimals. */
+export function TokenAmount({
+  value,
+  asset,
+  isSigned = false,
+}: {
+  readonly value: string | null | undefined;
+  readonly asset: string | null | undefined;
+  readonly isSigned?: boolean;
+}) {
+  if (value === null || value === undefined) return <span class="muted">some</span>;
+  if (asset === null || asset === undefined) return <Coins value={value} isSigned={isSigned} />;
+  const { token } = findKnown(asset);
+  const amount = BigInt(value);
+  const tone = !isSigned || amount === 0n ? "" : amount > 0n ? " gain" : " loss";
+  return (
+    <span class={`amount${tone}`}>
+      {isSigned && amount > 0n ? "+" : ""}
+      {formatUnits(value, token?.decimals ?? 0)}{" "}
+      <a class="unit" href={href(`/jetton/${asset}`)}>
+        <bdi>{token?.symbol ?? token?.name ?? "units of a jetton"}</bdi>
+      </a>
+    </span>
+  );
+}
+
+/** A hash: the way to its page when there is one, and a button to copy it. */
+export function HashText({
+  hash,
+  to,
+  isFull = false,
+}: {
+  readonly hash: string | null | undefined;
+  readonly to?: "tx" | "trace";
+  readonly isFull?: boolean;
+}) {
+  if (hash === null || hash === undefined) return <span class="muted">–</span>;
+  const hex = parseHash(hash) ?? hash;
+  const text = <code>{isFull ? hex : shorten(hex, 8, 6)}</code>;
+  return (
+    <span class="hash" title={hex}>
+      {to === undefined ? text : <a href={href(`/${to}/${hashInPath(hash)}`)}>{text}</a>}
+      {isFull && <Copy text={hex} what="hash" />}
+    </span>
+  );
+}
+
+export function blockPath({ workchain, shard, seqno }: BlockId): string {
+  return `/block/${workchain}/${shard}/${seqno}`;
+}
+
+/** A block by its seqno; masterchain blocks are the ones without a further word. */
+export function BlockLink({ block }: { readonly block: BlockId }) {
+  const { workchain, shard, seqno } = block;
+  const where = workchain === -1 ? "" : ` of shard ${workchain}:${shard.replace(/0+$/, "") || "0"}`;
+  return (
+    <a href={href(blockPath(block))} title={`(${workchain},${shard},${seqno})`}>
+      <span class="number">{formatCount(seqno)}</span>
+      {where}
+    </a>
+  );
+}
+
+const tickers = new Set<() => void>();
+setInterval(() => {
+  for (const tick of tickers) tick();
+}, 1_000);
+
+/** The reader's clock, in Unix seconds, once a second. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    const tick = () => setNow(Date.now() / 1000);
+    tickers.add(tick);
+    return () => {
+      tickers.delete(tick);
+    };
+  }, []);
+  return now;
+}
+
+/** A moment by its distance from now; the date is one hover away. */
+export function Ago({ at }: { readonly at: number | string }) {
+  const now = useNow();
+  return (
+    <time class="number" dateTime={new Date(Number(at) * 1000).toISOString()} title={formatMoment(Number(at))}>
+      {formatAge(Number(at), now)}
+    </time>
+  );
+}
+
+/** A moment with its date. */
+export function Moment({ at }: { readonly at: number | string }) {
+  return (
+    <span>
+      {formatMoment(Number(at))}{" "}
+      <span class="muted">
+        (<Ago at={at} />)
+      </span>
+    </span>
+  );
+}
+
+export type Tone = "good" | "bad" | "warn" | "plain";
+
+export function Badge({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}

@@ -1,0 +1,85 @@
+import { useMemo } from "preact/hooks";
+import { AddressLink } from "../parts/AddressLink.tsx";
+import { More } from "../parts/More.tsx";
+import { Badge, Coins, HashText, type Tone } from "../parts/values.tsx";
+import type { Outcome, PictureNode, TransactionNode } from "./model.ts";
+import { explainFailure, nameOperation } from "./words.ts";
+
+const tones: Readonly<Record<Outcome, Tone>> = { good: "good", failed: "bad", skipped: "plain" };
+const outcomeWords: Readonly<Record<Outcome, string>> = { good: "ok", failed: "failed", skipped: "no code ran" };
+
+interface Line {
+  readonly node: TransactionNode;
+  readonly depth: number;
+}
+
+/** The same trace as a nested list: for reading aloud, for searching in the page, for copying. */
+export function TraceTable({ root }: { readonly root: TransactionNode }) {
+  const lines = useMemo(() => listLines(root), [root]);
+  return (
+    <More items={lines} step={50}>
+      {(shown) => <Lines lines={shown} />}
+    </More>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Transactions of the trace">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Message</th>
+            <th scope="col" class="right">
+              Value
+            </th>
+            <th scope="col">Result</th>
+            <th scope="col" class="right">
+              Fees
+            </th>
+            <th scope="col">Transaction</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ node, depth }) => (
+            <tr key={node.id} class={node.outcome === "failed" ? "failed" : undefined}>
+              <td>
+                <span class="indent" style={{ width: `${Math.min(depth, 20) * 14}px` }} />
+                {depth > 0 && <span aria-hidden="true">↳ </span>}
+                <AddressLink address={node.transaction.account} />
+              </td>
+              <td>{nameOperation(node.message)}</td>
+              <td class="right">
+                <Coins value={node.message?.value} />
+              </td>
+              <td>
+                <Badge tone={tones[node.outcome]}>{outcomeWords[node.outcome]}</Badge>
+                {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+              </td>
+              <td class="right">
+                <Coins value={node.transaction.total_fees} />
+              </td>
+              <td>
+                <HashText hash={node.transaction.hash} to="tx" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Depth first, as a reader expects it; without recursion. */
+function listLines(root: TransactionNode): Line[] {
+  const lines: Line[] = [];
+  const waiting: { readonly node: PictureNode; readonly depth: number }[] = [{ node: root, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next;
+    if (node.kind !== "transaction") continue;
+    lines.push({ node, depth });
+    for (const child of node.children.toReversed()) waiting.push({ node: child, depth: depth + 1 });
+  }
+  return lines;
+}

@@ -1,0 +1,110 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { fold } from "./fold.ts";
+import type { TransactionNode } from "./model.ts";
+import { NodeShape, nodeWidth } from "./NodeShape.tsx";
+import { columnWidth, neighbour, placeAll, type Spot } from "./spots.ts";
+
+interface Props {
+  readonly root: TransactionNode;
+  /** The transaction that the page is about. */
+  readonly marked?: string;
+  readonly onSelect: (node: TransactionNode) => void;
+}
+
+const margin = 48;
+/** Nodes beyond the window by so much are not drawn. */
+const beyond = 400;
+
+/** The picture of a trace: transactions are nodes, messages are edges, time goes to the right. */
+export function TraceTree({ root, marked, onSelect }: Props) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [focused, setFocused] = useState(marked ?? root.id);
+  const spots = useMemo(() => placeAll(fold(root, opened)), [root, opened]);
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useView(frame);
+  const width = margin + Math.max(...spots.map(({ x }) => x)) + nodeWidth + margin / 2;
+  const height = Math.max(...spots.map(({ y, node }) => y + node.height / 2)) + 12;
+  useReveal(frame, spots, marked);
+  const choose = ({ node }: Spot) => {
+    setFocused(node.id);
+    if (node.kind === "fold") setOpened(new Set([...opened, node.id]));
+    else if (node.kind === "transaction") onSelect(node);
+  };
+  const move = (event: KeyboardEvent) => {
+    const from = spots.find(({ node }) => node.id === focused) ?? spots[0];
+    const to = from === undefined ? undefined : neighbour(spots, from, event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    setFocused(to.node.id);
+    frame.current?.scrollTo({ left: to.x - 200, top: to.y - 150 });
+    requestAnimationFrame(() => frame.current?.querySelector<SVGGElement>('[tabindex="0"]')?.focus());
+  };
+  const seen = spots.filter(({ x, y }) => isSeen(view, x + margin, y));
+  return (
+    <div class="picture" ref={frame}>
+      <svg
+        width={width}
+        height={height}
+        role="group"
+        aria-label={`Trace of ${spots.length} nodes; arrow keys walk it`}
+        onKeyDown={move}
+      >
+        {seen.map((spot) => (
+          <NodeShape
+            key={spot.node.id}
+            spot={spot}
+            margin={margin}
+            isMarked={spot.node.id === marked}
+            isFocusable={spot.node.id === focused}
+            onChoose={() => choose(spot)}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function isSeen({ left, top, width, height }: View, x: number, y: number): boolean {
+  const isAcross = x > left - columnWidth - beyond && x < left + width + columnWidth;
+  return isAcross && y > top - beyond && y < top + height + beyond;
+}
+
+/** The part of the picture that is in the window. */
+function useView(frame: { readonly current: HTMLDivElement | null }): View {
+  const [view, setView] = useState<View>({ left: 0, top: 0, width: 1_600, height: 1_000 });
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const update = () => {
+      const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
+      setView({ left: scrollLeft, top: scrollTop, width: clientWidth, height: clientHeight });
+    };
+    update();
+    element.addEventListener("scroll", update, { passive: true });
+    addEventListener("resize", update);
+    return () => {
+      element.removeEventListener("scroll", update);
+      removeEventListener("resize", update);
+    };
+  }, [frame]);
+  return view;
+}
+
+/** Scrolls to the marked node once. */
+function useReveal(frame: { readonly current: HTMLDivElement | null }, spots: readonly Spot[], id: string | undefined) {
+  const done = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (id === undefined || done.current === id) return;
+    const spot = spots.find(({ node }) => node.id === id);
+    if (spot === undefined) return;
+    done.current = id;
+    frame.current?.scrollTo({ left: spot.x - 250, top: spot.y - 150 });
+  }, [frame, spots, id]);
+}

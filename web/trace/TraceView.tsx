@@ -1,0 +1,80 @@
+import { useMemo, useState } from "preact/hooks";
+import type { TraceNode, Transaction } from "../api/types.ts";
+import { href } from "../app/router.ts";
+import { formatCount } from "../format/coins.ts";
+import { hashInPath } from "../format/hash.ts";
+import { AddressLink } from "../parts/AddressLink.tsx";
+import { Empty } from "../parts/Panel.tsx";
+import { Coins } from "../parts/values.tsx";
+import { listNodes, makeTree, type TransactionNode } from "./model.ts";
+import { Sequence } from "./Sequence.tsx";
+import { TraceTable } from "./TraceTable.tsx";
+import { TraceTree } from "./TraceTree.tsx";
+import { explainFailure, nameOperation } from "./words.ts";
+
+interface Props {
+  readonly trace: TraceNode;
+  readonly transactions: Readonly<Record<string, Transaction>>;
+  readonly marked?: string;
+  /** Emulated transactions have no page. */
+  readonly isEmulated?: boolean;
+}
+
+const views = [
+  ["tree", "Picture"],
+  ["sequence", "Sequence"],
+  ["table", "List"],
+] as const;
+type View = (typeof views)[number][0];
+
+/** A trace in three ways, with what is to know of the chosen transaction. */
+export function TraceView({ trace, transactions, marked, isEmulated = false }: Props) {
+  const root = useMemo(() => makeTree(trace, transactions), [trace, transactions]);
+  const [view, setView] = useState<View>("tree");
+  const [selected, setSelected] = useState<TransactionNode>();
+  if (root === undefined) return <Empty>The trace is not complete yet.</Empty>;
+  const failed = listNodes(root).find((node) => node.kind === "transaction" && node.outcome === "failed");
+  const shown = selected ?? (failed?.kind === "transaction" ? failed : undefined);
+  return (
+    <>
+      <div class="switch" role="group" aria-label="How to show the trace">
+        {views.map(([id, title]) => (
+          <button key={id} type="button" aria-pressed={view === id} onClick={() => setView(id)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      {view === "tree" && (
+        <TraceTree root={root} onSelect={setSelected} {...(marked === undefined ? {} : { marked })} />
+      )}
+      {view === "sequence" && <Sequence root={root} />}
+      {view === "table" && <TraceTable root={root} />}
+      {view !== "table" && shown !== undefined && <Selected node={shown} isEmulated={isEmulated} />}
+    </>
+  );
+}
+
+function Selected({ node, isEmulated }: { readonly node: TransactionNode; readonly isEmulated: boolean }) {
+  const { transaction, message, outcome } = node;
+  const { compute_ph: compute } = transaction.description;
+  const failure = explainFailure(node);
+  return (
+    <div class={`selected ${outcome}`} role="status">
+      <AddressLink address={transaction.account} /> received <strong>{nameOperation(message)}</strong>
+      {message?.value !== null && message?.value !== undefined && (
+        <>
+          {" "}
+          with <Coins value={message.value} />
+        </>
+      )}
+      .{failure !== "" && <strong class="why"> {failure}</strong>} Fees: <Coins value={transaction.total_fees} />
+      {compute?.gas_used !== undefined && <>, gas: {formatCount(compute.gas_used)}</>}.
+      {!isEmulated && (
+        <>
+          {" "}
+          <a href={href(`/tx/${hashInPath(transaction.hash)}`)}>Open the transaction</a>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { layOut, type Placed } from "./layout.ts";
+import type { PictureNode, TransactionNode } from "./model.ts";
+
+/** From the left edge of a column to that of the next. */
+export const columnWidth = 304;
+
+/** A node with its place in the picture. */
+export interface Spot extends Placed<PictureNode> {
+  readonly x: number;
+  readonly parent: Spot | undefined;
+}
+
+/** Places all nodes of a tree. */
+export function placeAll(root: TransactionNode): Spot[] {
+  const placed = layOut<PictureNode>(root);
+  const spots = new Map<PictureNode, Spot>();
+  const parents = new Map<PictureNode, PictureNode>();
+  for (const { node } of placed) for (const child of node.children) parents.set(child, node);
+  for (const each of placed) {
+    const above = parents.get(each.node);
+    const parent = above === undefined ? undefined : spots.get(above);
+    spots.set(each.node, { ...each, y: each.y + 6, x: each.depth * columnWidth, parent });
+  }
+  return [...spots.values()];
+}
+
+/** The node that an arrow key leads to. */
+export function neighbour(spots: readonly Spot[], from: Spot, key: string): Spot | undefined {
+  if (key === "ArrowLeft") return from.parent;
+  if (key === "ArrowRight") {
+    const children = spots.filter(({ parent }) => parent === from);
+    return children[Math.floor((children.length - 1) / 2)];
+  }
+  if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
+  const column = spots.filter(({ depth }) => depth === from.depth).toSorted((a, b) => a.y - b.y);
+  return column[column.indexOf(from) + (key === "ArrowDown" ? 1 : -1)];
+}

@@ -1,0 +1,47 @@
+import { findKnown } from "../api/book.ts";
+import type { Message } from "../api/types.ts";
+import { formatCoins } from "../format/coins.ts";
+import { describeExit, explainAction, explainSkip } from "../format/exitCodes.ts";
+import { humanize, nameInterface } from "../format/names.ts";
+import type { TransactionNode } from "./model.ts";
+
+/** What a message asks for: the name of its operation, or its number, or that it only carries coins. */
+export function nameOperation(message: Message | undefined): string {
+  if (message === undefined) return "tick-tock";
+  if (message.bounced === true) return "bounced back";
+  if (message.decoded_opcode !== null) return humanize(message.decoded_opcode);
+  if (message.opcode === null || message.opcode === "0x00000000") {
+    return message.source === null
+      ? "external message"
+      : message.opcode === null
+        ? "transfer"
+        : "transfer with comment";
+  }
+  return message.opcode;
+}
+
+/** The coins of a message; nothing for messages from and to the outside. */
+export function formatValue(message: Message | undefined): string {
+  return message?.value === null || message?.value === undefined ? "" : `${formatCoins(message.value)} TON`;
+}
+
+/** What kind of contract an account is. */
+export function kindOf(address: string): string {
+  const [first] = findKnown(address).interfaces;
+  return first === undefined ? "" : nameInterface(first);
+}
+
+/** Why a transaction did not succeed; nothing when it did. */
+export function explainFailure({ transaction, outcome }: TransactionNode): string {
+  if (outcome === "good") return "";
+  const { compute_ph: compute, action, bounce } = transaction.description;
+  const { interfaces } = findKnown(transaction.account);
+  const after = bounce?.type === "ok" ? " The coins went back to the sender." : "";
+  if (compute?.skipped === true) return `No code ran: ${explainSkip(compute.reason ?? "")}.${after}`;
+  if (compute?.success === false) return `Exit code ${describeExit(compute.exit_code ?? 0, interfaces)}.${after}`;
+  if (action?.success === false) {
+    const code = action.result_code ?? 0;
+    return `The actions failed with code ${code}: ${explainAction(code)}.${after}`;
+  }
+  return `The transaction was aborted.${after}`;
+}
