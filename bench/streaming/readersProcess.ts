@@ -17,10 +17,13 @@ function open(port: number, isReading: boolean): Promise<void> {
     let isOpen = false;
     socket.on("data", (chunk) => {
       for (let at = chunk.indexOf("data: "); at !== -1; at = chunk.indexOf("data: ", at + 6)) {
-        if (isOpen) events += 1;
+        if (isOpen) {
+          events += 1;
+          // Keep-alives are no events, and come later.
+          lastAtMs = Date.now();
+        }
         isOpen = true;
       }
-      lastAtMs = Date.now();
       if (!isReading) socket.pause();
       resolve();
     });
