@@ -36,5 +36,5 @@ function tokenOf(account: Address): object | undefined {
   const item = tokenRows.nftItems.find(isIt);
   if (item !== undefined) return { type: "nft_items", nft_index: String(item.index) };
   if (tokenRows.nftCollections.some(isIt)) return { type: "nft_collections" };
-  return tokenRows.jettonMasters.some(isIt) ? { type: "jetton_masters" } : undefined;
+  return tokenRows.jettonMasters.some(isIt) ? { type: "jetton_masters", extra: {} } : undefined;
 }
