@@ -207,6 +207,8 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     },
     runAlone: (sql) => database.runAlone(sql),
     lockWriter: async (signal) => {
+      // The lock waits for the session of a commit under way, and nobody queries until the lock is there.
+      setImmediate(() => void settle());
       const lock = await database.lockWriter(signal);
       const release = (): Promise<void> => {
         if (writing > 0) writtenUnlocked++;

@@ -131,8 +131,9 @@ class PostgresDatabase implements Database {
       const { pid } = await session.open();
       await session.run(`set application_name = '${writerName(pid)}'`);
       await waitLock(session, this.schema, this.#lockTimes, signal);
-      await this.#writers.use((writer) => writer.run(`set application_name = '${writerName(pid)}'`));
+      // From here on others must see that this process lives: a commit under way may hold the session of the writer for long.
       stopBeating = keepBeating(session, this.#lockTimes, this.#clock);
+      await this.#writers.use((writer) => writer.run(`set application_name = '${writerName(pid)}'`));
       return { lost: lost.signal, release };
     } catch (error) {
       await release();
