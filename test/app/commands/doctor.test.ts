@@ -62,7 +62,7 @@ describe("the doctor", () => {
         "ok       keys: 0 valid, 0 revoked",
         "ok       local chain: TMP/data/localnet is made at the first start",
         "ok       lite servers: none are asked: the local network is made here",
-        "ok       tvm: the engine knows global version 13, and the local network is made for it",
+        "ok       tvm: the engine knows global version 15, and the local network is made for it",
       ],
     });
   });
@@ -94,7 +94,7 @@ describe("the doctor", () => {
         "ok       clock (well): agrees with 1 lite server within 5 s",
         expect.stringMatching(new RegExp(`^ok {7}head \\(well\\): masterchain block ${head()} is \\d+ s old$`)),
         "ok       proofs (well): 1 of 1 heads proved from block 0",
-        expect.stringMatching(/^ok {7}tvm \(well\): the engine knows global version 13, the network runs \d+$/),
+        expect.stringMatching(/^ok {7}tvm \(well\): the engine knows global version 15, the network runs \d+$/),
       ],
     });
   });
