@@ -29,7 +29,7 @@ export const longestFiles: readonly string[] = [
   "flows/historyDatabase",
   "corpus/model/stack",
   "corpus/history/ingest",
-  "corpus/tvm/vectors",
+  "corpus/tvm/transactions",
   "lite/queries/lies",
   "flows/serve",
 ];
