@@ -51,9 +51,7 @@ class Stage {
   }
 
   close(): void {
-    for (const each of this.#processes) {
-      each.disconnect();
-    }
+    for (const each of this.#processes) each.disconnect();
   }
 }
 
@@ -140,9 +138,7 @@ function overhead(name: string, share: number, markMs: number): Figure {
       const load = { port: stage.facts.port, paths: stage.paths(), count: askedARound, connections: 1 };
       const { times } = await stage.load(load);
       // The first round warms up.
-      if (round > 0 && "times" in own) {
-        added.push(percentile(times, share) - percentile(own.times, share));
-      }
+      if (round > 0 && "times" in own) added.push(percentile(times, share) - percentile(own.times, share));
     }
     const value = median(added);
     return { value, ratio: markMs / value };

@@ -5,18 +5,14 @@ import { figure } from "./kit.ts";
 const bytes = seededRandom("crc").bytes(512 * 1024);
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
-  for (let bit = 0; bit < 8; bit++) {
-    value = (value & 1) === 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
-  }
+  for (let bit = 0; bit < 8; bit++) value = (value & 1) === 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
   return value;
 });
 
 /** The usual way: one table, one byte a step. */
 function bytewise(): number {
   let crc = -1;
-  for (const byte of bytes) {
-    crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
-  }
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

@@ -52,10 +52,11 @@ function readBags(folder: string): Buffer[] {
   };
   for (const path of readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .sort())
+    .sort()) {
     JSON.parse(readFileSync(join(folder, path), "utf8"), (key, value) => {
       keep(value, key);
       return value;
     });
+  }
   return bags;
 }

@@ -137,16 +137,12 @@ async function openLoad(
     return answer;
   };
   const [first] = sockets;
-  if (first === undefined) {
-    throw new Error("no connection");
-  }
+  if (first === undefined) throw new Error("no connection");
   // The first answer is made, the second is the one that is cached.
   await askOnce(first);
   const answer = await askOnce(first);
   const askMany = async (socket: Socket) => {
-    for (let count = 0; count < requestsEach; count++) {
-      await askOnce(socket);
-    }
+    for (let count = 0; count < requestsEach; count++) await askOnce(socket);
   };
   return {
     answer,
@@ -201,9 +197,7 @@ const rpcRace: Race = {
       text += chunk;
     });
     request.on("end", () => {
-      if (Object(JSON.parse(text)).method === "getState") {
-        answer();
-      }
+      if (Object(JSON.parse(text)).method === "getState") answer();
     });
   },
 };

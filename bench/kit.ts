@@ -82,9 +82,7 @@ async function warmUp(run: () => unknown): Promise<number> {
   for (const startedAt = performance.now(); ; ) {
     const eachMs = await timeRuns(run, runs);
     runs = Math.max(1, Math.ceil(roundMs / Math.max(eachMs, 1e-6)));
-    if (performance.now() - startedAt >= warmUpMs) {
-      return runs;
-    }
+    if (performance.now() - startedAt >= warmUpMs) return runs;
   }
 }
 
@@ -93,9 +91,7 @@ async function timeRuns(run: () => unknown, runs: number): Promise<number> {
   const startedAt = performance.now();
   for (let count = 0; count < runs; count++) {
     const outcome = run();
-    if (outcome instanceof Promise) {
-      await outcome;
-    }
+    if (outcome instanceof Promise) await outcome;
     sink.last = outcome;
   }
   return (performance.now() - startedAt) / runs;

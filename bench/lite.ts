@@ -40,9 +40,7 @@ function accountExchange(exchanges: readonly Exchange[]): Exchange {
     ({ question, answer }) =>
       decodeQuery(question).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
   );
-  if (found === undefined) {
-    throw new Error("no account state recorded");
-  }
+  if (found === undefined) throw new Error("no account state recorded");
   return found;
 }
 
@@ -62,9 +60,7 @@ async function openBareSockets({ question, answer }: Exchange): Promise<Opened> 
   await once(socket, "connect");
   const run = () => {
     const answered = received(socket, response.length * inFlight);
-    for (let sent = 0; sent < inFlight; sent++) {
-      socket.write(request);
-    }
+    for (let sent = 0; sent < inFlight; sent++) socket.write(request);
     return answered;
   };
   const close = () => {
@@ -77,9 +73,7 @@ async function openBareSockets({ question, answer }: Exchange): Promise<Opened> 
 function echo(socket: Socket, requestLength: number, response: Uint8Array): void {
   let owed = 0;
   socket.on("data", (chunk) => {
-    for (owed += chunk.length; owed >= requestLength; owed -= requestLength) {
-      socket.write(response);
-    }
+    for (owed += chunk.length; owed >= requestLength; owed -= requestLength) socket.write(response);
   });
 }
 
@@ -146,9 +140,7 @@ function decodeAll(exchanges: readonly Exchange[]): number {
   for (const { question, answer } of exchanges) {
     const { query, args } = decodeQuery(question);
     fields += Object.keys(args ?? {}).length;
-    if (findServerError(answer) === undefined) {
-      fields += Object.keys(decodeAnswer(query, answer) ?? {}).length;
-    }
+    if (findServerError(answer) === undefined) fields += Object.keys(decodeAnswer(query, answer) ?? {}).length;
   }
   return fields;
 }

@@ -48,9 +48,7 @@ async function openActor(delayMs: number): Promise<Actor> {
   const handler: AdnlHandler = async (query) => {
     const isHead = Buffer.from(unwrapQuery(query).subarray(0, 4)).equals(headId);
     state.asked += isHead ? 0 : 1;
-    if (state.delayMs > 0) {
-      await systemClock.sleep(state.delayMs * (0.8 + Math.random() * 0.4));
-    }
+    if (state.delayMs > 0) await systemClock.sleep(state.delayMs * (0.8 + Math.random() * 0.4));
     return isHead ? headAnswer : answer;
   };
   const address = { host: "127.0.0.1", port: 0, seeds: [seed], maxInFlight: 100 };
@@ -64,19 +62,13 @@ async function openPool(actors: readonly Actor[]): Promise<LitePool> {
   const servers = actors.map(({ connection }, index) => ({ name: `${index}`, address: "", server: connection }));
   const find = async () => undefined;
   const pool = LitePool.open(servers, { ...modules, head: claimedHead, find });
-  while (pool.status().servers.some(({ state }) => state.kind !== "ok")) {
-    await systemClock.sleep(10);
-  }
+  while (pool.status().servers.some(({ state }) => state.kind !== "ok")) await systemClock.sleep(10);
   return pool;
 }
 
 function close(actors: readonly Actor[], ...others: readonly LiteServer[]): void {
-  for (const other of [...others, ...actors.map(({ connection }) => connection)]) {
-    other.destroy(over);
-  }
-  for (const { server } of actors) {
-    server.destroy(over);
-  }
+  for (const other of [...others, ...actors.map(({ connection }) => connection)]) other.destroy(over);
+  for (const { server } of actors) server.destroy(over);
 }
 
 let asked = 0;
@@ -146,9 +138,7 @@ const slowFigure: Figure = {
       await p99Of(pool);
       const healthy = await p99Of(pool);
       const [slow] = actors;
-      if (slow !== undefined) {
-        slow.delayMs = 2_000;
-      }
+      if (slow !== undefined) slow.delayMs = 2_000;
       const value = await p99Of(pool);
       return { value, ratio: healthy / value };
     } finally {

@@ -38,9 +38,7 @@ export async function runBench(args: readonly string[], root: string): Promise<n
     results.push(result);
     print(formatResult(result));
   }
-  if (values.json !== undefined) {
-    writeFileSync(values.json, `${JSON.stringify(results.map(toJson), null, 2)}\n`);
-  }
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results.map(toJson), null, 2)}\n`);
   return 0;
 }
 

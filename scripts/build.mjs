@@ -22,9 +22,8 @@ export function compile(project, folder) {
 /** Puts the SQL files, which the compiler does not see, where the program compiled into this folder looks for them. */
 export function copySql(folder) {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  for (const path of sources.filter((each) => each.endsWith(".sql"))) {
+  for (const path of sources.filter((each) => each.endsWith(".sql")))
     cpSync(join(root, "src", path), join(root, folder, path), { recursive: true });
-  }
 }
 
 /** Bundles the explorer into the folder that the program compiled into `dist` serves it from. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findWrongBodies } from "./kit/house/braces.ts";
 import { floors, inspectHouse, longLists, type Tree } from "./kit/house/house.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -47,9 +48,7 @@ describe("the house", () => {
 
   it("excuses no file from the measure that is gone or short", () => {
     const tree = readTree();
-    for (const path of longLists.keys()) {
-      expect(tree.get(path)?.split("\n").length ?? 0).toBeGreaterThan(400);
-    }
+    for (const path of longLists.keys()) expect(tree.get(path)?.split("\n").length ?? 0).toBeGreaterThan(400);
   });
 });
 
@@ -338,5 +337,38 @@ describe("a folder", () => {
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`test/lib/${at}.test.ts`, "f();"]));
     expect(inspect(files(25))).toEqual([]);
     expect(inspect(files(26))).toEqual(["folder test/lib: has 26 files, allowed are 25"]);
+  });
+});
+
+describe("braces", () => {
+  const judge = (source: string) =>
+    findWrongBodies("a.ts", source).map(({ start, end, needsBraces }) => [source.slice(start, end), needsBraces]);
+
+  it("stand around every body that takes more than one line, and around no other", () => {
+    const wrong = [...readTree()]
+      .filter(([path]) => path.endsWith(".ts"))
+      .flatMap(([path, source]) => findWrongBodies(path, source).map(({ start }) => [path, source.slice(0, start)]))
+      .map(([path, before]) => `${path}:${before?.split("\n").length}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it("are refused around one statement on one line", () => {
+    expect(judge("if (a) {\n  b();\n}")).toEqual([["{\n  b();\n}", false]]);
+    expect(judge("for (const a of b) {\n  c(a);\n}")).toEqual([["{\n  c(a);\n}", false]]);
+    expect(judge("if (a) b();\nfor (;;) c();\nwhile (d) e();")).toEqual([]);
+  });
+
+  it("are demanded around a body of more lines, and around the other branches of its if", () => {
+    expect(judge("if (a)\n  b(\n    c,\n  );")).toEqual([["b(\n    c,\n  );", true]]);
+    expect(judge("if (a) b();\nelse if (c) {\n  d();\n  e();\n} else f();")).toEqual([
+      ["b();", true],
+      ["f();", true],
+    ]);
+  });
+
+  it("may stay around a comment, a declaration and an if that is alone", () => {
+    expect(judge("if (a) {\n  // why\n  b();\n}")).toEqual([]);
+    expect(judge("if (a) {\n  const b = c;\n}")).toEqual([]);
+    expect(judge("if (a) {\n  if (b) c();\n} else {\n  if (d) e();\n}")).toEqual([]);
   });
 });

@@ -40,9 +40,7 @@ for (let seqno = 1; seqno <= ledger.headId.seqno; seqno++) {
   const custom = ledger.block(master).extra.load().custom?.load();
   for (const top of custom === undefined ? [] : listShardTops(custom.shardHashes)) {
     const block = ledger.findBlock(shardTopId(top));
-    if (block !== undefined) {
-      collect(block);
-    }
+    if (block !== undefined) collect(block);
   }
 }
 

@@ -13,9 +13,7 @@ function readAnswer(socket: Socket): Promise<void> {
       if (due === -1) {
         const head = chunk.indexOf("\r\n\r\n");
         const text = chunk.toString("latin1", 0, head);
-        if (!text.startsWith("HTTP/1.1 200")) {
-          reject(new Error(`not answered: ${text.slice(0, 200)}`));
-        }
+        if (!text.startsWith("HTTP/1.1 200")) reject(new Error(`not answered: ${text.slice(0, 200)}`));
         due = head + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
       }
       if (length >= due) {
@@ -43,17 +41,13 @@ async function run({ port, paths, count, connections }: Load): Promise<Loaded> {
       const answer = readAnswer(socket);
       socket.write(request);
       await answer;
-      if (times.length < keptTimes) {
-        times.push(performance.now() - startedAt);
-      }
+      if (times.length < keptTimes) times.push(performance.now() - startedAt);
     }
   };
   const startedAt = performance.now();
   await Promise.all(sockets.map(work));
   const wholeMs = performance.now() - startedAt;
-  for (const socket of sockets) {
-    socket.destroy();
-  }
+  for (const socket of sockets) socket.destroy();
   return { times, wholeMs };
 }
 

@@ -28,11 +28,12 @@ export function madeBeginning({ people, masters, collections }: MadeAccounts, ne
 /** A bag of about a kilobyte, as codes are. */
 function madeCode(at: number): Uint8Array {
   let cell = new Builder().storeUint(at, 32).cell();
-  for (let part = 0; part < 8; part++)
+  for (let part = 0; part < 8; part++) {
     cell = new Builder()
       .storeHex(madeHash(32, at * 8 + part).repeat(3))
       .storeRef(cell)
       .cell();
+  }
   return writeBoc(cell);
 }
 

@@ -39,7 +39,8 @@ const { jetton_transfers: transfers } = await get("jetton/transfers", {
   limit: "10",
 });
 console.log("\nnewest transfers");
-for (const { transaction_now: time, source, destination, amount: units } of transfers)
+for (const { transaction_now: time, source, destination, amount: units } of transfers) {
   console.log(
     `  ${new Date(time * 1000).toISOString()}  ${source.slice(0, 8)}… → ${destination.slice(0, 8)}…  ${amount(units)}`,
   );
+}

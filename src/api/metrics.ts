@@ -27,9 +27,7 @@ export class RequestTally {
     const series = this.#series.get(`${via} ${endpoint}`) ?? this.#open(endpoint, via);
     series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
     let at = 0;
-    while (at < bounds.length && seconds > (bounds[at] ?? 0)) {
-      at += 1;
-    }
+    while (at < bounds.length && seconds > (bounds[at] ?? 0)) at += 1;
     series.byBound[at] = (series.byBound[at] ?? 0) + 1;
     series.seconds += seconds;
     series.bytes += bytes;

@@ -25,9 +25,7 @@ const args = process.argv.slice(2);
 try {
   await runCommandLine(commands, terminal, args);
 } catch (error) {
-  if (!isCoded(error) && !isSystemError(error)) {
-    throw error;
-  }
+  if (!isCoded(error) && !isSystemError(error)) throw error;
   const isCalledWrongly = isCoded(error, "app/usage") || isCoded(error, "app/config");
   const hint = isCalledWrongly ? `Try: ${program} ${helpFor(commands, args)}\n` : "";
   terminal.writeError(`tongate: ${error.message}\n${hint}`);

@@ -19,9 +19,7 @@ const aliases = new Map([
 /** Finds out what the arguments ask for; none at all, or only options, run the first command. */
 export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Request {
   const [first] = args;
-  if (first !== undefined && helpFlags.has(first)) {
-    return { kind: "help" };
-  }
+  if (first !== undefined && helpFlags.has(first)) return { kind: "help" };
   const isUnnamed = first === undefined || (first.startsWith("--") && !aliases.has(first));
   const command = isUnnamed ? commands[0] : commands.find(({ name }) => name === (aliases.get(first) ?? first));
   const rest = isUnnamed ? args : args.slice(1);
@@ -72,9 +70,7 @@ export function notWords(words: readonly string[]): string {
 
 /** For commands that take no arguments. */
 export function refuseArguments(command: string, args: readonly string[]): void {
-  if (args.length > 0) {
-    throw new AppError("app/usage", `"${command}" takes no arguments, not "${args.join(" ")}"`);
-  }
+  if (args.length > 0) throw new AppError("app/usage", `"${command}" takes no arguments, not "${args.join(" ")}"`);
 }
 
 function formatHelp(commands: readonly Command[]): string {

@@ -47,9 +47,7 @@ function recordArg<T>(
     schema: { type: "object" },
     allowed,
     read: (value) => {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return undefined;
-      }
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, read(Object(each), name)]));
     },
   });
@@ -94,9 +92,7 @@ const metricsArg = makeArg<MetricsPlace>({
   schema: {},
   allowed: '"off", "path", or a port of its own, as PORT or HOST:PORT',
   read: (value) => {
-    if (value === "off" || value === "path") {
-      return { kind: value };
-    }
+    if (value === "off" || value === "path") return { kind: value };
     const [, host = "127.0.0.1", number] = /^(?:(.+):)?([0-9]{1,5})$/.exec(String(value)) ?? [];
     return number === undefined ? undefined : { kind: "port", host, port: port.decode(number, "metrics") };
   },
@@ -304,9 +300,7 @@ function readConfigFile(named: string | undefined, { findFile }: ConfigSources) 
   const path = named ?? defaultFile;
   const found = findFile(path);
   if (found === undefined) {
-    if (named !== undefined) {
-      throw new AppError("app/config", `there is no configuration file ${path}`);
-    }
+    if (named !== undefined) throw new AppError("app/config", `there is no configuration file ${path}`);
     return new Map();
   }
   try {

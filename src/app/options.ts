@@ -87,9 +87,8 @@ export function parseOwnFlags(args: readonly string[], options: Options): { own:
     const inline = equals === -1 ? undefined : text.slice(equals + 1);
     const next = args[at + 1]?.startsWith("--") === true ? undefined : args[at + 1];
     const value = found.option.isFlag ? (inline ?? !found.isNegated) : (inline ?? next);
-    if (value === undefined) {
+    if (value === undefined)
       throw new AppError("app/config", `${flag} needs a value; give ${found.option.arg.allowed}`);
-    }
     at += found.option.isFlag || inline !== undefined ? 0 : 1;
     own.set(found.name, { value, place: flag });
   }
@@ -99,9 +98,7 @@ export function parseOwnFlags(args: readonly string[], options: Options): { own:
 function findFlag(flag: string, options: Options) {
   for (const [name, option] of Object.entries(options)) {
     const isNegated = option.isFlag && flag === flagOf(name).replace("--", "--no-");
-    if ((flag === flagOf(name) || isNegated) && !option.isFileOnly) {
-      return { name, option, isNegated };
-    }
+    if ((flag === flagOf(name) || isNegated) && !option.isFileOnly) return { name, option, isNegated };
   }
   return undefined;
 }

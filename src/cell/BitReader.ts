@@ -85,8 +85,9 @@ export function readHash(bytes: Uint8Array, at: number): Hash {
   const shift = at & 7;
   let index = at >>> 3;
   let high = bytes[index] as number;
-  if (shift === 0) for (let i = 0; i < 32; i++) hashScratch[i] = bytes[index++] as number;
-  else {
+  if (shift === 0) {
+    for (let i = 0; i < 32; i++) hashScratch[i] = bytes[index++] as number;
+  } else {
     for (let i = 0; i < 32; i++) {
       const low = bytes[++index] as number;
       hashScratch[i] = (high << shift) | (low >> (8 - shift));

@@ -152,7 +152,9 @@ export class Cell {
       if (this.#bag !== undefined) {
         this.#hashes = this.#bag.hash(this.#index);
         this.#hashAt = this.#bag.hashOffset(this.#index);
-      } else hashBuilt(this);
+      } else {
+        hashBuilt(this);
+      }
     }
     return this.#hashes as Uint8Array;
   }
@@ -166,8 +168,9 @@ export class Cell {
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
     const hashes = new Int32Array(8 * (single ? 1 : levelCount(this.levelMask) + 1));
-    if (single) this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
-    else {
+    if (single) {
+      this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
+    } else {
       for (let level = 0, slot = 0; level <= topLevel; level++) {
         if (level > 0 && (this.levelMask & (1 << (level - 1))) === 0) continue;
         const previous = slot === 0 ? undefined : slot - 1;

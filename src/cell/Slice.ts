@@ -199,11 +199,12 @@ export class Slice {
 
   /** Refuses bits or references that no field accounts for. */
   end(): void {
-    if (!this.isEmpty)
+    if (!this.isEmpty) {
       throw new CellError(
         "cell/leftover",
         `${this.remainingBits} bits and ${this.remainingRefs} references left over after the last field`,
       );
+    }
   }
 
   /** The width of the length can hold more than the type allows: VarUInteger 3 has lengths 0 to 2 in two bits. */

@@ -75,10 +75,11 @@ export function isUnknownBody(decoded: JsonObject | UnknownBody): decoded is Unk
 
 function decodeIn(cell: Cell, showing: ShowContext): JsonObject | UnknownBody {
   if (cell.kind !== CellKind.ordinary) return noParser;
-  if (cell.bitLength < 32)
+  if (cell.bitLength < 32) {
     return cell.bitLength === 0 && cell.refCount === 0
       ? emptyCell
       : `unknown: boc is too small, size ${cell.bitLength}`;
+  }
   const layouts = byOpcode.get(sliceOf(cell).loadUint(32));
   return (layouts === undefined ? showSigned(cell, showing) : showKnown(layouts, cell, showing)) ?? noParser;
 }

@@ -9,9 +9,7 @@ export function abortReason(signal: AbortSignal): Error {
 
 /** Runs `react` when the signal aborts, at once if it already has; the returned function stops listening. */
 export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) => void): () => void {
-  if (signal === undefined) {
-    return () => {};
-  }
+  if (signal === undefined) return () => {};
   if (signal.aborted) {
     react(abortReason(signal));
     return () => {};
@@ -23,9 +21,7 @@ export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) 
 
 /** The work's outcome, or the signal's reason if that comes first; the work itself goes on unobserved. */
 export function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (signal === undefined) {
-    return work;
-  }
+  if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, reject);
     settleWith(work, resolve, reject, stopListening);

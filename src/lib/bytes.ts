@@ -28,9 +28,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Hex of either case back to bytes; refuses an odd length and any other character. */
 export function fromHex(text: string): Uint8Array {
-  if (!hexText.test(text)) {
-    throw new LibError("lib/hex", `not hex: "${excerpt(text)}"`);
-  }
+  if (!hexText.test(text)) throw new LibError("lib/hex", `not hex: "${excerpt(text)}"`);
   return ownBytes(text, "hex", text.length / 2);
 }
 
@@ -41,9 +39,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Padded base64 of the standard alphabet back to bytes; refuses everything else, stray final bits included. */
 export function fromBase64(text: string): Uint8Array {
-  if (!base64Text.test(text)) {
-    throw new LibError("lib/base64", `not base64: "${excerpt(text)}"`);
-  }
+  if (!base64Text.test(text)) throw new LibError("lib/base64", `not base64: "${excerpt(text)}"`);
   return withoutStrayBits(text, ownBytes(text, "base64", base64Length(text)), toBase64);
 }
 
@@ -54,9 +50,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 
 /** Base64 of the URL-safe alphabet, whole padding or none, back to bytes; refuses everything else. */
 export function fromBase64Url(text: string): Uint8Array {
-  if (!base64UrlText.test(text)) {
-    throw new LibError("lib/base64", `not base64url: "${excerpt(text)}"`);
-  }
+  if (!base64UrlText.test(text)) throw new LibError("lib/base64", `not base64url: "${excerpt(text)}"`);
   return withoutStrayBits(text, ownBytes(text, "base64url", base64Length(text)), toBase64Url);
 }
 
@@ -70,9 +64,8 @@ function withoutStrayBits(text: string, bytes: Uint8Array, format: (bytes: Uint8
   const tail = bytes.length % 3;
   if (tail !== 0) {
     const lastGroup = format(bytes.subarray(bytes.length - tail)).replaceAll("=", "");
-    if (text.replace(/=+$/, "").endsWith(lastGroup) === false) {
+    if (text.replace(/=+$/, "").endsWith(lastGroup) === false)
       throw new LibError("lib/base64", `base64 with stray bits at its end: "${excerpt(text)}"`);
-    }
   }
   return bytes;
 }
@@ -80,9 +73,7 @@ function withoutStrayBits(text: string, bytes: Uint8Array, format: (bytes: Uint8
 /** All parts after one another, in new memory. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
-  for (const part of parts) {
-    length += part.length;
-  }
+  for (const part of parts) length += part.length;
   const joined = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {

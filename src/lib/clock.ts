@@ -26,11 +26,8 @@ function systemTimer(delayMs: number, fire: () => void): CancelTimer {
   const stepMs = Math.min(Math.max(delayMs, 0), longestDelayMs);
   let cancelNext: CancelTimer | undefined;
   const timeout = setTimeout(() => {
-    if (delayMs > stepMs) {
-      cancelNext = systemTimer(delayMs - stepMs, fire);
-    } else {
-      fire();
-    }
+    if (delayMs > stepMs) cancelNext = systemTimer(delayMs - stepMs, fire);
+    else fire();
   }, stepMs);
   return () => {
     clearTimeout(timeout);

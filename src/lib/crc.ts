@@ -3,9 +3,7 @@ function makeSlices(polynomial: number): Int32Array {
   const slices = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte++) {
     let value = byte;
-    for (let bit = 0; bit < 8; bit++) {
-      value = (value & 1) === 1 ? (value >>> 1) ^ polynomial : value >>> 1;
-    }
+    for (let bit = 0; bit < 8; bit++) value = (value & 1) === 1 ? (value >>> 1) ^ polynomial : value >>> 1;
     slices[byte] = value;
   }
   for (let at = 256; at < slices.length; at++) {
@@ -19,9 +17,7 @@ function makeTable16(polynomial: number): Uint16Array {
   const table = new Uint16Array(256);
   for (let byte = 0; byte < 256; byte++) {
     let value = byte << 8;
-    for (let bit = 0; bit < 8; bit++) {
-      value = (value & 0x8000) === 0 ? value << 1 : (value << 1) ^ polynomial;
-    }
+    for (let bit = 0; bit < 8; bit++) value = (value & 0x8000) === 0 ? value << 1 : (value << 1) ^ polynomial;
     table[byte] = value;
   }
   return table;
@@ -52,18 +48,14 @@ function reflectedCrc(t: Int32Array, bytes: Uint8Array, start: number, end: numb
       (t[256 + ((high >>> 16) & 0xff)] ?? 0) ^
       (t[high >>> 24] ?? 0);
   }
-  for (; at < end; at++) {
-    crc = (t[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
-  }
+  for (; at < end; at++) crc = (t[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
 /** CRC-16/XMODEM (polynomial 0x1021, start 0). */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0;
-  for (const byte of bytes) {
-    crc = ((crc << 8) & 0xffff) ^ (table16[(crc >>> 8) ^ byte] ?? 0);
-  }
+  for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ (table16[(crc >>> 8) ^ byte] ?? 0);
   return crc;
 }
 

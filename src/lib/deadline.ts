@@ -38,9 +38,7 @@ export function deadlineError(delayMs: number): LibError {
 
 /** Throws the coded reason when the signal has aborted; call it between steps of long work. */
 export function throwIfAborted(signal?: AbortSignal): void {
-  if (signal?.aborted === true) {
-    throw abortReason(signal);
-  }
+  if (signal?.aborted === true) throw abortReason(signal);
 }
 
 /**

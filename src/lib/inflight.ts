@@ -67,9 +67,7 @@ export class Inflight<K, T> {
 
   /** The key may already belong to a later flight. */
   #forget(key: K, flight: Flight<T>): void {
-    if (this.#flights.get(key) === flight) {
-      this.#flights.delete(key);
-    }
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }
 

@@ -53,12 +53,8 @@ function namesTwice(text: string): boolean {
     wholeString.lastIndex = at;
     const found = wholeString.exec(text);
     const [, name = "", colon] = found ?? [];
-    if (found === null || (colon !== undefined && names.has(name))) {
-      return true;
-    }
-    if (colon !== undefined) {
-      names.add(name);
-    }
+    if (found === null || (colon !== undefined && names.has(name))) return true;
+    if (colon !== undefined) names.add(name);
   }
   return false;
 }
@@ -68,9 +64,7 @@ function namesTwice(text: string): boolean {
  * too deep a nesting. It gives `undefined` for all others and for bad ones, where our own reader knows the position.
  */
 function plainJson(text: string, maxDepth: number): unknown {
-  if (longDigits.test(text) || !opensAtMost(text, maxDepth)) {
-    return undefined;
-  }
+  if (longDigits.test(text) || !opensAtMost(text, maxDepth)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -85,9 +79,7 @@ function opensAtMost(text: string, count: number): boolean {
 
 function countUpTo(text: string, mark: string, limit: number): number {
   let count = 0;
-  for (let at = text.indexOf(mark); at !== -1 && count <= limit; at = text.indexOf(mark, at + 1)) {
-    count += 1;
-  }
+  for (let at = text.indexOf(mark); at !== -1 && count <= limit; at = text.indexOf(mark, at + 1)) count += 1;
   return count;
 }
 
@@ -110,18 +102,12 @@ export function formatJson(value: JsonInput): string {
 const maxFormatDepth = 1000;
 
 function formatAt(value: JsonInput, depth: number): string {
-  if (typeof value === "bigint") {
-    return value.toString();
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "number" && !Number.isFinite(value))
     throw new LibError("lib/json", `JSON has no way to write ${value}`);
-  }
-  if (typeof value !== "object" || value === null) {
-    return JSON.stringify(value);
-  }
-  if (depth >= maxFormatDepth) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (depth >= maxFormatDepth)
     throw new LibError("lib/json-depth", `a value deeper than ${maxFormatDepth} is not written as JSON`);
-  }
   return isList(value)
     ? `[${value.map((item) => formatAt(item, depth + 1)).join(",")}]`
     : `{${formatProperties(value, depth + 1).join(",")}}`;
@@ -130,9 +116,7 @@ function formatAt(value: JsonInput, depth: number): string {
 function formatProperties(value: { readonly [key: string]: JsonInput | undefined }, depth: number): string[] {
   const parts: string[] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) {
-      parts.push(`${JSON.stringify(key)}:${formatAt(item, depth)}`);
-    }
+    if (item !== undefined) parts.push(`${JSON.stringify(key)}:${formatAt(item, depth)}`);
   }
   return parts;
 }

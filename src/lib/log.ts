@@ -47,9 +47,7 @@ function standardError(isTerminal: boolean): { write(line: string): void } {
 
 function wrap(logger: Logger): Log {
   const write = (level: Level) => (message: string, data?: LogData) => {
-    if (logger.isLevelEnabled(level)) {
-      logger[level](withoutSecrets(data ?? {}), message);
-    }
+    if (logger.isLevelEnabled(level)) logger[level](withoutSecrets(data ?? {}), message);
   };
   return {
     debug: write("debug"),

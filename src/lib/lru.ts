@@ -59,13 +59,9 @@ export class Lru<K, V> {
   /** Keeps the value; one that alone weighs more than the bound is not kept, and neither is what it replaces. */
   set(key: K, value: V): void {
     const bytes = this.#options.sizeOf(value, key);
-    if (!(bytes >= 0)) {
-      throw new LibError("lib/range", `an entry of a cache cannot weigh ${bytes} bytes`);
-    }
+    if (!(bytes >= 0)) throw new LibError("lib/range", `an entry of a cache cannot weigh ${bytes} bytes`);
     this.delete(key);
-    if (bytes > this.#options.maxBytes) {
-      return;
-    }
+    if (bytes > this.#options.maxBytes) return;
     this.#evictDownTo(this.#options.maxBytes - bytes);
     const entry = { key, value, bytes, older: undefined, newer: undefined };
     this.#entries.set(key, entry);
@@ -76,9 +72,7 @@ export class Lru<K, V> {
   /** Forgets one entry and tells whether there was one. */
   delete(key: K): boolean {
     const entry = this.#entries.get(key);
-    if (entry === undefined) {
-      return false;
-    }
+    if (entry === undefined) return false;
     this.#bytes -= entry.bytes;
     this.#takeOut(entry);
     return this.#entries.delete(key);
@@ -111,27 +105,18 @@ export class Lru<K, V> {
 
   #putLast(entry: Entry<K, V>): void {
     entry.older = this.#newest;
-    if (this.#newest === undefined) {
-      this.#oldest = entry;
-    } else {
-      this.#newest.newer = entry;
-    }
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
     this.#newest = entry;
   }
 
   /** Leaves the entry without neighbours: what is gone must not hold on to what stays. */
   #takeOut(entry: Entry<K, V>): void {
     const { older, newer } = entry;
-    if (older === undefined) {
-      this.#oldest = newer;
-    } else {
-      older.newer = newer;
-    }
-    if (newer === undefined) {
-      this.#newest = older;
-    } else {
-      newer.older = older;
-    }
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
     entry.older = undefined;
     entry.newer = undefined;
   }

@@ -79,14 +79,11 @@ function seededBytes(seed: string): (length: number) => Uint8Array {
 /** The upper 53 bits of seven bytes: as many as a number between 0 and 1 can hold. */
 function fraction(bytes: Uint8Array): number {
   let bits = 0;
-  for (const byte of bytes.subarray(0, 6)) {
-    bits = bits * 256 + byte;
-  }
+  for (const byte of bytes.subarray(0, 6)) bits = bits * 256 + byte;
   return (bits * 32 + ((bytes[6] ?? 0) >>> 3)) / 2 ** 53;
 }
 
 function checkMax(max: number): void {
-  if (!Number.isInteger(max) || max < 1 || max > highestMax) {
+  if (!Number.isInteger(max) || max < 1 || max > highestMax)
     throw new LibError("lib/range", `a random whole number needs a limit from 1 to 2^48 - 1, not ${max}`);
-  }
 }

@@ -29,9 +29,7 @@ export async function retry<T>(work: (attempt: number) => Promise<T>, options: R
     try {
       return await work(attempt);
     } catch (error) {
-      if (attempt >= attempts || signal?.aborted === true || !retryIf(error)) {
-        throw error;
-      }
+      if (attempt >= attempts || signal?.aborted === true || !retryIf(error)) throw error;
     }
     await clock.sleep(backoffMs(backoff, attempt, random), signal);
   }

@@ -65,22 +65,16 @@ export class LiteConnection implements LiteServer {
     const state = this.#state;
     if (state.kind === "closed") return;
     this.#state = { kind: "closed", reason };
-    if (state.kind === "connecting") {
-      state.cancel(reason);
-    } else if (state.kind === "open") {
-      await state.client.close();
-    }
+    if (state.kind === "connecting") state.cancel(reason);
+    else if (state.kind === "open") await state.client.close();
   }
 
   destroy(reason: LiteError): void {
     this.#lifetime.destroy(reason);
     const state = this.#state;
     this.#state = { kind: "closed", reason };
-    if (state.kind === "connecting") {
-      state.cancel(reason);
-    } else if (state.kind === "open") {
-      state.client.destroy(reason);
-    }
+    if (state.kind === "connecting") state.cancel(reason);
+    else if (state.kind === "open") state.client.destroy(reason);
   }
 
   #getClient(signal: AbortSignal): Promise<AdnlClient> | AdnlClient {
@@ -118,9 +112,7 @@ export class LiteConnection implements LiteServer {
     client.then(
       (opened) => this.#opened(state, opened),
       (reason: Error) => {
-        if (this.#state === state) {
-          this.#goDown(reason);
-        }
+        if (this.#state === state) this.#goDown(reason);
       },
     );
     return client;
@@ -136,9 +128,7 @@ export class LiteConnection implements LiteServer {
     const over = new AbortController();
     client.ended.then((reason) => {
       over.abort(reason);
-      if (this.#state === state) {
-        this.#goDown(reason);
-      }
+      if (this.#state === state) this.#goDown(reason);
     });
     this.#watch(client, over.signal).catch((cause) => {
       client.destroy(new LiteError("lite/lost", `${this.#where()} showed no sign of life`, { cause }));
@@ -152,9 +142,8 @@ export class LiteConnection implements LiteServer {
     for (;;) {
       const quietMs = clock.monotonic() - client.lastHeardMs;
       await clock.sleep(Math.max(pingEveryMs - quietMs, 1), over);
-      if (clock.monotonic() - client.lastHeardMs >= pingEveryMs) {
+      if (clock.monotonic() - client.lastHeardMs >= pingEveryMs)
         await runWithin(clock, pingTimeoutMs, (deadline) => this.#heard(client, deadline.signal), over);
-      }
     }
   }
 
@@ -165,9 +154,7 @@ export class LiteConnection implements LiteServer {
       await client.ping(signal);
       this.#failures = 0;
     } catch (error) {
-      if (client.lastHeardMs === before) {
-        throw error;
-      }
+      if (client.lastHeardMs === before) throw error;
     }
   }
 

@@ -30,9 +30,7 @@ export class Replayer implements LiteServer {
       // A process that was killed leaves its last line cut: what came before is still good.
       const cut = index === lines.length - 1;
       const exchange = line === "" ? undefined : parseExchange(line, index + 1, cut);
-      if (exchange !== undefined) {
-        this.#add(exchange.request, exchange.outcome);
-      }
+      if (exchange !== undefined) this.#add(exchange.request, exchange.outcome);
     });
   }
 
@@ -45,12 +43,9 @@ export class Replayer implements LiteServer {
     this.#lifetime.throwIfEnded();
     const request = toHex(wrapQuery(question));
     const outcome = this.#nextOutcome(request);
-    if (outcome === undefined) {
+    if (outcome === undefined)
       throw new LiteError("lite/record", `the recording does not hold the query ${excerpt(request)}`);
-    }
-    if (outcome.kind === "failed") {
-      throw new LiteError(outcome.code, outcome.message);
-    }
+    if (outcome.kind === "failed") throw new LiteError(outcome.code, outcome.message);
     return fromBase64(outcome.response);
   }
 
@@ -64,19 +59,14 @@ export class Replayer implements LiteServer {
 
   #add(request: string, outcome: Outcome): void {
     const known = this.#replies.get(request);
-    if (known === undefined) {
-      this.#replies.set(request, { outcomes: [outcome], next: 0 });
-    } else {
-      known.outcomes.push(outcome);
-    }
+    if (known === undefined) this.#replies.set(request, { outcomes: [outcome], next: 0 });
+    else known.outcomes.push(outcome);
   }
 
   #nextOutcome(request: string): Outcome | undefined {
     const replies = this.#replies.get(request);
     const outcome = replies?.outcomes[replies.next];
-    if (replies !== undefined && replies.next < replies.outcomes.length - 1) {
-      replies.next += 1;
-    }
+    if (replies !== undefined && replies.next < replies.outcomes.length - 1) replies.next += 1;
     return outcome;
   }
 }
@@ -85,18 +75,15 @@ function parseExchange(line: string, number: number, mayBeCut: boolean) {
   try {
     return decodeExchange(JSON.parse(line));
   } catch (cause) {
-    if (mayBeCut) {
-      return undefined;
-    }
+    if (mayBeCut) return undefined;
     throw new LiteError("lite/record", `line ${number} of the recording cannot be read: ${excerpt(line)}`, { cause });
   }
 }
 
 function decodeExchange(json: unknown): { readonly request: string; readonly outcome: Outcome } {
   const { request, response, error } = fieldsOf(json);
-  if (typeof request !== "string" || !(response === null || typeof response === "string")) {
+  if (typeof request !== "string" || !(response === null || typeof response === "string"))
     throw new LiteError("lite/record", "a recorded exchange has a request and a response, or null for none");
-  }
   return { request, outcome: typeof response === "string" ? { kind: "answered", response } : failure(error) };
 }
 
@@ -112,9 +99,7 @@ function isLiteCode(code: unknown): code is LiteErrorCode {
 }
 
 function fieldsOf(json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json !== "object" || json === null) {
-    throw new LiteError("lite/record", "a recorded exchange is an object");
-  }
+  if (typeof json !== "object" || json === null) throw new LiteError("lite/record", "a recorded exchange is an object");
   return { ...json };
 }
 

@@ -24,9 +24,7 @@ const timedOut = 652;
 export function serveLite(server: LiteServer, clock: Clock, { timeoutMs = 4_500 }: ServeLiteOptions = {}): AdnlHandler {
   return async (query, _peer, signal) => {
     const question = findQuestion(query);
-    if (question === undefined) {
-      return undefined;
-    }
+    if (question === undefined) return undefined;
     try {
       return await runWithin(clock, timeoutMs, (deadline) => server.ask(question, { signal: deadline.signal }), signal);
     } catch (error) {

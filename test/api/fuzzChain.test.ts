@@ -73,9 +73,8 @@ function send({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
 /** What is wrong with one answer to a question, if anything is. */
 function findFault(name: string | undefined, body: unknown, isBare: boolean): string | undefined {
   const success = name === undefined ? undefined : (isBare ? results : successes).get(name);
-  if (isBare || Object(body).ok === true) {
+  if (isBare || Object(body).ok === true)
     return success?.Check(body) === true ? undefined : `not the answer of ${name} that is documented`;
-  }
   if (!errors.Check(body)) return "not the error that is documented";
   return Object(body).error === "internal error" ? "a fault of ours" : undefined;
 }
@@ -89,9 +88,8 @@ function checkAnswer(asked: FuzzedRequest, { status, type, text }: Answer): stri
   if (allowed !== undefined && !allowed.has(status)) return `status ${status} is not documented`;
   if (type !== "application/json") return `of type ${type}`;
   const body: unknown = JSON.parse(text);
-  if (Array.isArray(body) && isRpc) {
+  if (Array.isArray(body) && isRpc)
     return body.map((each, at) => findFault(asked.asks[at], each, false)).find((fault) => fault !== undefined);
-  }
   if (status !== 200 && Object(body).code !== status) return `code ${Object(body).code} under status ${status}`;
   return asked.asks.length === 0 ? undefined : findFault(name, body, !isRpc && status === 200 && bare.has(name));
 }

@@ -46,9 +46,9 @@ describe("a writer", () => {
         const writer = new BitWriter(limit);
         let bits = "";
         for (const step of steps) {
-          if (bits.length + step.bits.length > limit)
+          if (bits.length + step.bits.length > limit) {
             expect(refusalCode(() => step.write(writer))).toBe("cell/overflow");
-          else {
+          } else {
             step.write(writer);
             bits += step.bits;
           }

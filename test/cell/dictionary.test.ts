@@ -85,13 +85,14 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
         const map = applyToMap(edits);
         const made = apply(empty, edits);
         const read = new Dictionary(made.root && readRoot(writeBoc(made.root)), key, uint32);
-        for (const name of [...map.keys(), ...asked])
+        for (const name of [...map.keys(), ...asked]) {
           for (const dict of [made, read]) {
             expect(dict.find(name)).toBe(map.get(name));
             expect(dict.has(name)).toBe(map.has(name));
             if (!map.has(name)) expect(refusalCode(() => dict.get(name))).toBe("cell/dictionary-key");
             else expect(dict.get(name)).toBe(map.get(name));
           }
+        }
       }),
       runs,
     );

@@ -24,10 +24,11 @@ function checkAll(root: Cell): void {
   const bytes = writeBoc(root, { index: true, innerHashes: true, topHashes: true });
   for (const tree of [root, readRoot(bytes)]) {
     const model = new Model();
-    for (const cell of listCells([tree]))
+    for (const cell of listCells([tree])) {
       expect({ mask: cell.levelMask, at: levels.map((level) => [cell.hash(level), cell.depth(level)]) }).toEqual(
         model.of(cell),
       );
+    }
   }
   checkAgainstCore(root, bytes);
 }

@@ -122,12 +122,13 @@ it("finds no message in a block that is newer than the head of the request", asy
 });
 
 it("finds who sent every message between accounts", async () => {
-  for (const transaction of transactions)
+  for (const transaction of transactions) {
     for (const message of transaction.messages.out.values()) {
       const key = findKey(message);
       if (key === undefined) continue;
       expect((await locateSource(chain, key)).transaction.cell.hash()).toBe(transaction.cell.hash());
     }
+  }
 });
 
 it("says that there is no such message, and leaves the words about the future to the server", async () => {

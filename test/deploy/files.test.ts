@@ -109,11 +109,12 @@ describe("the files of deploy/", () => {
       const taken = new Set<string>();
       for (const { gridPos, targets } of panels.map(Object)) {
         expect(targets.length).toBeGreaterThan(0);
-        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
           for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
             expect(taken.has(`${x} ${y}`)).toBe(false);
             taken.add(`${x} ${y}`);
           }
+        }
       }
     }
   });

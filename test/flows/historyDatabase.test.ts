@@ -111,13 +111,14 @@ describe("services that share a PostgreSQL", () => {
     const used = await freshUrl();
     const service = await stage.serve(["--network", config, "--from", "genesis", "--database", used, "--index"]);
     await expect.poll(() => seqnoOf(service), patience).toBe(net.ledger.headId.seqno);
-    for (const flags of [["--index"], []])
+    for (const flags of [["--index"], []]) {
       await expect(stage.serve(["--network", foreign, "--database", used, ...flags])).rejects.toMatchObject({
         code: "app/config",
         message: expect.stringMatching(
           /^the index in PostgreSQL at .*: the database holds the network with .*; give another --database$/,
         ),
       });
+    }
   });
 });
 

@@ -102,10 +102,11 @@ describe("server-sent events", () => {
         expect(new Set((transactions as readonly StreamJson[]).map(({ account: each }) => each))).toEqual(
           new Set([raw(to), raw(wallet.address)]),
         );
-      } else
+      } else {
         expect(actions).toMatchObject([
           { type: "ton_transfer", accounts: expect.any(Array), details: { value: String(toNano("0.5")) } },
         ]);
+      }
     }
     const states = stream.events.filter(({ type }) => type === "account_state_change");
     expect(states.map((each) => each.account).toSorted()).toEqual([raw(to), raw(wallet.address)].toSorted());

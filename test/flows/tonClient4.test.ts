@@ -84,9 +84,10 @@ describe("TonClient4 of @ton/ton against the service", () => {
   it("lists every shard block once over consecutive masterchain blocks", async () => {
     const end = await newest();
     const seen: number[] = [];
-    for (let seqno = Math.max(1, end - 5); seqno <= end; seqno++)
+    for (let seqno = Math.max(1, end - 5); seqno <= end; seqno++) {
       for (const { workchain, seqno: each } of (await client.getBlock(seqno)).shards)
         if (workchain === 0) seen.push(each);
+    }
     expect(seen).toEqual(seen.map((_, at) => (seen[0] ?? 0) + at));
   });
 

@@ -9,9 +9,7 @@ function reflectedBitwise(polynomial: number, bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
     crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = crc & 1 ? (crc >>> 1) ^ polynomial : crc >>> 1;
-    }
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ polynomial : crc >>> 1;
   }
   return ~crc >>> 0;
 }

@@ -84,9 +84,7 @@ describe("questions in flight", () => {
     const fresh = new Question();
     const leavers = [new AbortController(), new AbortController()];
     const left = leavers.map(({ signal }) => inflight.share("key", old.ask, signal));
-    for (const leaver of leavers) {
-      leaver.abort();
-    }
+    for (const leaver of leavers) leaver.abort();
     await Promise.allSettled(left);
     expect(old.aborted).toHaveLength(1);
     const next = inflight.share("key", fresh.ask);

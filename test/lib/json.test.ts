@@ -157,9 +157,7 @@ describe("formatting JSON", () => {
 
 /** The same value with the digits lost that the platform loses. */
 function asNumbers(value: JsonValue): unknown {
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "bigint" ? Number(value) : value;
-  }
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? Number(value) : value;
   return Array.isArray(value)
     ? value.map(asNumbers)
     : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asNumbers(item)]));

@@ -3,8 +3,6 @@ import { libErrorCodes } from "../../src/lib/errors.ts";
 
 describe("the codes of lib", () => {
   it("bear the room's name", () => {
-    for (const code of Object.keys(libErrorCodes)) {
-      expect(code).toMatch(/^lib\/[a-z0-9]+(-[a-z0-9]+)*$/);
-    }
+    for (const code of Object.keys(libErrorCodes)) expect(code).toMatch(/^lib\/[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 });

@@ -11,20 +11,14 @@ class Model {
 
   find(key: number): number | undefined {
     const found = this.entries.find(([each]) => each === key);
-    if (found !== undefined) {
-      this.entries = [...this.entries.filter((each) => each !== found), found];
-    }
+    if (found !== undefined) this.entries = [...this.entries.filter((each) => each !== found), found];
     return found?.[1];
   }
 
   set(key: number, bytes: number): void {
     this.delete(key);
-    if (bytes <= maxBytes) {
-      this.entries.push([key, bytes]);
-    }
-    while (this.bytes() > maxBytes) {
-      this.entries.shift();
-    }
+    if (bytes <= maxBytes) this.entries.push([key, bytes]);
+    while (this.bytes() > maxBytes) this.entries.shift();
   }
 
   delete(key: number): boolean {

@@ -13,9 +13,7 @@ function setUp(failures: readonly unknown[], overrides: Partial<RetryOptions> = 
   const triedAt: number[] = [];
   const work = async (attempt: number) => {
     triedAt.push(clock.monotonic());
-    if (attempt <= failures.length) {
-      throw failures[attempt - 1];
-    }
+    if (attempt <= failures.length) throw failures[attempt - 1];
     return "done";
   };
   const outcome = retry(work, { clock, random: highest, attempts: 4, backoff, ...overrides });

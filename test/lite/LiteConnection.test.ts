@@ -23,9 +23,7 @@ const toClose: (() => void | Promise<void>)[] = [];
 const time = encode(currentTime.boxed, { now: 5 });
 
 afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) {
-    await close();
-  }
+  for (const close of toClose.splice(0).reverse()) await close();
 });
 
 /** Chance whose jitter is always the same: the whole of the wait. */
@@ -76,9 +74,7 @@ async function openWire(port: number): Promise<RawServer & { cut(): void }> {
     }
   };
   const close = async () => {
-    for (const wire of wires) {
-      wire.destroy();
-    }
+    for (const wire of wires) wire.destroy();
     await raw.close();
   };
   toClose.push(close);

@@ -22,9 +22,7 @@ function ticking(clock: ManualClock): LiteServer {
     ask: async (question) => {
       await clock.advance(2.5);
       now += 1;
-      if (Buffer.compare(question, time) !== 0) {
-        throw new LiteError("lite/lost", "it broke");
-      }
+      if (Buffer.compare(question, time) !== 0) throw new LiteError("lite/lost", "it broke");
       return encode(currentTime.boxed, { now });
     },
     close: async () => {},

@@ -9,9 +9,7 @@ const backInUseMs = 2_000;
 const stages: PoolStage[] = [];
 
 afterEach(async () => {
-  for (const stage of stages.splice(0)) {
-    await stage.close();
-  }
+  for (const stage of stages.splice(0)) await stage.close();
 });
 
 async function openStage(count: number): Promise<PoolStage> {
@@ -75,9 +73,7 @@ describe("while one of two servers", () => {
     await fault.start(faulty, stage);
     const answered = await underWay;
     expect(answered.reduce((sum, count) => sum + count)).toBe(200);
-    if (fault.shows) {
-      await stage.until(() => stage.states()[0] === "down", 6_000);
-    }
+    if (fault.shows) await stage.until(() => stage.states()[0] === "down", 6_000);
     await stage.readMany(50);
     await fault.end(faulty, stage);
     const tookMs = await stage.until(() => stage.states()[0] === "ok", backInUseMs);
@@ -107,9 +103,7 @@ describe("while one of two servers", () => {
 describe("of three servers", () => {
   it("one that dies under load costs no read, even those it was asked", async () => {
     const stage = await openStage(3);
-    for (const { fake } of stage.actors) {
-      fake.delayMs = 30;
-    }
+    for (const { fake } of stage.actors) fake.delayMs = 30;
     const reads = stage.readMany(300, 30);
     await stage.run(100);
     expect(stage.pool.status().servers[1]?.inFlight).toBeGreaterThan(0);
@@ -121,9 +115,7 @@ describe("of three servers", () => {
 
   it("one that turns slow is hardly asked, and costs few questions more", async () => {
     const stage = await openStage(3);
-    for (const { fake } of stage.actors) {
-      fake.delayMs = 10;
-    }
+    for (const { fake } of stage.actors) fake.delayMs = 10;
     await stage.readMany(100);
     const slow = stage.actor(2).fake;
     [slow.delayMs, slow.headDelayMs] = [2_000, 2_000];
@@ -141,9 +133,7 @@ describe("of three servers", () => {
     const seen: number[] = [];
     const { signal } = new AbortController();
     const walk = (async () => {
-      for await (const { block } of stage.pool.heads(signal)) {
-        seen.push(block.seqno);
-      }
+      for await (const { block } of stage.pool.heads(signal)) seen.push(block.seqno);
     })();
     stage.setHead(110);
     await stage.run(1_000);
@@ -165,9 +155,7 @@ describe("of three servers", () => {
     const stage = await openStage(3);
     stage.actor(0).fake.play = () => timeAnswer(666);
     const accept = (answer: Uint8Array) => {
-      if (Buffer.from(answer).equals(timeAnswer(666))) {
-        throw new LiteError("lite/proof", "the number of the beast");
-      }
+      if (Buffer.from(answer).equals(timeAnswer(666))) throw new LiteError("lite/proof", "the number of the beast");
     };
     for (let question = 0; question < 20; question++) {
       const { signal } = new AbortController();
@@ -181,9 +169,7 @@ describe("of three servers", () => {
 
   it("those that are busy are spared, and no read fails", async () => {
     const stage = await openStage(3);
-    for (const { fake } of stage.actors.slice(0, 2)) {
-      fake.play = () => errorAnswer(228, "too many queries");
-    }
+    for (const { fake } of stage.actors.slice(0, 2)) fake.play = () => errorAnswer(228, "too many queries");
     const answered = await stage.readMany(200, 8);
     expect(answered[2]).toBe(200);
     const asked = stage.actors.slice(0, 2).map(({ fake }) => fake.asked.length);
@@ -194,9 +180,7 @@ describe("of three servers", () => {
 describe("when all servers die", () => {
   it("reads wait, and are answered as soon as one works again", async () => {
     const stage = await openStage(3);
-    for (const { wire } of stage.actors) {
-      await wire.set("refuse");
-    }
+    for (const { wire } of stage.actors) await wire.set("refuse");
     const reads = Promise.all(Array.from({ length: 50 }, () => stage.read(20_000)));
     await stage.run(8_000);
     expect(stage.states()).toEqual(["down", "down", "down"]);
@@ -226,9 +210,7 @@ describe("when all servers die", () => {
 
   it.each(["refuse", "swallow"] as const)("for five minutes (%s), all are back within two seconds", async (mode) => {
     const stage = await openStage(3);
-    for (const { wire } of stage.actors) {
-      await wire.set(mode);
-    }
+    for (const { wire } of stage.actors) await wire.set(mode);
     const failed: unknown[] = [];
     for (let minute = 0; minute < 5; minute++) {
       const read = stage.read(10_000).catch((error: unknown) => failed.push(error));
@@ -238,9 +220,7 @@ describe("when all servers die", () => {
     expect(failed.map((error) => (error as LiteError).code)).toEqual(failed.map(() => "lite/none"));
     expect(stage.states()).toEqual(["down", "down", "down"]);
     stage.setHead(200, 1_700_000_400);
-    for (const { wire } of stage.actors) {
-      await wire.set("pass");
-    }
+    for (const { wire } of stage.actors) await wire.set("pass");
     const tookMs = await stage.until(() => stage.states().every((state) => state === "ok"), backInUseMs);
     expect(tookMs).toBeLessThanOrEqual(backInUseMs);
     expect(stage.pool.head()).toEqual(headAt(200, 1_700_000_400));
@@ -249,13 +229,9 @@ describe("when all servers die", () => {
 
   it("one jump of the clock over the outage is survived as well", async () => {
     const stage = await openStage(2);
-    for (const { wire } of stage.actors) {
-      await wire.set("swallow");
-    }
+    for (const { wire } of stage.actors) await wire.set("swallow");
     await stage.clock.advance(300_000);
-    for (const { wire } of stage.actors) {
-      await wire.set("pass");
-    }
+    for (const { wire } of stage.actors) await wire.set("pass");
     await stage.until(() => stage.states().every((state) => state === "ok"), backInUseMs);
     expect(await stage.readMany(20)).toSatisfy((from: number[]) => from.reduce((sum, count) => sum + count) === 20);
   });

@@ -41,9 +41,8 @@ describe("the layout of a trace", () => {
           const sorted = column.toSorted((a, b) => a.y - b.y);
           for (const [at, { y, node }] of sorted.entries()) {
             const next = sorted[at + 1];
-            if (next !== undefined) {
+            if (next !== undefined)
               expect(y + node.height / 2).toBeLessThanOrEqual(next.y - next.node.height / 2 + round);
-            }
           }
         }
       }),
@@ -57,9 +56,8 @@ describe("the layout of a trace", () => {
         const placed = new Map(layOut(root).map(({ node, y }) => [node, y]));
         const yOf = (node: Node | undefined) => (node === undefined ? Number.NaN : (placed.get(node) ?? Number.NaN));
         for (const [node, y] of placed) {
-          if (node.children.length > 0) {
+          if (node.children.length > 0)
             expect(y).toBeCloseTo((yOf(node.children[0]) + yOf(node.children.at(-1))) / 2, 5);
-          }
         }
         expect(Math.min(...[...placed].map(([node, y]) => y - node.height / 2))).toBeCloseTo(0, 6);
       }),

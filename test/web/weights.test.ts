@@ -55,8 +55,7 @@ describe("the weight of the explorer, compressed", () => {
 
   it("names no other host: what is shown comes from the server that shows it", () => {
     const known = /https?:\/\/(?:www\.w3\.org|example\.org)\b/g;
-    for (const { name, text } of files) {
+    for (const { name, text } of files)
       expect(text.replace(known, "").match(/https?:\/\/[a-z0-9.-]+/gi) ?? [], name).toEqual([]);
-    }
   });
 });

@@ -85,9 +85,8 @@ async function readOnce(
       signal: connection.signal,
     });
     if (response.status === 410) return "gone";
-    if (response.status !== 200 || response.body === null) {
+    if (response.status !== 200 || response.body === null)
       return response.status >= 500 || response.status === 429 ? "broken" : "refused";
-    }
     const frames = new FrameReader(onFrame);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {

@@ -96,9 +96,7 @@ function Box({ node }: { readonly node: Exclude<PictureNode, LogNode> }) {
 
 function subtitle(node: TransactionNode): string {
   const { compute_ph: compute } = node.transaction.description;
-  if (node.outcome === "failed") {
-    return compute?.success === false ? `exit code ${compute.exit_code ?? "?"}` : "failed";
-  }
+  if (node.outcome === "failed") return compute?.success === false ? `exit code ${compute.exit_code ?? "?"}` : "failed";
   return kindOf(node.transaction.account) || (node.outcome === "skipped" ? "no code here" : "contract");
 }
 

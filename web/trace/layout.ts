@@ -82,9 +82,7 @@ function placeChildren<Node>({ children }: Tree<Node>): void {
     const left = children[child.index - 1];
     child.prelim = left === undefined ? middle : left.prelim + distance(left, child);
     child.mod = child.children.length === 0 ? 0 : child.prelim - middle;
-    if (left !== undefined && defaultAncestor !== undefined) {
-      defaultAncestor = apportion(child, left, defaultAncestor);
-    }
+    if (left !== undefined && defaultAncestor !== undefined) defaultAncestor = apportion(child, left, defaultAncestor);
   }
   executeShifts(children);
 }

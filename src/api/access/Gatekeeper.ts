@@ -45,9 +45,7 @@ export class Gatekeeper implements AccessControl {
   }
 
   charge(caller: Caller): Caller | Promise<Caller> {
-    if (caller.kind === "open") {
-      return caller;
-    }
+    if (caller.kind === "open") return caller;
     const { network } = this.#options;
     const name = caller.kind === "key" ? `owner:${network}:${caller.owner}` : `address:${network}:${caller.address}`;
     const rate = this.#rateOf(caller);
@@ -61,13 +59,10 @@ export class Gatekeeper implements AccessControl {
 
   #callerOf(secret: string): Caller {
     const key = this.#keys.find(secret);
-    if (key === undefined) {
-      throw new ApiError("api/key", "API key does not exist");
-    }
+    if (key === undefined) throw new ApiError("api/key", "API key does not exist");
     const { network } = this.#options;
-    if (!key.networks.includes(network) && !key.networks.includes("*")) {
+    if (!key.networks.includes(network) && !key.networks.includes("*"))
       throw new ApiError("api/network", "Network not allowed", { data: { network, allowed: key.networks } });
-    }
     return { kind: "key", owner: key.owner, keyName: key.name, plan: key.plan };
   }
 
@@ -80,8 +75,6 @@ export class Gatekeeper implements AccessControl {
 }
 
 function judge(verdict: RateDecision, rate: Rate, caller: Caller): Caller {
-  if (!verdict.isAllowed) {
-    throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
-  }
+  if (!verdict.isAllowed) throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
   return caller;
 }

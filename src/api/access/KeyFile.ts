@@ -51,11 +51,8 @@ export class KeyFile {
     const badLines: number[] = [];
     for (const [index, line] of readLines(this.#path).entries()) {
       const event = line.trim() === "" ? undefined : readEvent(line);
-      if (event !== undefined) {
-        events.push(event);
-      } else if (line.trim() !== "") {
-        badLines.push(index + 1);
-      }
+      if (event !== undefined) events.push(event);
+      else if (line.trim() !== "") badLines.push(index + 1);
     }
     return { keys: replayKeys(events, this.readUsed()), badLines };
   }
@@ -66,9 +63,8 @@ export class KeyFile {
       const file = openSync(this.#path, "a", 0o600);
       try {
         const text = `${endsInLine(this.#path) ? "" : "\n"}${formatJson(event)}\n`;
-        if (writeSync(file, text) !== Buffer.byteLength(text)) {
+        if (writeSync(file, text) !== Buffer.byteLength(text))
           throw new ApiError("api/key-file", `only a part of a line was written to ${this.#path}`);
-        }
         fsyncSync(file);
       } finally {
         closeSync(file);
@@ -91,9 +87,7 @@ export class KeyFile {
   writeUsed(used: ReadonlyMap<string, number>): void {
     this.#write(() => {
       const all = new Map(this.readUsed());
-      for (const [id, at] of used) {
-        all.set(id, Math.max(at, all.get(id) ?? 0));
-      }
+      for (const [id, at] of used) all.set(id, Math.max(at, all.get(id) ?? 0));
       this.#replace(this.#usedPath, `${formatJson(Object.fromEntries(all))}\n`);
     });
   }
@@ -135,9 +129,7 @@ function findStat(path: string): Stats | undefined {
 }
 
 function readLines(path: string): string[] {
-  if (findStat(path) === undefined) {
-    return [];
-  }
+  if (findStat(path) === undefined) return [];
   try {
     return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
@@ -149,9 +141,7 @@ function readEvent(line: string): KeyEvent | undefined {
   try {
     return decodeKeyEvent(parseJson(line));
   } catch (error) {
-    if (isCoded(error)) {
-      return undefined;
-    }
+    if (isCoded(error)) return undefined;
     throw error;
   }
 }

@@ -45,9 +45,7 @@ export class KeyRing implements KeyFinder {
 
   find(secret: string): ApiKey | undefined {
     const key = this.#bySecret.get(secret) ?? this.#findByHash(secret);
-    if (key !== undefined) {
-      this.#used.set(key.id, Math.floor(this.#modules.clock.now() / 1000));
-    }
+    if (key !== undefined) this.#used.set(key.id, Math.floor(this.#modules.clock.now() / 1000));
     return key;
   }
 
@@ -59,9 +57,7 @@ export class KeyRing implements KeyFinder {
 
   #findByHash(secret: string): ApiKey | undefined {
     const key = this.#byHash.get(hashApiKey(secret));
-    if (key !== undefined) {
-      this.#bySecret.set(secret, key);
-    }
+    if (key !== undefined) this.#bySecret.set(secret, key);
     return key;
   }
 
@@ -75,9 +71,7 @@ export class KeyRing implements KeyFinder {
   /** What goes wrong here goes wrong again at the next look; until it is mended the keys known last stay good. */
   #look(): void {
     this.#attempt(() => {
-      if (this.#file.stamp() !== this.#stamp) {
-        this.#read();
-      }
+      if (this.#file.stamp() !== this.#stamp) this.#read();
       if (this.#modules.clock.monotonic() >= this.#writeUsedAtMs) {
         this.#writeUsedAtMs += writeUsedMs;
         this.#writeUsed();
@@ -90,9 +84,7 @@ export class KeyRing implements KeyFinder {
       work();
       this.#trouble = "";
     } catch (error) {
-      if (!isCoded(error, "api/key-file")) {
-        throw error;
-      }
+      if (!isCoded(error, "api/key-file")) throw error;
       if (this.#trouble !== error.message) {
         this.#trouble = error.message;
         this.#modules.log.error("the key file cannot be followed; the last known keys stay good", { error });
@@ -107,9 +99,8 @@ export class KeyRing implements KeyFinder {
     this.#stamp = stamp;
     this.#byHash = new Map(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.hash, key]));
     this.#bySecret = new Map();
-    if (badLines.length > 0) {
+    if (badLines.length > 0)
       this.#modules.log.warn("lines of the key file cannot be read and are left out", { lines: badLines });
-    }
   }
 
   #writeUsed(): void {

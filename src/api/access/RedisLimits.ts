@@ -88,9 +88,8 @@ export class RedisLimits implements LimitStore {
   }
 
   async take(name: string, rate: Rate): Promise<RateDecision> {
-    if (!this.#isWorking && (this.#isTrying || this.#modules.clock.monotonic() < this.#pausedUntilMs)) {
+    if (!this.#isWorking && (this.#isTrying || this.#modules.clock.monotonic() < this.#pausedUntilMs))
       return this.#standIn(name, rate);
-    }
     this.#isTrying = true;
     try {
       const verdict = decodeVerdict(await this.#inTime(this.#run(name, rate)));
@@ -140,26 +139,20 @@ export class RedisLimits implements LimitStore {
   }
 
   #noteWorking(isWorking: boolean, cause?: unknown): void {
-    if (!isWorking) {
-      this.#pausedUntilMs = this.#modules.clock.monotonic() + pauseMs;
-    }
+    if (!isWorking) this.#pausedUntilMs = this.#modules.clock.monotonic() + pauseMs;
     if (isWorking !== this.#isWorking) {
       this.#isWorking = isWorking;
       const { log } = this.#modules;
-      if (isWorking) {
-        log.info("Redis answers again: limits are shared");
-      } else {
-        log.warn("Redis does not answer: limits hold for this process alone", { cause });
-      }
+      if (isWorking) log.info("Redis answers again: limits are shared");
+      else log.warn("Redis does not answer: limits hold for this process alone", { cause });
     }
   }
 }
 
 function decodeVerdict(answer: unknown): RateDecision {
   const [allowed, remaining, retryMs, resetMs] = Array.isArray(answer) ? answer.map(Number) : [];
-  if (remaining === undefined || retryMs === undefined || resetMs === undefined) {
+  if (remaining === undefined || retryMs === undefined || resetMs === undefined)
     throw new ApiError("api/unreachable", `Redis answered ${JSON.stringify(answer)} where a verdict was expected`);
-  }
   return { isAllowed: allowed === 1, remaining, retryMs, resetMs };
 }
 

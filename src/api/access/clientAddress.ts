@@ -13,9 +13,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
   let address = peer;
   while (hops.length > 0 && isTrusted(address)) {
     const hop = hops.pop() ?? "";
-    if (findIp(hop) === undefined) {
-      return address;
-    }
+    if (findIp(hop) === undefined) return address;
     address = hop;
   }
   return address;
@@ -24,9 +22,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
 /** One name for one client: the address of version 4, the first 64 bits of version 6, as that is what one house gets. */
 export function clientName(address: string): string {
   const ip = findIp(address);
-  if (ip === undefined) {
-    return address;
-  }
+  if (ip === undefined) return address;
   if (ip.width === 128) {
     return `${(ip.bits >> 64n)
       .toString(16)

@@ -85,9 +85,7 @@ export class MemoryLimits implements LimitStore {
   #forgetSome(nowMs: number): void {
     let looked = 0;
     for (const [name, evenAtMs] of this.#evenAt) {
-      if (looked === 2 || (evenAtMs > nowMs && this.#evenAt.size <= this.#options.maxNames)) {
-        return;
-      }
+      if (looked === 2 || (evenAtMs > nowMs && this.#evenAt.size <= this.#options.maxNames)) return;
       this.#evenAt.delete(name);
       looked += 1;
     }

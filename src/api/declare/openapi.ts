@@ -165,27 +165,17 @@ function jsonContent(schema: unknown): Json {
 
 /** A plain copy in which schemas that bear a name stand among the components and are referred to. */
 function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) {
-    return schema.map((each) => liftSchemas(each, found));
-  }
-  if (typeof schema !== "object" || schema === null) {
-    return schema;
-  }
+  if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found));
+  if (typeof schema !== "object" || schema === null) return schema;
   const { $id, $ref, ...rest } = schema as Partial<Record<string, unknown>> & TSchema;
-  if (typeof $ref === "string") {
-    return { $ref: `#/components/schemas/${$ref}` };
-  }
-  if (typeof $id === "string" && found.has($id)) {
-    return { $ref: `#/components/schemas/${$id}` };
-  }
+  if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
+  if (typeof $id === "string" && found.has($id)) return { $ref: `#/components/schemas/${$id}` };
   if (typeof $id === "string") {
     // Known before it is walked: a schema may hold itself.
     found.set($id, undefined);
   }
   const copy = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, liftSchemas(each, found)]));
-  if (typeof $id !== "string") {
-    return copy;
-  }
+  if (typeof $id !== "string") return copy;
   found.set($id, copy);
   return { $ref: `#/components/schemas/${$id}` };
 }

@@ -65,8 +65,9 @@ const bare = {
 
 function addWallets(known: Metadata, wallets: ReadonlyMap<Address, NewWallet>): Metadata {
   const all = new Map<Address, AddressMetadata>(known);
-  for (const [address, wallet] of wallets)
+  for (const [address, wallet] of wallets) {
     if (!all.has(address))
       all.set(address, { isIndexed: true, tokens: [{ ...bare, valid: true, type: "jetton_wallets", wallet }] });
+  }
   return all;
 }

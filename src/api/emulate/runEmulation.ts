@@ -55,10 +55,11 @@ export async function runMessage(
     log: wish.withLog ? "stack" : "none",
     findState: stateFinder(wish, services),
   });
-  if (outcome.kind === "notAccepted")
+  if (outcome.kind === "notAccepted") {
     throw new ChainError("chain/not-accepted", "the account does not accept the message", {
       data: { exitCode: outcome.exitCode },
     });
+  }
   return gather(chain, outcome, { message, randomSeed, wish, services });
 }
 

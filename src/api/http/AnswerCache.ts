@@ -63,11 +63,8 @@ export class AnswerCache {
   keep(place: CachePlace, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
     const { rule } = place;
     const key = access === "private" ? place.privateKey : place.key;
-    if (rule === "forever") {
-      this.#lasting.set(key, encoded.owned());
-    } else if (rule === "head" && epoch === this.epoch()) {
-      this.#newest.set(key, encoded.owned());
-    }
+    if (rule === "forever") this.#lasting.set(key, encoded.owned());
+    else if (rule === "head" && epoch === this.epoch()) this.#newest.set(key, encoded.owned());
   }
 
   clear(): void {

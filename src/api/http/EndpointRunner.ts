@@ -95,9 +95,7 @@ export class EndpointRunner<S> {
     call: Call,
     place = this.placeOf(endpoint, args),
   ): MaybePromise<RunOutcome> {
-    if (place.rule === "none") {
-      return this.#runAlone(endpoint, args, call);
-    }
+    if (place.rule === "none") return this.#runAlone(endpoint, args, call);
     return (
       this.findKept(place, call.caller) ??
       this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, place, waiter }))
@@ -131,9 +129,7 @@ export class EndpointRunner<S> {
       const { notes } = context;
       try {
         const encoded = encode(endpoint, await endpoint.run(services, args, context), notes);
-        if (notes.mayBeKept) {
-          cache.keep(place, access, epoch, encoded);
-        }
+        if (notes.mayBeKept) cache.keep(place, access, epoch, encoded);
         return encoded;
       } catch (error) {
         return this.#failed(error, notes);
@@ -146,9 +142,7 @@ export class EndpointRunner<S> {
   }
 
   #failed(error: unknown, notes: AnswerNotes): never {
-    if (typeof error === "object" && error !== null) {
-      this.#failures.set(error, notes);
-    }
+    if (typeof error === "object" && error !== null) this.#failures.set(error, notes);
     throw error;
   }
 
@@ -167,14 +161,12 @@ export class EndpointRunner<S> {
   /** Called before anything is started, so that a refused request costs nothing. */
   #refuseIfBusy(caller: Caller): void {
     const { maxWaiting, maxWaitingPerCaller = maxWaiting } = this.#options;
-    if (this.#waiting >= maxWaiting) {
+    if (this.#waiting >= maxWaiting)
       throw new ApiError("api/busy", `${this.#waiting} requests are being answered, as many as may be at once`);
-    }
     const name = callerName(caller);
     const own = name === undefined ? 0 : (this.#waitingOf.get(name) ?? 0);
-    if (own >= maxWaitingPerCaller) {
+    if (own >= maxWaitingPerCaller)
       throw new ApiError("api/busy", `${own} of your requests are being answered, as many as may be at once`);
-    }
   }
 
   async #count<T>(caller: Caller, work: () => Promise<T>): Promise<T> {

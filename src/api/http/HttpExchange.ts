@@ -85,9 +85,7 @@ export class HttpExchange implements Call {
     const gone = new CancelToken();
     const { response } = this.#facts;
     response.once("close", () => {
-      if (!response.writableFinished) {
-        gone.cancel(new LibError("lib/aborted", "given up by the caller"));
-      }
+      if (!response.writableFinished) gone.cancel(new LibError("lib/aborted", "given up by the caller"));
     });
     return gone;
   }
@@ -138,9 +136,7 @@ export class HttpExchange implements Call {
     const more = this.#unknown === undefined ? own : [...own, ...this.#unknown];
     const { response } = this.#facts;
     this.#modules.unsent.take(response, length);
-    if (this.#modules.isDraining()) {
-      response.shouldKeepAlive = false;
-    }
+    if (this.#modules.isDraining()) response.shouldKeepAlive = false;
     const { version, contentType = "application/json", isTimed = false } = this.#modules.generation;
     const headers = [
       "Content-Type",
@@ -168,9 +164,7 @@ export class HttpExchange implements Call {
 
   /** How the answer came about, for who asked for that. */
   #traceHeaders(notes: AnswerNotes | undefined): readonly string[] {
-    if (this.request.headers["x-tongate-trace"] !== "1") {
-      return [];
-    }
+    if (this.request.headers["x-tongate-trace"] !== "1") return [];
     const ms = Math.round(this.moment().elapsedMs * 1000) / 1000;
     return [...(notes?.whyHeaders() ?? []), "X-Tongate-Ms", String(ms)];
   }
@@ -204,18 +198,14 @@ function errorHeaders(status: number, error: unknown): string[] {
       String(Math.ceil(resetMs / 1000)),
     ];
   }
-  if (isCoded(error, "api/method")) {
-    return ["Allow", error.data.allowed];
-  }
+  if (isCoded(error, "api/method")) return ["Allow", error.data.allowed];
   // A body that is not read to its end leaves the connection in no state for another request.
   return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];
 }
 
 /** Whether the caller has this very answer, by its `ETag` (RFC 9110, 13.1.2). */
 function isUnchanged(headers: readonly string[], known: string | undefined): boolean {
-  if (known === undefined) {
-    return false;
-  }
+  if (known === undefined) return false;
   const tag = headers[headers.indexOf("ETag") + 1];
   return headers.includes("ETag") && known.split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
 }

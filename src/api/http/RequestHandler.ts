@@ -89,9 +89,7 @@ export class RequestHandler<S> {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, () => {
       const seen = this.#bearsArguments(request) ? undefined : this.#seen.urls.find(request.url ?? "");
-      if (seen === undefined) {
-        return this.#getByQuery(exchange, name, (key) => this.#admit(exchange, key));
-      }
+      if (seen === undefined) return this.#getByQuery(exchange, name, (key) => this.#admit(exchange, key));
       return andThen(this.#admit(exchange, undefined), () => {
         const kept = this.#findKept(seen, exchange);
         return kept === undefined
@@ -126,12 +124,9 @@ export class RequestHandler<S> {
   /** Names parameters that the endpoint does not have in a header, or refuses them. */
   #noteUnknown(exchange: HttpExchange, reader: RequestReader, names: readonly string[]): void {
     const unknown = reader.findUnknown?.(names) ?? [];
-    if (unknown.length === 0) {
-      return;
-    }
-    if (this.#options.strictParameters === true) {
+    if (unknown.length === 0) return;
+    if (this.#options.strictParameters === true)
       throw new ApiError("api/argument", `unknown parameter: ${unknown[0]?.slice(0, 80)}`);
-    }
     exchange.noteUnknown(unknown);
   }
 
@@ -164,9 +159,7 @@ export class RequestHandler<S> {
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
       }
       const body = readRpc(text);
-      if (body.kind === "single") {
-        return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
-      }
+      if (body.kind === "single") return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
       const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
       exchange.send(200, `[${parts.join(",")}]` as ByteText);
     });
@@ -209,9 +202,7 @@ export class RequestHandler<S> {
 
   #getEndpoint(name: string): ReadyEndpoint<S> {
     const ready = this.#endpoints.get(name);
-    if (ready === undefined) {
-      throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
-    }
+    if (ready === undefined) throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
     return ready;
   }
 
@@ -237,13 +228,9 @@ export class RequestHandler<S> {
     const { trustedProxies } = this.#options;
     const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
     const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const name = clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
-    if (forwarded === undefined) {
-      this.#clientNames.set(socket, name);
-    }
+    if (forwarded === undefined) this.#clientNames.set(socket, name);
     return name;
   }
 
@@ -269,20 +256,15 @@ export class RequestHandler<S> {
   ): MaybePromise<RunOutcome> {
     const { runner } = this.#modules;
     const place = runner.placeOf(endpoint, args);
-    if (remember !== undefined && place.rule !== "none" && !endpoint.isBare) {
+    if (remember !== undefined && place.rule !== "none" && !endpoint.isBare)
       remember.memory.add(remember.words, { name: endpoint.name, place, echo: remember.echo });
-    }
     return runner.run(endpoint, args, exchange, place);
   }
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
     const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
-    if (item.asked.kind === "question" && this.#endpoints.has(item.asked.method)) {
-      exchange.name = item.asked.method;
-    }
-    if (kept !== undefined) {
-      return this.#succeed(exchange, kept.outcome, item.echo);
-    }
+    if (item.asked.kind === "question" && this.#endpoints.has(item.asked.method)) exchange.name = item.asked.method;
+    if (kept !== undefined) return this.#succeed(exchange, kept.outcome, item.echo);
     return orElse(
       () => andThen(this.#ask(exchange, item, remember), (outcome) => this.#succeed(exchange, outcome, item.echo)),
       (error) => this.#refuse(exchange, error, item.echo),
@@ -290,9 +272,7 @@ export class RequestHandler<S> {
   }
 
   #ask(exchange: HttpExchange, { asked }: RpcItem, remember?: Remember): MaybePromise<RunOutcome> {
-    if (asked.kind === "refused") {
-      throw asked.error;
-    }
+    if (asked.kind === "refused") throw asked.error;
     const { endpoint, reader } = this.#getEndpoint(asked.method);
     const args = reader.fromObject(asked.params, exchange.request.headers);
     return this.#run(exchange, endpoint, args, remember);
@@ -302,9 +282,7 @@ export class RequestHandler<S> {
   async #batchPart(exchange: HttpExchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
     const { generation, access, runner } = this.#modules;
     try {
-      if (isFurther) {
-        await access.charge(exchange.caller);
-      }
+      if (isFurther) await access.charge(exchange.caller);
       const outcome = await this.#ask(exchange, item);
       return `${this.#beginning}${outcome.encoded.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
     } catch (error) {
@@ -341,9 +319,7 @@ export class RequestHandler<S> {
 /** A body that is a JSON object. */
 function readObject(text: string): RequestArgs {
   const given = findProperties(parseBody(text));
-  if (given === undefined) {
-    throw new ApiError("api/body", "the body must be a JSON object");
-  }
+  if (given === undefined) throw new ApiError("api/body", "the body must be a JSON object");
   return given;
 }
 

@@ -26,9 +26,7 @@ class Memory {
   }
 
   add(words: string, seen: MemoEntry): void {
-    if (words.length <= maxLength) {
-      this.#seen.set(words, seen);
-    }
+    if (words.length <= maxLength) this.#seen.set(words, seen);
   }
 }
 
@@ -55,9 +53,7 @@ export class RequestMemo {
    */
   ofRpc({ asked, echo }: RpcItem, body: string): Remember | undefined {
     const words = asked.kind === "question" ? plainWords(asked.method, asked.params) : undefined;
-    if (words === undefined || body === this.#lastBody) {
-      return { memory: this.bodies, words: body, echo };
-    }
+    if (words === undefined || body === this.#lastBody) return { memory: this.bodies, words: body, echo };
     this.#lastBody = body;
     return { memory: this.methods, words, echo: "" };
   }
@@ -67,9 +63,7 @@ export class RequestMemo {
 function plainWords(method: string, params: RequestArgs): string | undefined {
   let words = `${method.length}'${method}`;
   for (const [name, value] of Object.entries(params)) {
-    if (typeof value === "object" && value !== null) {
-      return undefined;
-    }
+    if (typeof value === "object" && value !== null) return undefined;
     const text = String(value);
     words += `|${name.length}'${name}${(typeof value)[0]}${text.length}'${text}`;
   }

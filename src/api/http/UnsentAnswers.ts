@@ -42,9 +42,7 @@ export class UnsentAnswers {
 
   /** Counts an answer that is about to be sent; throws "api/busy" where there is no room for it. */
   take(response: ServerResponse, length: number): void {
-    if (length < smallBytes || response.destroyed) {
-      return;
-    }
+    if (length < smallBytes || response.destroyed) return;
     if (!this.#hasRoom(length)) {
       throw new ApiError(
         "api/busy",
@@ -61,9 +59,7 @@ export class UnsentAnswers {
     const { maxBytes } = this.#options;
     const latest = this.#clock.monotonic() - graceMs;
     for (const [response, { since }] of this.#answers) {
-      if (this.#bytes + length <= maxBytes || since > latest) {
-        break;
-      }
+      if (this.#bytes + length <= maxBytes || since > latest) break;
       this.#forget(response);
       response.destroy();
     }

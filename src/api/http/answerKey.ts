@@ -5,9 +5,7 @@ import { LibError } from "../../lib/libErrors.ts";
 /** One text for one request: its name and its decoded arguments, so that different spellings give the same key. */
 export function answerKey(name: string, values: Readonly<Record<string, unknown>>): string {
   let key = name;
-  for (const value of Object.values(values)) {
-    key += `|${canonical(value)}`;
-  }
+  for (const value of Object.values(values)) key += `|${canonical(value)}`;
   return key;
 }
 
@@ -62,9 +60,8 @@ function partsOf(value: object): Pending[] {
     return [{ text: "[" }, ...items, { text: "]" }];
   }
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
+  if (prototype !== Object.prototype && prototype !== null)
     throw new LibError("lib/shape", `a ${value.constructor.name} among arguments has no key`);
-  }
   const properties = Object.entries(value).flatMap(([name, each]): Pending[] => [
     { text: `${name.length}'${name}:` },
     { value: each },

@@ -22,12 +22,9 @@ export type RpcBody =
 /** Reads a JSON-RPC body; throws "api/rpc" for one that holds no question at all. */
 export function readRpc(text: string): RpcBody {
   const body = parseRpcJson(text);
-  if (!isList(body)) {
-    return { kind: "single", item: readItem(body) };
-  }
-  if (body.length === 0 || body.length > maxBatch) {
+  if (!isList(body)) return { kind: "single", item: readItem(body) };
+  if (body.length === 0 || body.length > maxBatch)
     throw new ApiError("api/rpc", `a batch must hold 1 to ${maxBatch} requests, not ${body.length}`);
-  }
   return { kind: "batch", items: body.map(readItem) };
 }
 
@@ -46,13 +43,10 @@ function readItem(value: JsonValue): RpcItem {
     asked: { kind: "refused", error: new ApiError("api/rpc", text) },
     echo,
   });
-  if (request === undefined) {
-    return refused("a request must be an object");
-  }
+  if (request === undefined) return refused("a request must be an object");
   const { method } = request;
-  if (typeof method !== "string") {
+  if (typeof method !== "string")
     return refused(method === undefined ? "method is missing" : "method must be a string");
-  }
   const params = readParams(request.params);
   return params === undefined
     ? refused("params must contain an object")
@@ -68,12 +62,8 @@ function echoOf(request: RequestArgs): string {
 
 /** What is no container, and an empty list, is the same as nothing; a list with something in it has no names. */
 function readParams(value: unknown): RequestArgs | undefined {
-  if (typeof value !== "object" || value === null) {
-    return {};
-  }
-  if (Array.isArray(value)) {
-    return value.length === 0 ? {} : undefined;
-  }
+  if (typeof value !== "object" || value === null) return {};
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return value as RequestArgs;
 }
 

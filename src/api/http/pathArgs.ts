@@ -14,9 +14,7 @@ const nothing: PathArgs = { args: undefined };
 export function pathReader(base: string, path: string): ReadPath {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const isKeyless = (url: string) => !url.startsWith(`${base}/k/`);
-  if (names.length === 0) {
-    return (url) => (isKeyless(url) ? nothing : { ...nothing, ...readKey(base, url) });
-  }
+  if (names.length === 0) return (url) => (isKeyless(url) ? nothing : { ...nothing, ...readKey(base, url) });
   const parts = path.split("/");
   const places = parts.flatMap((part, at) => (part.startsWith("{") ? [at] : []));
   return (url) => {

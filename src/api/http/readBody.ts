@@ -10,11 +10,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     let isWhole = false;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBytes) {
-        refuseLong();
-      } else {
-        chunks.push(chunk);
-      }
+      if (length > maxBytes) refuseLong();
+      else chunks.push(chunk);
     });
     request.on("end", () => {
       isWhole = true;
@@ -22,16 +19,10 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     });
     const refuseCut = () => {
       // An error takes its time to make, and every request closes.
-      if (!isWhole) {
-        reject(new ApiError("api/slow-request", "the request did not arrive whole"));
-      }
+      if (!isWhole) reject(new ApiError("api/slow-request", "the request did not arrive whole"));
     };
     request.on("close", refuseCut);
-    if (request.destroyed) {
-      refuseCut();
-    }
-    if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
-      refuseLong();
-    }
+    if (request.destroyed) refuseCut();
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuseLong();
   });
 }

@@ -13,9 +13,7 @@ const noQuery: Query = Object.freeze(Object.create(null));
 
 /** Reads a query string, the part behind the question mark; a `+` is a blank, as forms write it. */
 export function parseQuery(text: string): Query {
-  if (text === "") {
-    return noQuery;
-  }
+  if (text === "") return noQuery;
   // Without prototype: a parameter may bear any name.
   const query: Record<string, string | string[]> = Object.create(null);
   for (const part of text.split("&")) {
@@ -39,9 +37,7 @@ export function parseQuery(text: string): Query {
 /** What is wrong is told by the parameter's name, since its value may be a key. */
 function decodePart(text: string, name: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  if (!spaced.includes("%")) {
-    return spaced;
-  }
+  if (!spaced.includes("%")) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch (cause) {
@@ -59,9 +55,7 @@ const bodyLimits = { maxDepth: 2048, maxLength: 1_048_576, repeatedKeys: "refuse
 
 /** Reads the JSON text of a request body; bodies of nothing and of `null` are an object without properties. */
 export function parseBody(text: string): JsonValue {
-  if (text === "") {
-    return {};
-  }
+  if (text === "") return {};
   try {
     return parseJson(text, bodyLimits) ?? {};
   } catch (cause) {
@@ -116,18 +110,14 @@ export class ArgReader<A extends Args = Args> {
   /** From a JSON object: unknown names are refused, null is the same as nothing. */
   fromObject(given: RequestArgs): ArgValues<A> {
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(this.#args, name)) {
-        throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);
-      }
+      if (!Object.hasOwn(this.#args, name)) throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);
     }
     return this.#decode((name) => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined));
   }
 
   #decode(find: (name: string) => unknown): ArgValues<A> {
     const values: Record<string, unknown> = {};
-    for (const name of this.#names) {
-      values[name] = this.#args[name]?.decode(find(name), name);
-    }
+    for (const name of this.#names) values[name] = this.#args[name]?.decode(find(name), name);
     // Every declared name has just been given its own decoded value, which is what the type says key by key.
     return values as ArgValues<A>;
   }

@@ -104,22 +104,17 @@ export async function openServer(
   const all: readonly ServerModules[] = [modules, ...named];
   addUpgrades(app.server, modules, named);
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
-  if (metricsApp !== undefined) {
-    addMetrics(metricsApp, new Monitor(modules), modules);
-  }
+  if (metricsApp !== undefined) addMetrics(metricsApp, new Monitor(modules), modules);
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
   const close = (drainMs: number) => {
-    for (const { draining } of named) {
-      draining.begin();
-    }
+    for (const { draining } of named) draining.begin();
     const streams = all.flatMap((each) => each.streams ?? []);
     return closeApps(apps, drainMs, modules, streams);
   };
   try {
     await app.listen({ host: options.host, port: options.port });
-    if (options.metrics.kind === "port") {
+    if (options.metrics.kind === "port")
       await metricsApp?.listen({ host: options.metrics.host, port: options.metrics.port });
-    }
   } catch (error) {
     await close(0);
     throw error;
@@ -130,20 +125,14 @@ export async function openServer(
 
 async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
   const app = makeApp(options, modules.generations[0]);
-  for (const generation of modules.generations) {
-    await addGeneration(app, generation, modules);
-  }
+  for (const generation of modules.generations) await addGeneration(app, generation, modules);
   for (const { routes } of modules.streams ?? [])
-    for (const { method, path, handle } of routes) {
-      addRaw(app, method, path, handle);
-    }
+    for (const { method, path, handle } of routes) addRaw(app, method, path, handle);
   const monitor = new Monitor(modules);
   addServicePaths(app, monitor, modules);
   addDocuments(app);
   addExplorer(app, modules);
-  if (options.metrics.kind === "path") {
-    addMetrics(app, monitor, modules);
-  }
+  if (options.metrics.kind === "path") addMetrics(app, monitor, modules);
   await app.ready();
   return app;
 }
@@ -194,9 +183,8 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
     },
     genReqId: () => "",
     clientErrorHandler: (error, socket) => {
-      if (socket.writable && error.code !== "ECONNRESET") {
+      if (socket.writable && error.code !== "ECONNRESET")
         socket.write(first?.door.refuseRaw(wireError(error.code, options.maxHeaderBytes)) ?? "");
-      }
       socket.destroy(error);
     },
     frameworkErrors: (_error, request, reply) => {
@@ -238,14 +226,11 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
       const answer: RawHandler = (request, response) =>
         method === "GET" ? door.get(name, request, response) : door.post(name, request, response);
       addRaw(app, method, `${base}/${url}`, answer);
-      if (hasKeyPaths) {
-        addRaw(app, method, `${base}/k/:key/${url}`, answer);
-      }
+      if (hasKeyPaths) addRaw(app, method, `${base}/k/:key/${url}`, answer);
     }
   }
-  if (rpcPath !== undefined) {
+  if (rpcPath !== undefined)
     addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
-  }
   for (const path of rpcAliases) {
     addRaw(app, "POST", path, (request, response) => door.rpc(request, response));
     addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
@@ -269,17 +254,12 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
       .header("content-disposition", `attachment; filename="tongate-${served.name}.postman_collection.json"`)
       .send(served.postman(`${request.protocol}://${request.host}`));
   });
-  if (aliases !== undefined) {
-    app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
-  }
+  if (aliases !== undefined) app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
   await addApiPage(app, served, modules.scripts?.apiPage ?? "");
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
-    if (request.method === "OPTIONS") {
-      answerPreflight(response, served);
-    } else {
-      door.refuse(strayError(known, base, request), request, response);
-    }
+    if (request.method === "OPTIONS") answerPreflight(response, served);
+    else door.refuse(strayError(known, base, request), request, response);
   });
 }
 
@@ -385,9 +365,7 @@ async function closeApps(
   draining.begin();
   await Promise.all(streams.map((stream) => stream.close(drainMs)));
   const endAll = () => {
-    for (const { server } of apps) {
-      server.closeAllConnections();
-    }
+    for (const { server } of apps) server.closeAllConnections();
   };
   const cancel = clock.timer(drainMs, () => {
     log.warn("answers under way took too long to finish; their connections are ended", { drainMs });

@@ -46,12 +46,13 @@ function readBlock(lines: readonly string[], start: number): Block {
   const line = lines[start] ?? "";
   if (line.trim() === "") return { kind: "blank", end: start + 1 };
   const [, marks, heading = ""] = /^(#{1,6}) +(.+)$/.exec(line) ?? [];
-  if (marks !== undefined)
+  if (marks !== undefined) {
     return {
       kind: "heading",
       heading: { level: marks.length, text: plain(heading), id: headingId(heading) },
       end: start + 1,
     };
+  }
   if (line.startsWith("```")) return readCode(lines, start);
   if (line.startsWith("|")) return readTable(lines, start);
   if (listItem.test(line)) return readList(lines, start);

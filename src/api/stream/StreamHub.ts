@@ -160,9 +160,10 @@ export class StreamHub {
   /** Begins to send: first what is predicted, where that is wanted, then blocks. */
   start(connection: StreamConnection, replayExisting: boolean): void {
     const { subscription } = connection;
-    if (replayExisting && subscription !== undefined)
+    if (replayExisting && subscription !== undefined) {
       for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
         void connection.predict(trace);
+    }
     connection.advance();
   }
 

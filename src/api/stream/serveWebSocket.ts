@@ -188,12 +188,13 @@ class StreamSocket implements Transport {
       throw new StreamRefusal(400, "addresses or trace_external_hash_norms are required");
     const { subscription } = this.#connection ?? {};
     const [gone, goneTraces] = [new Set(addresses.map(readAddress)), new Set(traces.map(readTraceHash))];
-    if (subscription !== undefined)
+    if (subscription !== undefined) {
       this.#connection?.change({
         ...subscription,
         addresses: new Set([...subscription.addresses].filter((each) => !gone.has(each))),
         traces: new Set([...subscription.traces].filter((each) => !goneTraces.has(each))),
       });
+    }
     this.send(acknowledge("unsubscribed", given.id));
   }
 }

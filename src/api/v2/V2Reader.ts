@@ -43,9 +43,8 @@ export class V2Reader implements RequestReader {
 
   fromObject(given: RequestArgs): Readonly<Record<string, unknown>> {
     for (const [name, rival] of this.#rivals) {
-      if (isGiven(given, name) && isGiven(given, rival)) {
+      if (isGiven(given, name) && isGiven(given, rival))
         throw refuse(`only one of ${name} or ${rival} should be specified`);
-      }
     }
     return this.#reader.fromObject(given);
   }

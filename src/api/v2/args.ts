@@ -50,12 +50,8 @@ function v2Arg<T>(
 const wholeText = /^[+-]?[0-9]{1,40}$/;
 
 function findWhole(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") {
-    return value;
-  }
-  if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  }
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return typeof value === "string" && wholeText.test(value)
     ? BigInt(value.startsWith("+") ? value.slice(1) : value)
     : undefined;
@@ -73,12 +69,10 @@ export interface IntRules extends ArgTexts {
 }
 
 function checkRange(whole: bigint, { min, tooLow, max, tooHigh }: IntRules, name: string): void {
-  if (min !== undefined && whole < BigInt(min)) {
+  if (min !== undefined && whole < BigInt(min))
     throw refuse(tooLow ?? `${name} should be ${min === 0 ? "non-negative" : "positive"}`, whole);
-  }
-  if (max !== undefined && whole > BigInt(max)) {
+  if (max !== undefined && whole > BigInt(max))
     throw refuse(tooHigh ?? `${name} should be less or equal ${max}`, whole);
-  }
 }
 
 /** A whole number of 32 bits, as a number. */
@@ -87,9 +81,7 @@ export function intArg(rules: IntRules = {}): Arg<number> {
   const schema = Type.Integer({ minimum: min, maximum: max });
   const read = (value: unknown, name: string) => {
     const whole = findWhole(value);
-    if (whole === undefined || whole < int32.min || whole > int32.max) {
-      return undefined;
-    }
+    if (whole === undefined || whole < int32.min || whole > int32.max) return undefined;
     checkRange(whole, rules, name);
     return Number(whole);
   };
@@ -100,9 +92,7 @@ export function intArg(rules: IntRules = {}): Arg<number> {
 export function longArg(rules: IntRules = {}): Arg<bigint> {
   const read = (value: unknown, name: string) => {
     const whole = findWhole(value);
-    if (whole === undefined || whole < int64.min || whole > int64.max) {
-      return undefined;
-    }
+    if (whole === undefined || whole < int64.min || whole > int64.max) return undefined;
     checkRange(whole, rules, name);
     return whole;
   };
@@ -127,12 +117,8 @@ const boolWords = new Map([
 
 /** True or false in the many words that queries use; any number but zero is true. */
 export const boolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) => {
-  if (typeof value === "boolean") {
-    return value;
-  }
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
-    return Number(value) !== 0;
-  }
+  if (typeof value === "boolean") return value;
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return Number(value) !== 0;
   return typeof value === "string" ? boolWords.get(value.toLowerCase()) : undefined;
 });
 
@@ -146,12 +132,8 @@ const rawAddress = /^(?=.{1,10}:)(?:0|-?[1-9][0-9]*):[0-9a-fA-F]{64}$/;
 
 /** An address in one of the forms of section 1.5; the alphabets of base64 may be mixed. */
 export function findV2Address(value: unknown): ParsedAddress | undefined {
-  if (typeof value !== "string") {
-    return undefined;
-  }
-  if (value.includes(":")) {
-    return rawAddress.test(value) ? findAddress(value) : undefined;
-  }
+  if (typeof value !== "string") return undefined;
+  if (value.includes(":")) return rawAddress.test(value) ? findAddress(value) : undefined;
   return value.length === 48 ? findAddress(value.replaceAll("+", "-").replaceAll("/", "_")) : undefined;
 }
 
@@ -190,12 +172,8 @@ const base64UrlHash = /^[A-Za-z0-9_-]{43}=?$/;
 
 /** A hash in one of the forms of section 1.6. */
 export function findV2Hash(value: unknown): Hash | undefined {
-  if (typeof value !== "string") {
-    return undefined;
-  }
-  if (hexHash.test(value)) {
-    return value.toLowerCase() as Hash;
-  }
+  if (typeof value !== "string") return undefined;
+  if (hexHash.test(value)) return value.toLowerCase() as Hash;
   return base64Hash.test(value) || base64UrlHash.test(value)
     ? (Buffer.from(value, "base64").toString("hex") as Hash)
     : undefined;
@@ -217,9 +195,8 @@ export const detectableHashArg: Arg<Hash> = base64Arg(
     "32 bytes as hex, base64 or base64url",
     (value) => {
       const found = findV2Hash(value);
-      if (found === undefined) {
+      if (found === undefined)
         throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
-      }
       return found;
     },
     { missing: "empty hash" },
@@ -232,9 +209,7 @@ export function bytesArg(texts: ArgTexts = {}, empty: "missing" | "bytes" = "mis
     Type.String({ description: "Bytes as base64.", contentEncoding: "base64" }),
     "bytes as base64",
     (value, name) => {
-      if (value === "" && empty === "missing") {
-        throw refuse(texts.missing ?? texts.bad ?? `failed to parse ${name}`);
-      }
+      if (value === "" && empty === "missing") throw refuse(texts.missing ?? texts.bad ?? `failed to parse ${name}`);
       return typeof value === "string" ? findBase64(value) : undefined;
     },
     texts,
@@ -245,9 +220,7 @@ function findBase64(text: string): Uint8Array | undefined {
   try {
     return /[-_]/.test(text) ? fromBase64Url(text) : fromBase64(text);
   } catch (error) {
-    if (isCoded(error, "lib/base64")) {
-      return undefined;
-    }
+    if (isCoded(error, "lib/base64")) return undefined;
     throw error;
   }
 }

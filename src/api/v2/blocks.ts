@@ -80,9 +80,7 @@ function lookupOf({ seqno, lt, unixtime: at }: LookupValues): LookupBy {
     ...(at === undefined ? [] : [{ by: "time" as const, at }]),
   ];
   const [first] = given;
-  if (first === undefined || given.length > 1) {
-    throw refuse("exactly one of seqno, lt, unixtime should be specified");
-  }
+  if (first === undefined || given.length > 1) throw refuse("exactly one of seqno, lt, unixtime should be specified");
   return first;
 }
 

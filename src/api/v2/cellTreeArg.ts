@@ -35,12 +35,8 @@ function treeCell(value: unknown, name: string, depth: number): Cell {
   const { data, refs = [] } = Object(value);
   const { b64, len } = Object(data);
   const isTree = typeof b64 === "string" && Number.isInteger(len) && Array.isArray(refs) && depth < deepest;
-  if (!isTree) {
-    throw refuse(`failed to parse ${name}`);
-  }
+  if (!isTree) throw refuse(`failed to parse ${name}`);
   const builder = beginCell().storeBits(fromBase64(b64), len);
-  for (const each of refs) {
-    builder.storeRef(treeCell(each, name, depth + 1));
-  }
+  for (const each of refs) builder.storeRef(treeCell(each, name, depth + 1));
   return builder.cell();
 }

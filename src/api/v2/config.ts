@@ -25,9 +25,7 @@ export const getConfigParam = endpoint({
   cache: untilNext,
   run: onChain((chain, { config_id: id, param, seqno }) => {
     const wanted = id ?? param;
-    if (wanted === undefined) {
-      throw refuse("only one of config_id or param should be specified");
-    }
+    if (wanted === undefined) throw refuse("only one of config_id or param should be specified");
     return findConfigCell(chain, wanted, seqno);
   }),
 });

@@ -65,9 +65,7 @@ export const healthcheck = endpoint({
   args: {},
   result: field({ schema: Type.Literal("OK"), encode: () => "OK" as const }),
   run: ({ isLive }) => {
-    if (!isLive()) {
-      throw new ApiError("api/unready", "no lite server is live");
-    }
+    if (!isLive()) throw new ApiError("api/unready", "no lite server is live");
     return "OK";
   },
 });

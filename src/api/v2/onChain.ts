@@ -19,9 +19,7 @@ export function onChain<A, R>(
       return await answer(chain, args, context, services);
     } finally {
       notes.checkedProofs(proofs !== "trust");
-      for (const index of chain.askedServers()) {
-        notes.askedServer(index);
-      }
+      for (const index of chain.askedServers()) notes.askedServer(index);
     }
   };
 }

@@ -19,21 +19,16 @@ export const methodArg: Arg<Method> = {
   required: true,
   allowed: "the name or the number of a get-method",
   decode: (value, name) => {
-    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") {
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint")
       throw refuse(`failed to parse ${name}`);
-    }
     const id = typeof value === "string" ? findNumber(value) : wholeOf(value);
-    if (id !== undefined && id !== BigInt.asIntN(32, id)) {
-      throw refuse(`failed to parse ${name}`, value);
-    }
+    if (id !== undefined && id !== BigInt.asIntN(32, id)) throw refuse(`failed to parse ${name}`, value);
     return id === undefined ? String(value) : Number(id);
   },
 };
 
 function wholeOf(value: number | bigint): bigint {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw refuse("failed to parse method", value);
-  }
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw refuse("failed to parse method", value);
   return BigInt(value);
 }
 
@@ -43,13 +38,9 @@ const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${mostDigits}})|([0-9]{1,${
 
 /** A decimal or hexadecimal number; nothing at all is zero. */
 function findNumber(text: string): bigint | undefined {
-  if (text === "") {
-    return 0n;
-  }
+  if (text === "") return 0n;
   const found = numberText.exec(text);
-  if (found === null) {
-    return undefined;
-  }
+  if (found === null) return undefined;
   const [, sign, hex, decimal] = found;
   const value = BigInt(hex === undefined ? (decimal ?? "0") : `0x${hex}`);
   return sign === "-" ? -value : value;
@@ -80,12 +71,8 @@ function stackArg(
     required: true,
     allowed: "a list of stack entries, the deepest first",
     decode: (value) => {
-      if (!Array.isArray(value)) {
-        throw refuse("Stack should be array");
-      }
-      if (countEntries(value) > mostEntries) {
-        throw new ApiError("api/stack-value", tooManyEntries);
-      }
+      if (!Array.isArray(value)) throw refuse("Stack should be array");
+      if (countEntries(value) > mostEntries) throw new ApiError("api/stack-value", tooManyEntries);
       return value.map(decodeEntry);
     },
   };
@@ -102,18 +89,10 @@ const numberTags: ReadonlySet<unknown> = new Set(["num", "number", "int", "integ
 function decodePair(entry: unknown): VmStackValue {
   const items: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
   const [tag, value] = items;
-  if (items.length !== 2) {
-    throw refuse(`Expected 2 elements in stack entry, got: ${items.length}`);
-  }
-  if (typeof tag !== "string") {
-    throw refuse("Expected string as first element in stack entry");
-  }
-  if (value === null) {
-    throw refuse(`Empty ${tag.slice(0, 80)}`);
-  }
-  if (numberTags.has(tag)) {
-    return { kind: "int", value: pairNumber(value) };
-  }
+  if (items.length !== 2) throw refuse(`Expected 2 elements in stack entry, got: ${items.length}`);
+  if (typeof tag !== "string") throw refuse("Expected string as first element in stack entry");
+  if (value === null) throw refuse(`Empty ${tag.slice(0, 80)}`);
+  if (numberTags.has(tag)) return { kind: "int", value: pairNumber(value) };
   switch (tag) {
     case "tvm.Cell":
       return { kind: "cell", cell: textCell(value, tag) };
@@ -139,43 +118,31 @@ function unsupported(type: string): ApiError {
 }
 
 function pairNumber(value: unknown): bigint {
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))) {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value)))
     return boundedNumber(BigInt(value));
-  }
-  if (typeof value !== "string") {
-    throw refuse("Wrong type of number in stack entry", value);
-  }
+  if (typeof value !== "string") throw refuse("Wrong type of number in stack entry", value);
   const found = findNumber(value);
-  if (found === undefined) {
-    throw refuse(`Invalid number: ${value.slice(0, 200)}`);
-  }
+  if (found === undefined) throw refuse(`Invalid number: ${value.slice(0, 200)}`);
   return found;
 }
 
 const beyondDigits = 10n ** BigInt(mostDigits);
 
 function boundedNumber(value: bigint): bigint {
-  if (value <= -beyondDigits || value >= beyondDigits) {
-    throw refuse(`Invalid number: ${String(value).slice(0, 200)}`);
-  }
+  if (value <= -beyondDigits || value >= beyondDigits) throw refuse(`Invalid number: ${String(value).slice(0, 200)}`);
   return value;
 }
 
 function textCell(value: unknown, tag: string): Cell {
-  if (value === "" || value === undefined) {
-    throw refuse(`Empty ${tag}`);
-  }
-  if (typeof value !== "string") {
-    throw refuse(`Invalid ${tag}, base64 string expected`);
-  }
+  if (value === "" || value === undefined) throw refuse(`Empty ${tag}`);
+  if (typeof value !== "string") throw refuse(`Invalid ${tag}, base64 string expected`);
   return bagCell(value, `Invalid ${tag}, base64 string expected`);
 }
 
 function objectCell(value: unknown, tag: "cell" | "slice"): Cell {
   const { bytes } = Object(value);
-  if (typeof bytes !== "string" || !isOfType(value, `tvm.${tag}`)) {
+  if (typeof bytes !== "string" || !isOfType(value, `tvm.${tag}`))
     throw refuse(`Invalid ${tag}, object with field bytes expected`);
-  }
   return bytes === "" ? textCell(bytes, tag) : bagCell(bytes, `Invalid ${tag}, object with field bytes expected`);
 }
 
@@ -197,9 +164,7 @@ function bagCell(text: string, badText: string): Cell {
   try {
     return readRoot(/[-_]/.test(text) ? fromBase64Url(text) : fromBase64(text));
   } catch (cause) {
-    if (isCoded(cause, "lib/base64")) {
-      throw refuse(badText);
-    }
+    if (isCoded(cause, "lib/base64")) throw refuse(badText);
     throw isCoded(cause)
       ? new ApiError("api/stack-value", `cannot deserialize bag-of-cells: ${cause.message}`, { cause })
       : cause;
@@ -211,9 +176,7 @@ const badList = "Invalid tvm.List, valid tvm_stackEntryList expected";
 
 function elementsOf(value: unknown, type: string, badText: string): VmStackValue[] {
   const { elements } = Object(value);
-  if (!Array.isArray(elements) || !isOfType(value, type)) {
-    throw refuse(badText);
-  }
+  if (!Array.isArray(elements) || !isOfType(value, type)) throw refuse(badText);
   return elements.map(decodeTyped);
 }
 
@@ -223,13 +186,10 @@ function listValue(items: readonly VmStackValue[]): VmStackValue {
 }
 
 function decodeTyped(entry: unknown): VmStackValue {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     throw refuse("Invalid stack entry, object expected");
-  }
   const { "@type": type, number, cell, slice, tuple, list } = Object(entry);
-  if (typeof type !== "string") {
-    throw refuse("Invalid stack entry, field @type expected");
-  }
+  if (typeof type !== "string") throw refuse("Invalid stack entry, field @type expected");
   switch (type) {
     case "tvm.stackEntryNumber":
       return {
@@ -250,8 +210,7 @@ function decodeTyped(entry: unknown): VmStackValue {
 }
 
 function typedNumber(value: unknown): bigint {
-  if (typeof value === "string" && findNumber(value) === undefined) {
+  if (typeof value === "string" && findNumber(value) === undefined)
     throw new ApiError("api/stack-value", "Failed to parse dec string to int256");
-  }
   return pairNumber(value);
 }

@@ -19,9 +19,7 @@ const listingArgs = {
 
 function listingOf(args: ArgValues<typeof listingArgs>) {
   const { after_lt: lt, after_hash: account, count } = args;
-  if ((lt === undefined) !== (account === undefined)) {
-    throw refuse("after_lt and after_hash should be used together");
-  }
+  if ((lt === undefined) !== (account === undefined)) throw refuse("after_lt and after_hash should be used together");
   const after = lt === undefined || account === undefined ? undefined : { account, lt };
   return { block: namedBlock(args), after, count };
 }
@@ -68,9 +66,7 @@ function untilGrown({ hash }: HistoryArgs) {
 }
 
 function pointOf({ lt, hash }: Pick<HistoryArgs, "lt" | "hash">): TransactionPoint | undefined {
-  if ((lt === undefined) !== (hash === undefined)) {
-    throw refuse("lt and hash should be used together");
-  }
+  if ((lt === undefined) !== (hash === undefined)) throw refuse("lt and hash should be used together");
   return lt === undefined || hash === undefined ? undefined : { lt, hash };
 }
 

@@ -218,9 +218,8 @@ export const transactionsByMessage = indexEndpoint({
   },
   result: transactionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
-    if (args.msg_hash.length === 0 && args.body_hash === undefined && args.opcode === undefined) {
+    if (args.msg_hash.length === 0 && args.body_hash === undefined && args.opcode === undefined)
       throw refusal("messageNeeded");
-    }
     const filter = {
       hashes: args.msg_hash,
       bodyHash: args.body_hash,

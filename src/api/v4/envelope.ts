@@ -15,11 +15,12 @@ const errorHeaders = ["Cache-Control", "no-store"];
 function readBody(text: string, headers: RequestHeaders): RequestArgs {
   const type = String(headers["content-type"] ?? "application/json").replace(/;.*$/s, "");
   if (type.trim() === "text/plain") return { args: text.trim() };
-  if (!/^application\/(?:[\w.-]+\+)?json\s*$/i.test(type))
+  if (!/^application\/(?:[\w.-]+\+)?json\s*$/i.test(type)) {
     throw new ApiError(
       "api/media-type",
       `Content-Type must be application/json or text/plain, not ${type.slice(0, 80)}`,
     );
+  }
   const given = findProperties(parseBody(text));
   if (given === undefined) throw new ApiError("api/body", "the body must be a JSON object");
   return given;

@@ -39,15 +39,11 @@ export const keys: Command = {
     const { config, words } = loadConfig(rest);
     const [action, subject, ...more] = words;
     const file = new KeyFile(config.data);
-    if (action === "add" && subject !== undefined && more.length === 0) {
+    if (action === "add" && subject !== undefined && more.length === 0)
       addKey(terminal, file, subject, mergeSettings(ownOptions, [own]).values, config);
-    } else if (action === "list" && subject === undefined) {
-      listKeys(terminal, file);
-    } else if (action === "revoke" && subject !== undefined && more.length === 0) {
-      revokeKey(terminal, file, subject);
-    } else {
-      throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID"${notWords(words)}`);
-    }
+    else if (action === "list" && subject === undefined) listKeys(terminal, file);
+    else if (action === "revoke" && subject !== undefined && more.length === 0) revokeKey(terminal, file, subject);
+    else throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID"${notWords(words)}`);
   },
 };
 
@@ -71,12 +67,9 @@ function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags
 
 function revokeKey(terminal: Terminal, file: KeyFile, id: string): void {
   const key = file.read().keys.find((each) => each.id === id);
-  if (key === undefined) {
-    throw new AppError("app/usage", `there is no key ${id}; "tongate keys list" shows them`);
-  }
-  if (key.revokedAt === undefined) {
+  if (key === undefined) throw new AppError("app/usage", `there is no key ${id}; "tongate keys list" shows them`);
+  if (key.revokedAt === undefined)
     file.append({ kind: "revoked", id, revokedAt: Math.floor(systemClock.now() / 1000) });
-  }
   terminal.write(`revoked ${id} (${key.name})\n`);
 }
 
@@ -92,9 +85,7 @@ function listKeys(terminal: Terminal, file: KeyFile): void {
         .trimEnd()}\n`,
     );
   }
-  if (badLines.length > 0) {
-    terminal.writeError(`lines that cannot be read: ${badLines.join(", ")}\n`);
-  }
+  if (badLines.length > 0) terminal.writeError(`lines that cannot be read: ${badLines.join(", ")}\n`);
 }
 
 function rowOf({ id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt }: ApiKey): string[] {

@@ -82,11 +82,12 @@ function judgeServer(server: NetworkServer, probe: Probe, newestAt: number): Fin
 
 /** What is wrong, and what to do: who does not know the key hangs up, but so do others on the way. */
 function unreached({ publicKey }: NetworkServer, { code, reason }: Probe & { kind: "unreached" }): [string, string] {
-  if (code === "lite/handshake")
+  if (code === "lite/handshake") {
     return [
       `connected, but it does not prove to hold the key ${toBase64(publicKey)}`,
       "take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
     ];
+  }
   return [
     `not reached: ${reason}`,
     "see that it runs, that address and port are right and that nothing blocks the way",
@@ -156,11 +157,12 @@ async function judgeProof(
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (isCoded(error, "lib/deadline"))
+    if (isCoded(error, "lib/deadline")) {
       return note(
         subject,
         `proved up to block ${trusted.newest.seqno} of ${target.seqno} in ${proofMs / 1_000} s; serve takes the time it needs`,
       );
+    }
     const text = `${serverName(server)} does not prove its head: ${reason}`;
     return problem(
       subject,

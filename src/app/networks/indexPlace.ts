@@ -41,11 +41,12 @@ function urlOf({ database, networks }: PlaceConfig, name: string): string | unde
 export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): void {
   for (const plan of plans) {
     const place = indexPlace(config, plan);
-    if (place.kind === "postgres" && place.isShared && place.schema === undefined)
+    if (place.kind === "postgres" && place.isShared && place.schema === undefined) {
       throw new AppError(
         "app/config",
         `network ${plan.name} shares a database, where no schema can be called so; give it a "database" of its own`,
       );
+    }
   }
 }
 

@@ -44,11 +44,12 @@ function planNetwork(given: string, config: PlanConfig, findFile: FindFile): Net
     return { kind: "remote", name: given, place, proofs, ...factsOf(given, setting, config, findFile) };
   const file = findFile(given);
   if (file === undefined) throw unknownNetwork(given, config);
-  if (config.globalConfig !== undefined)
+  if (config.globalConfig !== undefined) {
     throw new AppError(
       "app/config",
       `--global-config ${config.globalConfig} and --network ${given} are two files for one network`,
     );
+  }
   const facts = readFacts(file, given);
   return { kind: "remote", name: networkName(given, config.networks), place, proofs, ...facts };
 }
@@ -110,11 +111,12 @@ function mergeServers(
   const all = new Map([...published, ...(setting?.liteServers ?? [])].map((each) => [serverName(each), each]));
   for (const wanted of setting?.privateServers ?? []) {
     const found = all.get(wanted);
-    if (found === undefined)
+    if (found === undefined) {
       throw new AppError(
         "app/config",
         `network ${name}: private server "${wanted}" is none of ${[...all.keys()].join(", ")}`,
       );
+    }
     all.set(wanted, { ...found, isPrivate: true });
   }
   if (all.size === 0)
@@ -137,11 +139,12 @@ function refuseForLocal(setting: NetworkSetting | undefined): void {
   const unused = Object.entries(others).find(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  if (unused !== undefined)
+  if (unused !== undefined) {
     throw new AppError(
       "app/config",
       `network ${localName} is made here and has no "${unused[0]}"; give host, port, hostNames or database`,
     );
+  }
 }
 
 function refuseDoubles(plans: readonly NetworkPlan[]): void {
@@ -164,11 +167,12 @@ function refuseConfusion(plans: readonly NetworkPlan[]): void {
   for (const group of groupByPlace(plans)) {
     const where = `${group[0]?.place.host}:${group[0]?.place.port}`;
     const nameless = group.filter(({ place }) => place.hostNames.length === 0).map(({ name }) => name);
-    if (nameless.length > 1)
+    if (nameless.length > 1) {
       throw new AppError(
         "app/config",
         `networks ${nameless.join(", ")} all listen on ${where}; give each "hostNames" or a "port"`,
       );
+    }
     const names = group.flatMap(({ place }) => place.hostNames);
     const double = names.find((name, at) => names.indexOf(name) !== at);
     if (double !== undefined)

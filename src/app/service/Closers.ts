@@ -9,9 +9,8 @@ export class Closers {
   /** Closes everything, even when a part of it fails to; then throws the first failure. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
-    for (let close = this.#stack.pop(); close !== undefined; close = this.#stack.pop()) {
+    for (let close = this.#stack.pop(); close !== undefined; close = this.#stack.pop())
       await close().catch((error: unknown) => failures.push(error));
-    }
     if (failures.length > 0) throw failures[0];
   }
 }

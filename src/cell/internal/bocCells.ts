@@ -211,8 +211,9 @@ function fillDepth(a: BagArrays, index: number): void {
   const slot = slots[index] as number;
   const first = index * 4;
   const end = first + (a.refCounts[index] as number);
-  if (kind === CellKind.pruned) checkPruned(a, index, levelCount(mask));
-  else if (mask === 0 && kind === CellKind.ordinary) {
+  if (kind === CellKind.pruned) {
+    checkPruned(a, index, levelCount(mask));
+  } else if (mask === 0 && kind === CellKind.ordinary) {
     let depth = 0;
     for (let j = first; j < end; j++) {
       const below = (depths[slots[refs[j] as number] as number] as number) + 1;

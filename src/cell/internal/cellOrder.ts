@@ -136,8 +136,9 @@ function limitWeights(entries: readonly Entry[]): void {
     let heavyMask = 0;
     for (let j = 0; j < children.length; j++) {
       const { weight } = children[j] as Entry;
-      if (weight <= Math.floor((share - 1 + j) / children.length)) left -= weight;
-      else {
+      if (weight <= Math.floor((share - 1 + j) / children.length)) {
+        left -= weight;
+      } else {
         heavy++;
         heavyMask |= 1 << j;
       }

@@ -219,7 +219,9 @@ class HashRun {
         const slot = a.slots[child] as number;
         l.depth(a.depths[slot] as number, at);
         l.childHash(hashes, slot, hashAt);
-      } else this.#childAt(child, childLevel, at, hashAt);
+      } else {
+        this.#childAt(child, childLevel, at, hashAt);
+      }
     }
     l.finish(lane, hashAt);
   }

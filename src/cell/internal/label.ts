@@ -58,8 +58,9 @@ export function storeLabel(builder: Builder, key: KeyBits, from: number, length:
     builder.storeUint(getBit(key, from) ? 7 : 6, 3).storeUint(length, size);
     return;
   }
-  if (size < length) builder.storeUint(2, 2).storeUint(length, size);
-  else {
+  if (size < length) {
+    builder.storeUint(2, 2).storeUint(length, size);
+  } else {
     builder.storeBit(false);
     for (let i = 0; i < length; i++) builder.storeBit(true);
     builder.storeBit(false);

@@ -216,10 +216,11 @@ function deleteAt(
   const kept = slice.preloadRef(side ? 0 : 1);
   const rest = deleteAt(slice.preloadRef(side ? 1 : 0), keyBits, end + 1, key, extra);
   if (rest === "missing") return rest;
-  if (rest !== undefined)
+  if (rest !== undefined) {
     return side
       ? makeFork(key, at, end, keyBits, kept, rest, extra)
       : makeFork(key, at, end, keyBits, rest, kept, extra);
+  }
   // One half is gone: its sibling takes the edge over, with both labels joined.
   const joined = label.slice();
   const below = sliceOf(kept);

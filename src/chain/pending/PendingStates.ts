@@ -90,11 +90,12 @@ export class PendingStates {
     isMeant: (footing: StateBasis) => boolean,
   ): readonly number[] {
     const places = new Set<number>();
-    for (const address of addresses)
+    for (const address of addresses) {
       for (const other of this.#lookedAt.get(address) ?? []) {
         const footing = other.footings.get(address);
         if (other.place > place && footing !== undefined && isMeant(footing)) places.add(other.place);
       }
+    }
     return [...places].sort((a, b) => a - b);
   }
 }

@@ -195,9 +195,11 @@ export class PendingTraces {
     // Whoever dropped it meanwhile knows better.
     if (!this.#entries.has(entry.sent)) return;
     const outdated = placesOf(run.outdated);
-    if (run.emulation !== undefined) this.#put(entry, run, run.emulation, { classification, ranAtMs: nowMs });
-    else if (this.#isWorthAnother(entry, outdated)) this.#queue.add(entry);
-    else {
+    if (run.emulation !== undefined) {
+      this.#put(entry, run, run.emulation, { classification, ranAtMs: nowMs });
+    } else if (this.#isWorthAnother(entry, outdated)) {
+      this.#queue.add(entry);
+    } else {
       this.#counts.refused++;
       const isTold = this.#shelf.find(entry.sent.normalizedHash) !== undefined;
       this.#shelf.remove(entry.sent.normalizedHash);

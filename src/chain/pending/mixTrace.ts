@@ -78,9 +78,11 @@ function keepPredicted(predicted: Trace, committed: Trace): Kept {
       const twin = twins.get(message);
       const likelyNext = twin && expected.get(twin.hash);
       const next = done.get(message.hash);
-      if (next !== undefined) queue.push({ real: next, likely: likelyNext });
-      else if (likelyNext === undefined) left.push({ sender: pair.real, message });
-      else {
+      if (next !== undefined) {
+        queue.push({ real: next, likely: likelyNext });
+      } else if (likelyNext === undefined) {
+        left.push({ sender: pair.real, message });
+      } else {
         const below = moveBelow(message, likelyNext, expected);
         kept.push(...below.kept);
         left.push(...below.left);
@@ -103,13 +105,14 @@ function pairMessages(
 ): ReadonlyMap<TraceMessage, TraceMessage> {
   const pairs = new Map<TraceMessage, TraceMessage>();
   let free = predicted;
-  for (const isTwin of [isSame, isAlike, isNear])
+  for (const isTwin of [isSame, isAlike, isNear]) {
     for (const message of sent) {
       const twin = pairs.has(message) ? undefined : free.find((each) => isTwin(message, each));
       if (twin === undefined) continue;
       pairs.set(message, twin);
       free = free.filter((each) => each !== twin);
     }
+  }
   return pairs;
 }
 

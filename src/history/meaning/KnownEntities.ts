@@ -127,13 +127,15 @@ export class KnownEntities {
     const there = new Set<SqlValue>();
     const { account, codeHash, lastTransLt } = tables.latestAccountStates.columns;
     for (const row of await session.query(entityTables, [list])) {
-      if (row.name !== tables.latestAccountStates.name) there.add(row.name ?? null);
-      else
+      if (row.name !== tables.latestAccountStates.name) {
+        there.add(row.name ?? null);
+      } else {
         keepLatest(this.#accounts, account.read(row.address ?? null), {
           codeHash: codeHash.read(row.code_hash ?? null),
           lastTransLt: lastTransLt.read(row.last_lt ?? null),
           data: () => undefined,
         });
+      }
     }
     for (const [name, { table, account: key }] of factEntities) {
       if (!there.has(table.name)) continue;

@@ -32,9 +32,10 @@ export async function classifyStored(
     const known = new KnownEntities(network, await loadMarketplaceNames(database));
     await gatherFacts(database, traces, known, reporter);
     const rows = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) }));
-    for (const trace of open)
+    for (const trace of open) {
       if (trace.row.nodes > mostTransactions)
         rows.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
+    }
     await database.write((session) => writeActions(session, rows));
     count += rows.length;
   }

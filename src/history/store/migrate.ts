@@ -77,12 +77,13 @@ export async function findOpen(
   const made = new Map(rows.map(({ number, checksum }) => [Number(number), String(checksum)]));
   const newest = migrations.at(-1)?.number ?? 0;
   const unknown = [...made.keys()].filter((number) => number > newest);
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
     throw new HistoryError(
       "history/foreign",
       `the tables were made by a newer version of the program (step ${Math.max(...unknown)}; this one knows ${newest})`,
       { data: { step: Math.max(...unknown), known: newest } },
     );
+  }
   for (const { number, name, sql } of migrations) {
     const checksum = made.get(number);
     if (checksum !== undefined && checksum !== checksumOf(sql))

@@ -123,10 +123,11 @@ class Report {
 
 function chooseBlocks(segments: readonly Segment[], count: number, random: Random): readonly number[] {
   const total = segments.reduce((sum, { firstSeqno, nextSeqno }) => sum + nextSeqno - firstSeqno, 0);
-  if (total <= count)
+  if (total <= count) {
     return segments.flatMap(({ firstSeqno, nextSeqno }) =>
       Array.from({ length: nextSeqno - firstSeqno }, (_, index) => firstSeqno + index),
     );
+  }
   const chosen = new Set<number>();
   while (chosen.size < count) {
     let at = random.int(total);

@@ -57,28 +57,21 @@ class JsonReader {
       this.#skipBlanks();
       const value = this.#readBeginning(open);
       const whole = value === pending ? pending : this.#close(open, value);
-      if (whole !== pending) {
-        return whole;
-      }
+      if (whole !== pending) return whole;
     }
   }
 
   /** Reads a scalar or an empty container, or opens one that has something in it. */
   #readBeginning(open: Container[]): unknown {
     const mark = this.#text[this.#at];
-    if (mark !== "[" && mark !== "{") {
-      return this.#readScalar();
-    }
-    if (open.length >= this.#rules.maxDepth) {
+    if (mark !== "[" && mark !== "{") return this.#readScalar();
+    if (open.length >= this.#rules.maxDepth)
       throw this.#error("lib/json-depth", `JSON deeper than ${this.#rules.maxDepth}`);
-    }
     this.#at += 1;
     this.#skipBlanks();
     const container: Container =
       mark === "[" ? { end: "]", value: [], key: undefined } : { end: "}", value: {}, key: "" };
-    if (this.#take(container.end)) {
-      return container.value;
-    }
+    if (this.#take(container.end)) return container.value;
     this.#readKey(container);
     open.push(container);
     return pending;
@@ -90,9 +83,7 @@ class JsonReader {
       this.#skipBlanks();
       const container = open.at(-1);
       if (container === undefined) {
-        if (this.#at < this.#text.length) {
-          throw this.#unexpected("the end");
-        }
+        if (this.#at < this.#text.length) throw this.#unexpected("the end");
         return value;
       }
       put(container, value);
@@ -108,17 +99,12 @@ class JsonReader {
 
   /** In an object, the name before a value. */
   #readKey(container: Container): void {
-    if (container.key === undefined) {
-      return;
-    }
+    if (container.key === undefined) return;
     this.#skipBlanks();
-    if (this.#text[this.#at] !== '"') {
-      throw this.#unexpected("a property name");
-    }
+    if (this.#text[this.#at] !== '"') throw this.#unexpected("a property name");
     container.key = this.#readString();
-    if (this.#rules.repeatedKeys === "refused" && Object.hasOwn(container.value, container.key)) {
+    if (this.#rules.repeatedKeys === "refused" && Object.hasOwn(container.value, container.key))
       throw this.#error("lib/json", `the key ${JSON.stringify(container.key.slice(0, 80))} a second time`);
-    }
     this.#skipBlanks();
     this.#expect(":", "`:`");
   }
@@ -143,13 +129,9 @@ class JsonReader {
     let escaped = false;
     for (this.#at += 1; ; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at);
-      if (code === 0x22) {
-        break;
-      }
+      if (code === 0x22) break;
       // NaN, the code beyond the end, is caught here too.
-      if (!(code >= 0x20)) {
-        throw this.#unexpected("the rest of a string");
-      }
+      if (!(code >= 0x20)) throw this.#unexpected("the rest of a string");
       if (code === 0x5c) {
         escaped = true;
         this.#at += 1;
@@ -169,9 +151,7 @@ class JsonReader {
   }
 
   #readWord<T>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) {
-      throw this.#unexpected("a value");
-    }
+    if (!this.#text.startsWith(word, this.#at)) throw this.#unexpected("a value");
     this.#at += word.length;
     return value;
   }
@@ -179,12 +159,9 @@ class JsonReader {
   #readNumber(): number | bigint {
     numberText.lastIndex = this.#at;
     const digits = numberText.exec(this.#text)?.[0];
-    if (digits === undefined) {
-      throw this.#unexpected("a value");
-    }
-    if (digits.length > maxDigits) {
+    if (digits === undefined) throw this.#unexpected("a value");
+    if (digits.length > maxDigits)
       throw this.#error("lib/json-size", `a number of ${digits.length} characters, allowed are ${maxDigits}`);
-    }
     this.#at += digits.length;
     const value = Number(digits);
     return wholeNumber.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;
@@ -198,16 +175,12 @@ class JsonReader {
 
   #take(mark: string): boolean {
     const found = this.#text[this.#at] === mark;
-    if (found) {
-      this.#at += 1;
-    }
+    if (found) this.#at += 1;
     return found;
   }
 
   #expect(mark: string, wanted: string): void {
-    if (!this.#take(mark)) {
-      throw this.#unexpected(wanted);
-    }
+    if (!this.#take(mark)) throw this.#unexpected(wanted);
   }
 
   #unexpected(wanted: string): LibError {

@@ -26,29 +26,20 @@ function cleanProperties(data: object, depth: number): Record<string, unknown> {
 }
 
 function clean(value: unknown, depth: number): unknown {
-  if (typeof value === "string") {
+  if (typeof value === "string")
     return value.replace(secretParameter, `$1=${mask}`).replace(secretInAddress, `$1:${mask}@`);
-  }
-  if (typeof value === "bigint") {
-    return value.toString();
-  }
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
   return depth > maxDepth ? "[deeper]" : cleanObject(value, depth);
 }
 
 function cleanObject(value: object, depth: number): unknown {
-  if (value instanceof Error) {
-    return cleanError(value, depth);
-  }
+  if (value instanceof Error) return cleanError(value, depth);
   if (value instanceof Uint8Array) {
     const shown = toHex(value.subarray(0, maxBytesShown));
     return value.length > maxBytesShown ? `${shown}… (${value.length} bytes)` : shown;
   }
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
+  if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? value.map((item) => clean(item, depth + 1)) : cleanProperties(value, depth);
 }
 

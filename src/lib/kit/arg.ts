@@ -33,9 +33,7 @@ export interface ArgDeclaration<T> {
 export function makeArg<T>({ schema, allowed, read }: ArgDeclaration<T>): Arg<T> {
   const decode = (value: unknown, name: string): T => {
     const decoded = value === undefined ? undefined : readCoded(read, value, name, allowed);
-    if (decoded === undefined) {
-      throw refusal(name, value, allowed);
-    }
+    if (decoded === undefined) throw refusal(name, value, allowed);
     return decoded;
   };
   return { schema, required: true, allowed, decode };

@@ -48,12 +48,8 @@ export function bigintArg({ min, max }: { readonly min: bigint; readonly max: bi
 }
 
 function findWhole(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") {
-    return value;
-  }
-  if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  }
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return typeof value === "string" && decimalText.test(value) ? BigInt(value.replace(/^\+/, "")) : undefined;
 }
 
@@ -85,9 +81,7 @@ export function listArg<T>(item: Arg<T>, { maxItems }: { readonly maxItems: numb
   const allowed = `at most ${maxItems} values, each ${item.allowed}`;
   const decode = (value: unknown, name: string): readonly T[] => {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (value === undefined || items.length > maxItems) {
-      throw refusal(name, value, allowed);
-    }
+    if (value === undefined || items.length > maxItems) throw refusal(name, value, allowed);
     return items.map((each, index) => item.decode(each, items === value ? `${name}[${index}]` : name));
   };
   return { schema: Type.Array(item.schema, { maxItems }), required: true, allowed, decode };

@@ -45,9 +45,7 @@ export function shape<T>(): <F extends Fields<T>>(
     const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
     const encode = (value: T) => {
       const encoded: Record<string, unknown> = {};
-      for (const [name, { encode }] of entries) {
-        encoded[name] = encode(value);
-      }
+      for (const [name, { encode }] of entries) encoded[name] = encode(value);
       // Each property was just made by the field of its name, which is what the type says key by key.
       return encoded as ShapeOutput<F>;
     };
@@ -59,9 +57,8 @@ export function shape<T>(): <F extends Fields<T>>(
 export const int = field({
   schema: Type.Integer(),
   encode: (value: number) => {
-    if (!Number.isSafeInteger(value)) {
+    if (!Number.isSafeInteger(value))
       throw new LibError("lib/shape", `${value} is not a whole number that JSON holds exactly`);
-    }
     return value;
   },
 });

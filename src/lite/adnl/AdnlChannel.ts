@@ -68,9 +68,7 @@ export class AdnlChannel {
 
   /** Resolves when more can be sent, or the channel has ended; rejects with the signal's reason. */
   drained(signal?: AbortSignal): Promise<void> {
-    if (!this.blocked || this.#ended) {
-      return Promise.resolve();
-    }
+    if (!this.blocked || this.#ended) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const release = () => {
         stopListening();
@@ -123,9 +121,7 @@ export class AdnlChannel {
     try {
       while (!this.#paused && !this.#ended) {
         const payload = this.#reader.next();
-        if (payload === undefined) {
-          return;
-        }
+        if (payload === undefined) return;
         this.#options.onPayload(payload);
       }
     } catch (error) {
@@ -136,9 +132,7 @@ export class AdnlChannel {
   }
 
   #releaseDrains(): void {
-    for (const release of this.#drains) {
-      release();
-    }
+    for (const release of this.#drains) release();
     this.#drains.clear();
   }
 

@@ -200,9 +200,7 @@ export class AdnlClient {
     this.#lastHeardMs = this.#modules.clock.monotonic();
     this.#greet();
     this.#countUnasked();
-    if (payload.length === 0) {
-      return;
-    }
+    if (payload.length === 0) return;
     this.#handle(decode(frameContent, payload));
   }
 
@@ -214,9 +212,8 @@ export class AdnlClient {
       return;
     }
     this.#unasked += 1;
-    if (this.#unasked > maxUnasked) {
+    if (this.#unasked > maxUnasked)
       throw new LiteError("lite/frame", `a server sent ${this.#unasked} frames that nobody asked for`);
-    }
   }
 
   #handle(content: TlValue<typeof frameContent>): void {
@@ -233,21 +230,15 @@ export class AdnlClient {
   }
 
   #throwIfRefused(): void {
-    if (this.#refusal !== undefined) {
-      throw this.#refusal;
-    }
+    if (this.#refusal !== undefined) throw this.#refusal;
   }
 
   #throwIfOver(): void {
-    if (this.#over) {
-      this.#throwIfRefused();
-    }
+    if (this.#over) this.#throwIfRefused();
   }
 
   #hangUpWhenIdle(): void {
-    if (this.#refusal !== undefined && this.#queries.size === 0 && this.#unsent === 0) {
-      this.#channel.close();
-    }
+    if (this.#refusal !== undefined && this.#queries.size === 0 && this.#unsent === 0) this.#channel.close();
   }
 
   /** Rejects what is in flight and says why the connection ended: hanging up after `close` is not a loss. */
@@ -255,9 +246,7 @@ export class AdnlClient {
     const why = this.#refusal !== undefined && reason.code === "lite/lost" ? this.#refusal : reason;
     this.#refusal = why;
     this.#over = true;
-    for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) {
-      waiting.reject(why);
-    }
+    for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) waiting.reject(why);
     return why;
   }
 }

@@ -75,9 +75,7 @@ export class AdnlInbound {
   /** Takes no more queries, answers those in flight, hangs up. */
   close(): void {
     this.#closing = true;
-    if (this.#state.kind === "handshake") {
-      this.destroy(new LiteError("lite/closed", "the server closes"));
-    }
+    if (this.#state.kind === "handshake") this.destroy(new LiteError("lite/closed", "the server closes"));
     this.#hangUpWhenIdle();
   }
 
@@ -87,23 +85,17 @@ export class AdnlInbound {
   }
 
   readonly #receiveHandshake = (chunk: Uint8Array): void => {
-    if (this.#state.kind !== "handshake") {
-      return;
-    }
+    if (this.#state.kind !== "handshake") return;
     const { received } = this.#state;
     received.push(chunk);
     const packet = received.take(handshakeLength);
-    if (packet !== undefined) {
-      this.#attempt(() => this.#open(packet, received.take(received.length)));
-    }
+    if (packet !== undefined) this.#attempt(() => this.#open(packet, received.take(received.length)));
   };
 
   #open(packet: Uint8Array, rest: Uint8Array | undefined): void {
     const { socket, keys, maxPayload, lingerMs } = this.#options;
     const { parameters, clientPublicKey } = acceptHandshake(packet, keys);
-    if (this.#state.kind === "handshake") {
-      this.#state.cancelTimeout();
-    }
+    if (this.#state.kind === "handshake") this.#state.cancelTimeout();
     socket.off("data", this.#receiveHandshake);
     const channel = new AdnlChannel(
       {
@@ -119,16 +111,12 @@ export class AdnlInbound {
     this.#state = { kind: "open", channel, sessionKey: clientPublicKey };
     this.#watchIdle(this.#options.idleTimeoutMs);
     channel.send(new Uint8Array(0));
-    if (rest !== undefined && rest.length > 0) {
-      channel.receive(rest);
-    }
+    if (rest !== undefined && rest.length > 0) channel.receive(rest);
   }
 
   #receive(channel: AdnlChannel, payload: Uint8Array): void {
     this.#lastHeardMs = this.#modules.clock.monotonic();
-    if (payload.length > 0 && !this.#closing) {
-      this.#handle(channel, decode(frameContent, payload));
-    }
+    if (payload.length > 0 && !this.#closing) this.#handle(channel, decode(frameContent, payload));
   }
 
   #handle(channel: AdnlChannel, content: TlValue<typeof frameContent>): void {
@@ -164,9 +152,7 @@ export class AdnlInbound {
     this.#throttle(channel);
     try {
       const reply = await make();
-      if (reply !== undefined && this.#state.kind === "open") {
-        channel.send(reply);
-      }
+      if (reply !== undefined && this.#state.kind === "open") channel.send(reply);
     } catch (error) {
       this.#options.onHandlerError(error);
     }
@@ -177,11 +163,8 @@ export class AdnlInbound {
   }
 
   #throttle(channel: AdnlChannel): void {
-    if (this.#inFlight >= this.#options.maxInFlight) {
-      channel.pause();
-    } else {
-      channel.resume();
-    }
+    if (this.#inFlight >= this.#options.maxInFlight) channel.pause();
+    else channel.resume();
   }
 
   #peer(): AdnlPeer {
@@ -195,9 +178,7 @@ export class AdnlInbound {
   }
 
   #hangUpWhenIdle(): void {
-    if (this.#closing && this.#inFlight === 0 && this.#state.kind === "open") {
-      this.#state.channel.close();
-    }
+    if (this.#closing && this.#inFlight === 0 && this.#state.kind === "open") this.#state.channel.close();
   }
 
   /** One timer a connection: it looks when the client was last heard and is set again for the rest of the time. */
@@ -205,11 +186,8 @@ export class AdnlInbound {
     const { idleTimeoutMs } = this.#options;
     this.#cancelIdle = this.#modules.clock.timer(delayMs, () => {
       const leftMs = this.#lastHeardMs + idleTimeoutMs - this.#modules.clock.monotonic();
-      if (leftMs > 0) {
-        this.#watchIdle(leftMs);
-      } else {
-        this.destroy(new LiteError("lite/timeout", `nothing heard for ${idleTimeoutMs} ms`));
-      }
+      if (leftMs > 0) this.#watchIdle(leftMs);
+      else this.destroy(new LiteError("lite/timeout", `nothing heard for ${idleTimeoutMs} ms`));
     });
   }
 
@@ -224,12 +202,8 @@ export class AdnlInbound {
   }
 
   #end(reason: LiteError): void {
-    if (this.#state.kind === "ended") {
-      return;
-    }
-    if (this.#state.kind === "handshake") {
-      this.#state.cancelTimeout();
-    }
+    if (this.#state.kind === "ended") return;
+    if (this.#state.kind === "handshake") this.#state.cancelTimeout();
     this.#state = { kind: "ended" };
     this.#cancelIdle();
     this.#gone.abort(reason);

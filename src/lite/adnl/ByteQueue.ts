@@ -28,9 +28,7 @@ export class ByteQueue {
 
   /** The next `length` bytes, which stay; undefined while they are not there. A view where they lie in one piece. */
   peek(length: number): Uint8Array | undefined {
-    if (this.#length < length) {
-      return undefined;
-    }
+    if (this.#length < length) return undefined;
     const first = this.#chunks[0];
     if (first === undefined || first.length < length) {
       // Joined once and kept joined, so that a frame in a thousand pieces is copied once, not a thousand times.
@@ -45,11 +43,8 @@ export class ByteQueue {
     const first = this.#chunks[0];
     if (taken !== undefined && first !== undefined) {
       this.#length -= length;
-      if (first.length === length) {
-        this.#chunks.shift();
-      } else {
-        this.#chunks[0] = first.subarray(length);
-      }
+      if (first.length === length) this.#chunks.shift();
+      else this.#chunks[0] = first.subarray(length);
     }
     return taken;
   }

@@ -28,9 +28,8 @@ export function encodeFrame(payload: Uint8Array, nonce: Uint8Array): Uint8Array 
 export function decodeFrame(body: Uint8Array): Uint8Array {
   const end = body.length - checksumSize;
   const checksum = createHash("sha256").update(body.subarray(0, end)).digest();
-  if (!checksum.equals(body.subarray(end))) {
+  if (!checksum.equals(body.subarray(end)))
     throw new LiteError("lite/frame", `a frame of ${body.length} bytes has a wrong checksum`);
-  }
   return body.subarray(nonceSize, end);
 }
 
@@ -52,9 +51,7 @@ export class FrameReader {
   /** The next whole payload; undefined until more is pushed. A length out of bounds is refused before its bytes come. */
   next(): Uint8Array | undefined {
     const head = this.#queue.peek(lengthSize);
-    if (head === undefined) {
-      return undefined;
-    }
+    if (head === undefined) return undefined;
     const length = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
     if (length < overhead || length > this.#maxPayload + overhead) {
       throw new LiteError(
@@ -62,9 +59,7 @@ export class FrameReader {
         `a frame of ${length} bytes, not ${overhead} to ${this.#maxPayload + overhead}`,
       );
     }
-    if (this.#queue.length < lengthSize + length) {
-      return undefined;
-    }
+    if (this.#queue.length < lengthSize + length) return undefined;
     const frame = this.#queue.take(lengthSize + length);
     return frame === undefined ? undefined : decodeFrame(frame.subarray(lengthSize));
   }

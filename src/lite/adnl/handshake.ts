@@ -23,14 +23,11 @@ export function makeHandshake(client: AdnlKey, serverPublicKey: Uint8Array, para
 
 /** Opens a handshake meant for one of the server's keys; anything else is `lite/handshake`. */
 export function acceptHandshake(packet: Uint8Array, keys: readonly AdnlKey[]): AcceptedHandshake {
-  if (packet.length !== handshakeLength) {
+  if (packet.length !== handshakeLength)
     throw new LiteError("lite/handshake", `a handshake of ${packet.length} bytes where ${handshakeLength} belong`);
-  }
   const wanted = packet.subarray(0, 32);
   const key = keys.find((candidate) => equalBytes(candidate.id, wanted));
-  if (key === undefined) {
-    throw new LiteError("lite/handshake", `no key here has the id ${toHex(wanted)}`);
-  }
+  if (key === undefined) throw new LiteError("lite/handshake", `no key here has the id ${toHex(wanted)}`);
   const clientPublicKey = new Uint8Array(packet.subarray(32, 64));
   const hash = packet.subarray(64, 96);
   const parameters = parametersCipher(key.agree(clientPublicKey), hash)(packet.subarray(96));

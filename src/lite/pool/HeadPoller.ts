@@ -58,9 +58,7 @@ export class HeadPoller {
   nudge(): void {
     const nowMs = this.#modules.clock.monotonic();
     const delayMs = Math.max(this.#askedMs + leastGapMs - nowMs, 1);
-    if (!this.#over.signal.aborted && nowMs + delayMs < this.#dueMs) {
-      this.#schedule(delayMs);
-    }
+    if (!this.#over.signal.aborted && nowMs + delayMs < this.#dueMs) this.#schedule(delayMs);
   }
 
   stop(reason: LiteError): void {
@@ -78,20 +76,15 @@ export class HeadPoller {
   #tick(): void {
     const nowMs = this.#modules.clock.monotonic();
     const [oldest] = this.#unanswered;
-    if (oldest !== undefined) {
-      this.#member.update((health) => noteUnanswered(health, nowMs - oldest.startedMs, nowMs));
-    }
-    if (this.#unanswered.size < maxUnanswered) {
-      void this.#poll(nowMs);
-    }
+    if (oldest !== undefined) this.#member.update((health) => noteUnanswered(health, nowMs - oldest.startedMs, nowMs));
+    if (this.#unanswered.size < maxUnanswered) void this.#poll(nowMs);
     this.#schedule(this.#delayMs(this.#member.health, nowMs));
   }
 
   #delayMs({ condition }: Health, nowMs: number): number {
     const { pollMs } = this.#options;
-    if (condition.kind === "quarantined" && condition.untilMs > nowMs) {
+    if (condition.kind === "quarantined" && condition.untilMs > nowMs)
       return Math.min(Math.max(condition.untilMs - nowMs, 1), quarantinedPollMs);
-    }
     // Spread a little, so that many pools do not ask in step.
     return pollMs * (0.9 + this.#modules.random.next() / 10);
   }
@@ -128,8 +121,6 @@ export class HeadPoller {
   #retryWhenAllowed(error: unknown): void {
     const retryInMs = isCoded(error) && "retryInMs" in error.data ? error.data.retryInMs : undefined;
     const nowMs = this.#modules.clock.monotonic();
-    if (typeof retryInMs === "number" && nowMs + retryInMs < this.#dueMs) {
-      this.#schedule(Math.max(retryInMs, 1));
-    }
+    if (typeof retryInMs === "number" && nowMs + retryInMs < this.#dueMs) this.#schedule(Math.max(retryInMs, 1));
   }
 }

@@ -16,9 +16,7 @@ export class HeadTracker {
 
   /** Takes a head if it is newer, and says whether it was. */
   offer(head: ServerHead): boolean {
-    if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) {
-      return false;
-    }
+    if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) return false;
     this.#head = head;
     this.#moved.ring();
     return true;
@@ -28,12 +26,8 @@ export class HeadTracker {
   async wait(afterSeqno: number, signal: AbortSignal): Promise<ServerHead> {
     for (;;) {
       throwIfAborted(signal);
-      if (this.#over !== undefined) {
-        throw this.#over;
-      }
-      if (this.#head !== undefined && this.#head.block.seqno > afterSeqno) {
-        return this.#head;
-      }
+      if (this.#over !== undefined) throw this.#over;
+      if (this.#head !== undefined && this.#head.block.seqno > afterSeqno) return this.#head;
       await this.#moved.wait(signal);
     }
   }
@@ -43,9 +37,7 @@ export class HeadTracker {
     let seen = -1;
     for (;;) {
       const head = await this.#next(seen, signal);
-      if (head === undefined) {
-        return;
-      }
+      if (head === undefined) return;
       seen = head.block.seqno;
       yield head;
     }
@@ -60,9 +52,7 @@ export class HeadTracker {
     try {
       return await this.wait(afterSeqno, signal);
     } catch (error) {
-      if (this.#over !== undefined && error === this.#over) {
-        return undefined;
-      }
+      if (this.#over !== undefined && error === this.#over) return undefined;
       throw error;
     }
   }

@@ -133,9 +133,7 @@ export class LitePool implements LiteServer {
   /** The newest masterchain block that any server has told of; it never goes back. `lite/none` before the first. */
   head({ access = "public" }: AccessOption = {}): ServerHead {
     const { newest } = this.#watch.heads(access);
-    if (newest === undefined) {
-      throw this.#watch.none(access);
-    }
+    if (newest === undefined) throw this.#watch.none(access);
     return newest;
   }
 
@@ -177,9 +175,7 @@ export class LitePool implements LiteServer {
   destroy(reason: LiteError): void {
     this.#lifetime.destroy(reason);
     this.#watch.stop(reason);
-    for (const { server } of this.#watch.members) {
-      server.destroy(reason);
-    }
+    for (const { server } of this.#watch.members) server.destroy(reason);
   }
 
   async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
@@ -199,12 +195,9 @@ export class LitePool implements LiteServer {
 
   #throwIfRefusing(access: ServerAccess): void {
     this.#lifetime.throwIfEnded();
-    if (this.#queries >= this.#maxQueries) {
+    if (this.#queries >= this.#maxQueries)
       throw new LiteError("lite/busy", `${this.#maxQueries} queries are already in flight`);
-    }
-    if (this.#watch.allowed(access).length === 0) {
-      throw this.#watch.none(access);
-    }
+    if (this.#watch.allowed(access).length === 0) throw this.#watch.none(access);
   }
 
   #asking(
@@ -226,9 +219,7 @@ export class LitePool implements LiteServer {
       return this.#startAsking(asking);
     };
     const answered = await this.#inflight.shareStarted(keyOf(asking), lead, signal);
-    if (leads) {
-      return answered;
-    }
+    if (leads) return answered;
     this.#shared += 1;
     const { kind } = judgeAnswer(answered.answer, { ...asking.need, newest: false }, asking.accept);
     return kind === "badProof" || kind === "nonsense" ? this.#askServers(asking, signal) : answered;

@@ -6,9 +6,7 @@ export class Notifier {
   readonly #waiting = new Set<() => void>();
 
   ring(): void {
-    for (const wake of [...this.#waiting]) {
-      wake();
-    }
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /** Resolves when the bell rings; rejects with the signal's reason as soon as that aborts. */

@@ -66,13 +66,9 @@ export class PinnedServer implements LiteServer {
 
   async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
     // Only one query at a time chooses the server; what is asked meanwhile depends on its choice.
-    while (this.#member === undefined && this.#binding !== undefined) {
-      await orAborted(this.#binding, options.signal);
-    }
+    while (this.#member === undefined && this.#binding !== undefined) await orAborted(this.#binding, options.signal);
     const member = this.#member;
-    if (member === undefined) {
-      return this.#bind(question, options);
-    }
+    if (member === undefined) return this.#bind(question, options);
     const answered = await this.#askBound(question, options, member);
     return answered?.answer ?? this.#bind(question, options);
   }
@@ -84,9 +80,7 @@ export class PinnedServer implements LiteServer {
       const answered = await this.#askPool(question, options, member);
       return mayMove && answered.kind === "serverError" ? undefined : answered;
     } catch (error) {
-      if (mayMove && !options.signal.aborted && isCoded(error) && error.kind === "remote") {
-        return undefined;
-      }
+      if (mayMove && !options.signal.aborted && isCoded(error) && error.kind === "remote") return undefined;
       throw error;
     }
   }
@@ -106,9 +100,7 @@ export class PinnedServer implements LiteServer {
       return (await asked).answer;
     } finally {
       await binding;
-      if (this.#binding === binding) {
-        this.#binding = undefined;
-      }
+      if (this.#binding === binding) this.#binding = undefined;
     }
   }
 }

@@ -77,9 +77,8 @@ export class PoolMember implements Candidate {
     }
     const { condition } = this.#health;
     if (condition.kind !== before.condition.kind) {
-      if (condition.kind === "down" || condition.kind === "quarantined") {
+      if (condition.kind === "down" || condition.kind === "quarantined")
         this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} was given up before its turn came`));
-      }
       this.#onCondition(this, before.condition);
     }
   }

@@ -72,21 +72,14 @@ export class PoolWatch {
   }
 
   start(): void {
-    for (const poller of this.#pollers.values()) {
-      poller.start();
-    }
-    for (const [member, { signal }] of this.#histories) {
+    for (const poller of this.#pollers.values()) poller.start();
+    for (const [member, { signal }] of this.#histories)
       void watchHistory(member, this.#modules, this.#options.historyEveryMs, signal);
-    }
   }
 
   stop(reason: LiteError): void {
-    for (const history of this.#histories.values()) {
-      history.abort(reason);
-    }
-    for (const poller of this.#pollers.values()) {
-      poller.stop(reason);
-    }
+    for (const history of this.#histories.values()) history.abort(reason);
+    for (const poller of this.#pollers.values()) poller.stop(reason);
     this.#trackers.public.end(reason);
     this.#trackers.private.end(reason);
     this.bell.ring();
@@ -132,9 +125,7 @@ export class PoolWatch {
     const usable = this.members.filter(
       (member) => isUsable(member, known) && member.health.pausedUntilMs <= known.nowMs,
     );
-    if (usable.length === 0) {
-      return this.none(access, cause);
-    }
+    if (usable.length === 0) return this.none(access, cause);
     if (usable.every(({ health }) => (health.head?.block.seqno ?? 0) < need.atLeast)) {
       const message = `no server that works has come to masterchain block ${need.atLeast} yet`;
       return new LiteError("lite/behind", message, { cause });
@@ -150,9 +141,7 @@ export class PoolWatch {
   #headTold(member: PoolMember, head: ServerHead, ms: number): void {
     const nowMs = this.#modules.clock.monotonic();
     member.update((health) => noteHead(health, head, ms, nowMs));
-    if (member.health.condition.kind !== "working") {
-      return;
-    }
+    if (member.health.condition.kind !== "working") return;
     const moved = this.#trackers.private.offer(head);
     const movedForAll = member.access === "public" && this.#trackers.public.offer(head);
     if (moved || movedForAll) {
@@ -165,9 +154,8 @@ export class PoolWatch {
   #nudgeOthers(head: ServerHead): void {
     for (const [member, poller] of this.#pollers) {
       const known = member.health.head;
-      if (member.health.condition.kind === "working" && known !== undefined && known.block.seqno < head.block.seqno) {
+      if (member.health.condition.kind === "working" && known !== undefined && known.block.seqno < head.block.seqno)
         poller.nudge();
-      }
     }
   }
 

@@ -67,16 +67,12 @@ export class Race {
     try {
       for (let round = 1; ; round++) {
         const answered = (await this.#askRound()) ?? this.#conclude();
-        if (answered !== undefined) {
-          return answered;
-        }
+        if (answered !== undefined) return answered;
         await this.#pause(round);
       }
     } finally {
       this.#cancelTimer();
-      if (this.#underWay.size > 0) {
-        this.#over.abort(new LiteError("lite/closed", "another server answered first"));
-      }
+      if (this.#underWay.size > 0) this.#over.abort(new LiteError("lite/closed", "another server answered first"));
     }
   }
 
@@ -90,21 +86,15 @@ export class Race {
   async #askRound(): Promise<RaceResult | undefined> {
     this.#setbacks.beginRound();
     for (;;) {
-      if (this.#underWay.size === 0 && !this.#askNext()) {
-        return undefined;
-      }
+      if (this.#underWay.size === 0 && !this.#askNext()) return undefined;
       const event = await this.#nextEvent();
-      if (event.kind === "ended") {
-        throw event.reason;
-      }
+      if (event.kind === "ended") throw event.reason;
       if (event.kind === "late") {
         this.#askNext();
         continue;
       }
       const answered = this.#take(event.attempt);
-      if (answered !== undefined) {
-        return answered;
-      }
+      if (answered !== undefined) return answered;
     }
   }
 
@@ -112,9 +102,8 @@ export class Race {
     this.#underWay.delete(outcome.member);
     switch (outcome.kind) {
       case "answered":
-        if (!outcome.isServerError) {
+        if (!outcome.isServerError)
           this.#setbacks.learnFrom(outcome.member, this.#asking.need, this.#modules.clock.monotonic());
-        }
         return outcome;
       case "thrown":
         throw outcome.error;
@@ -154,9 +143,7 @@ export class Race {
     const { clock, budget, hedgeFloorMs } = this.#modules;
     const { need, only } = this.#asking;
     this.#cancelTimer();
-    if (only !== undefined) {
-      return;
-    }
+    if (only !== undefined) return;
     if (this.#hedged || this.#underWay.size > 1 || need.waitMs > 0) {
       this.#armPatience();
       return;
@@ -186,20 +173,12 @@ export class Race {
   #conclude(): RaceResult | undefined {
     const { need, only } = this.#asking;
     const newestSeqno = this.#modules.newest(this.#asking)?.block.seqno ?? 0;
-    if (this.#setbacks.awaitsNews(need, newestSeqno) || this.#candidates().length > 0) {
-      return undefined;
-    }
-    if (only === undefined ? this.#setbacks.mayMend() : this.#setbacks.mayRest()) {
-      return undefined;
-    }
+    if (this.#setbacks.awaitsNews(need, newestSeqno) || this.#candidates().length > 0) return undefined;
+    if (only === undefined ? this.#setbacks.mayMend() : this.#setbacks.mayRest()) return undefined;
     const best = this.#setbacks.findBestServerError();
-    if (best !== undefined) {
-      return best;
-    }
+    if (best !== undefined) return best;
     const hopeless = this.#modules.members(this.#asking).every((member) => this.#setbacks.isSpent(member));
-    if (only !== undefined || hopeless) {
-      throw this.#defeat();
-    }
+    if (only !== undefined || hopeless) throw this.#defeat();
     return undefined;
   }
 
@@ -228,9 +207,7 @@ export class Race {
   async #nextEvent(): Promise<Event> {
     for (;;) {
       const event = this.#events.shift();
-      if (event !== undefined) {
-        return event;
-      }
+      if (event !== undefined) return event;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

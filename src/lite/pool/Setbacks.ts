@@ -67,29 +67,22 @@ export class FailedAttempts {
   awaitsNews(need: Need, newestSeqno: number): boolean {
     const short = (member: PoolMember) => need.newest || headOf(member) < need.atLeast;
     const lacking = this.#lacking();
-    if (newestSeqno < need.atLeast || !lacking.some(short)) {
-      return false;
-    }
-    for (const member of lacking) {
-      this.#settled.delete(member);
-    }
+    if (newestSeqno < need.atLeast || !lacking.some(short)) return false;
+    for (const member of lacking) this.#settled.delete(member);
     return true;
   }
 
   /** A good answer shows the others' words in its light: whose proof was bad, and who has forgotten what is still known. */
   learnFrom(by: PoolMember, { place }: Need, nowMs: number): void {
     for (const [member, outcome] of this.#settled) {
-      if (outcome.kind === "badProof") {
+      if (outcome.kind === "badProof")
         member.update((health) => quarantine(health, `proof error: ${outcome.error.message}`, nowMs));
-      } else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member)) {
+      else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member))
         member.update((health) => noteNoState(health, place.seqno));
-      } else if (isMissing(outcome) && place.kind === "block" && place.seqno <= headOf(member)) {
+      else if (isMissing(outcome) && place.kind === "block" && place.seqno <= headOf(member))
         member.update((health) => noteNoBlock(health, place.seqno));
-      }
     }
-    if (place.kind === "state") {
-      by.update((health) => noteState(health, place.seqno));
-    }
+    if (place.kind === "state") by.update((health) => noteState(health, place.seqno));
   }
 
   /** The error that says most about the query. */

@@ -74,11 +74,9 @@ export async function attempt(
 }
 
 function noteThrown(member: PoolMember, error: Error, nowMs: number): void {
-  if (isCoded(error) && unreachable.has(error.code)) {
+  if (isCoded(error) && unreachable.has(error.code))
     member.update((health) => noteFailure(health, error.message, nowMs));
-  } else if (!isCoded(error, "lite/busy")) {
-    member.update(noteError);
-  }
+  else if (!isCoded(error, "lite/busy")) member.update(noteError);
 }
 
 function judge(

@@ -52,9 +52,7 @@ export function isUsable(
   server: Candidate,
   { access, newest, behindMs, nowMs }: Omit<ChooseInput, "need" | "missed">,
 ): boolean {
-  if (server.access === "private" && access !== "private") {
-    return false;
-  }
+  if (server.access === "private" && access !== "private") return false;
   const { kind } = stateOf(server.health, newest, behindMs, nowMs);
   return kind !== "down" && kind !== "quarantined";
 }

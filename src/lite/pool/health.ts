@@ -120,9 +120,7 @@ export function noteError(health: Health): Health {
 /** It cannot be reached or does not speak: not asked until it tells its head again. */
 export function noteFailure(health: Health, reason: string, nowMs: number): Health {
   const { condition } = health;
-  if (condition.kind === "quarantined" && nowMs < condition.untilMs) {
-    return noteError(health);
-  }
+  if (condition.kind === "quarantined" && nowMs < condition.untilMs) return noteError(health);
   const sinceMs = condition.kind === "down" ? condition.sinceMs : nowMs;
   return { ...noteError(health), condition: { kind: "down", sinceMs, reason } };
 }
@@ -148,9 +146,7 @@ export function noteProofError(health: Health): Health {
 /** After a proof error: not asked for half a minute, twice as long each time it happens again within the longest time. */
 export function quarantine(health: Health, reason: string, nowMs: number): Health {
   const { condition, quarantineEndMs } = health;
-  if (condition.kind === "quarantined" && nowMs < condition.untilMs) {
-    return health;
-  }
+  if (condition.kind === "quarantined" && nowMs < condition.untilMs) return health;
   const quarantines = nowMs - quarantineEndMs > maxQuarantineMs ? 1 : health.quarantines + 1;
   const untilMs = nowMs + Math.min(firstQuarantineMs * 2 ** Math.min(quarantines - 1, 20), maxQuarantineMs);
   return {
@@ -209,9 +205,7 @@ export function lagOf({ head }: Health, newest: ServerHead | undefined): number 
 }
 
 function workingState(lagMs: number, behindMs: number): ServerState {
-  if (lagMs <= behindMs) {
-    return { kind: "ok" };
-  }
+  if (lagMs <= behindMs) return { kind: "ok" };
   return { kind: "behind", lagMs, reason: `its newest block is ${lagMs / 1_000} s older than the newest one known` };
 }
 

@@ -25,9 +25,7 @@ export class HedgeBudget {
   /** Whether another server may be asked the same. */
   take(): boolean {
     // The sum of many small shares falls a little short of a whole one.
-    if (this.#tokens < 1 - 1e-9) {
-      return false;
-    }
+    if (this.#tokens < 1 - 1e-9) return false;
     this.#tokens -= 1;
     this.#hedges += 1;
     return true;

@@ -32,9 +32,8 @@ export function addSample(latency: Latency, ms: number, nowMs: number): Latency 
   samples.push(ms);
   const averageMs = sunk(latency, ms, nowMs);
   const unsorted = latency.unsorted + 1;
-  if (samples.length > sortEvery && unsorted < sortEvery) {
+  if (samples.length > sortEvery && unsorted < sortEvery)
     return { ...latency, samples, averageMs, measuredMs: nowMs, unsorted };
-  }
   const sorted = [...samples].sort((a, b) => a - b);
   const [p50Ms, p95Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.95)];
   return { samples, averageMs, measuredMs: nowMs, p50Ms, p95Ms, unsorted: 0 };
@@ -46,9 +45,7 @@ export function addUnanswered(latency: Latency, ms: number, nowMs: number): Late
 }
 
 function sunk({ averageMs, measuredMs }: Latency, ms: number, nowMs: number): number {
-  if (averageMs === undefined || ms >= averageMs) {
-    return ms;
-  }
+  if (averageMs === undefined || ms >= averageMs) return ms;
   const keep = Math.exp(-Math.max(nowMs - measuredMs, 0) / sinkMs);
   return averageMs * keep + ms * (1 - keep);
 }

@@ -16,17 +16,13 @@ export const findHeld: FindHeld = async (server, seqno, signal) => {
     const { info } = await lookUpClaimed(server, asked, { signal });
     return { seqno, genUtime: info.genUtime, startLt: info.startLt };
   } catch (error) {
-    if (isMissing(error)) {
-      return undefined;
-    }
+    if (isMissing(error)) return undefined;
     throw error;
   }
 };
 
 function isMissing(error: unknown): boolean {
-  if (!isCoded(error, "lite/server")) {
-    return false;
-  }
+  if (!isCoded(error, "lite/server")) return false;
   const { serverCode, serverMessage } = error.data;
   return judgeServerError(Number(serverCode), String(serverMessage), noNeed) === "missing";
 }
@@ -43,9 +39,7 @@ export async function findOldest(
   signal: AbortSignal,
 ): Promise<HeldBlock | undefined> {
   const first = await find(server, 1, signal);
-  if (first !== undefined) {
-    return first;
-  }
+  if (first !== undefined) return first;
   let held = await find(server, head.block.seqno, signal);
   let lacking = 1;
   const guesses = known === undefined ? [] : [known.seqno, known.seqno - 1];
@@ -54,11 +48,8 @@ export async function findOldest(
     const middle = lacking + Math.floor((held.seqno - lacking) / 2);
     const seqno: number = guess > lacking && guess < held.seqno ? guess : middle;
     const found = await find(server, seqno, signal);
-    if (found === undefined) {
-      lacking = seqno;
-    } else {
-      held = found;
-    }
+    if (found === undefined) lacking = seqno;
+    else held = found;
   }
   return held;
 }

@@ -35,9 +35,7 @@ export async function sendToSeveral(asking: PoolQuery, modules: SendModules, sig
     throwIfAborted(signal);
     const members = modules.choose(asking, false).slice(0, maxSends);
     const answered = members.length === 0 ? undefined : await sendToAll(asking, members, modules, signal);
-    if (answered !== undefined) {
-      return answered;
-    }
+    if (answered !== undefined) return answered;
     await bell.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
   }
 }
@@ -87,11 +85,7 @@ function bestRefusal(outcomes: readonly Attempt[]): RaceResult | undefined {
 const notAccepted = -701;
 
 function rankOf(outcome: Attempt): number | undefined {
-  if (outcome.kind === "answered") {
-    return findServerError(outcome.answer)?.code === notAccepted ? 0 : 1;
-  }
-  if (outcome.kind !== "serverError" || outcome.errorKind === "busy") {
-    return undefined;
-  }
+  if (outcome.kind === "answered") return findServerError(outcome.answer)?.code === notAccepted ? 0 : 1;
+  if (outcome.kind !== "serverError" || outcome.errorKind === "busy") return undefined;
   return outcome.errorKind === "missing" ? 2 : 3;
 }

@@ -28,19 +28,13 @@ const missingText =
 
 /** Sorts `liteServer.error` by its number and, where numbers do not tell, by the texts the reference is known to use. */
 export function judgeServerError(code: number, message: string, need: Need): ServerErrorKind {
-  if (rateLimits.has(code) || busyText.test(message)) {
-    return "busy";
-  }
+  if (rateLimits.has(code) || busyText.test(message)) return "busy";
   if (code === outOfTime) {
     // Out of time after a wait that was asked for: the block has not come, which is no sign of load.
     return need.waitMs > 0 ? "missing" : "busy";
   }
-  if (code === notReady || missingText.test(message)) {
-    return "missing";
-  }
-  if (code === 0 && unsupportedText.test(message)) {
-    return "unsupported";
-  }
+  if (code === notReady || missingText.test(message)) return "missing";
+  if (code === 0 && unsupportedText.test(message)) return "unsupported";
   return ownTrouble.has(code) ? "broken" : "final";
 }
 
@@ -70,9 +64,8 @@ export function judgeAnswer(
       const { code, message } = error;
       return { kind: "serverError", errorKind: judgeServerError(code, message, need), code, message };
     }
-    if (need.newest && newestIn(answer) < need.atLeast) {
+    if (need.newest && newestIn(answer) < need.atLeast)
       return { kind: "serverError", errorKind: "missing", code: notReady, message: "older than what was said before" };
-    }
     accept?.(answer);
     return { kind: "good" };
   } catch (error) {
@@ -81,12 +74,8 @@ export function judgeAnswer(
 }
 
 function judgeThrown(error: unknown): AnswerVerdict {
-  if (isCoded(error, "lite/proof")) {
-    return { kind: "badProof", error };
-  }
-  if (isCoded(error, "lite/tl")) {
-    return { kind: "nonsense", error };
-  }
+  if (isCoded(error, "lite/proof")) return { kind: "badProof", error };
+  if (isCoded(error, "lite/tl")) return { kind: "nonsense", error };
   if (isCoded(error, "lite/server")) {
     // An asker that looks deeper than we do may find a error where we saw none: it is the asker's to tell.
     return { kind: "good" };

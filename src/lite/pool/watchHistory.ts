@@ -41,14 +41,10 @@ export async function watchHistory(
 /** Says whether it was found. What keeps a server from telling shows in other ways too; this is tried again later. */
 async function lookFor(member: PoolMember, { clock, find }: Modules, signal: AbortSignal): Promise<boolean> {
   const { head, oldest } = member.health;
-  if (head === undefined) {
-    return false;
-  }
+  if (head === undefined) return false;
   const findWithin: FindHeld = (server, seqno, parent) =>
     runWithin(clock, lookupTimeoutMs, (deadline) => find(server, seqno, deadline.signal), parent);
   const found = await findOldest(member.server, head, oldest, findWithin, signal).catch(() => undefined);
-  if (found !== undefined) {
-    member.update((health) => noteOldest(health, found));
-  }
+  if (found !== undefined) member.update((health) => noteOldest(health, found));
   return found !== undefined;
 }

@@ -110,10 +110,11 @@ function checkForward(
   const { header } = openBlock(proofRoot(link.destProof), to);
   if (header.keyBlock !== link.toKeyBlock)
     throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
-  if (header.prevKeyBlockSeqno !== from.seqno)
+  if (header.prevKeyBlockSeqno !== from.seqno) {
     throw proofError(
       `a forward link from ${from.seqno} to a block whose last key block is ${header.prevKeyBlockSeqno}`,
     );
+  }
   const { signatures } = link;
   const seqno = signatures.kind === "ordinary" ? signatures.catchainSeqno : signatures.ccSeqno;
   if (seqno >>> 0 !== header.genCatchainSeqno) throw proofError("signatures of another session");

@@ -42,9 +42,10 @@ export function checkConfigParams(
 ): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
-    for (const id of ids)
+    for (const id of ids) {
       if ((at.config.params.find(id)?.levelMask ?? 0) !== 0)
         throw proofError(`parameter ${id} is not there as a whole`);
+    }
     return at;
   });
 }

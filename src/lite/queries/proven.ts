@@ -78,10 +78,11 @@ export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
 
 export function checkHeader(header: HeaderFields, id: BlockIdExt): void {
   const { workchain, shard } = header.shard;
-  if (workchain !== id.workchain || shard !== id.shard || header.seqno !== id.seqno)
+  if (workchain !== id.workchain || shard !== id.shard || header.seqno !== id.seqno) {
     throw proofError(
       `the header is that of ${formatBlockId({ workchain, shard, seqno: header.seqno })}, not ${formatBlockId(id)}`,
     );
+  }
 }
 
 /** The hash of the state a block leads to, which its state update names. */

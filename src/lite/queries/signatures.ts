@@ -34,9 +34,10 @@ export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group
   // First the cheap query: one signature takes longer to check than all weights to add.
   if (weight * 3n <= group.totalWeight * 2n)
     throw proofError(`${weight} of ${group.totalWeight} signed ${formatBlockId(block)}, which is too little`);
-  for (const { validator, signature } of signers)
+  for (const { validator, signature } of signers) {
     if (signature.length !== 64 || !verify(null, message, validator.verifyingKey(), signature))
       throw proofError(`the signature of ${validator.id} is wrong`);
+  }
 }
 
 interface Signer {

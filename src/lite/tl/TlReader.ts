@@ -16,9 +16,8 @@ export class TlReader {
   #at = 0;
 
   constructor(bytes: Uint8Array, maxBytes = maxTlBytes) {
-    if (bytes.length > maxBytes) {
+    if (bytes.length > maxBytes)
       throw new LiteError("lite/tl", `${bytes.length} bytes of TL where at most ${maxBytes} are read`);
-    }
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -51,9 +50,7 @@ export class TlReader {
   bytes(): Uint8Array {
     const start = this.#at;
     const first = this.#view.getUint8(this.#take(4));
-    if (first === 255) {
-      throw new LiteError("lite/tl", `Too big string found at ${start}`);
-    }
+    if (first === 255) throw new LiteError("lite/tl", `Too big string found at ${start}`);
     const long = first === 254;
     const length = long ? this.#view.getUint32(start, true) >>> 8 : first;
     const head = long ? 4 : 1;
@@ -69,24 +66,19 @@ export class TlReader {
   /** The number of items of a vector; each takes four bytes at least, so more than fit are refused before any is read. */
   count(): number {
     const count = this.nat();
-    if (count * 4 > this.remaining) {
-      throw new LiteError("lite/tl", `Wrong vector length ${count} at ${this.#at}`);
-    }
+    if (count * 4 > this.remaining) throw new LiteError("lite/tl", `Wrong vector length ${count} at ${this.#at}`);
     return count;
   }
 
   /** Call when the value is complete: anything left over is an error. */
   end(): void {
-    if (this.remaining > 0) {
+    if (this.remaining > 0)
       throw new LiteError("lite/tl", `Too much data to fetch at ${this.#at}`, { data: { left: this.remaining } });
-    }
   }
 
   #take(length: number): number {
     const at = this.#at;
-    if (length > this.#bytes.length - at) {
-      throw new LiteError("lite/tl", `Not enough data to read at ${at}`);
-    }
+    if (length > this.#bytes.length - at) throw new LiteError("lite/tl", `Not enough data to read at ${at}`);
     this.#at = at + length;
     return at;
   }

@@ -20,43 +20,35 @@ export class TlWriter {
 
   /** 32 bits, given signed or unsigned. */
   int(value: number): void {
-    if (!Number.isInteger(value) || value < lowestInt || value > highestNat) {
+    if (!Number.isInteger(value) || value < lowestInt || value > highestNat)
       throw new LiteError("lite/tl-value", `${value} is not a 32-bit number`);
-    }
     const at = this.#grow(4);
     this.#view.setInt32(at, value, true);
   }
 
   /** 64 bits, given signed or unsigned. */
   long(value: bigint): void {
-    if (value < lowestLong || value > highestLong) {
+    if (value < lowestLong || value > highestLong)
       throw new LiteError("lite/tl-value", `${value} is not a 64-bit number`);
-    }
     const at = this.#grow(8);
     this.#view.setBigInt64(at, value, true);
   }
 
   fixed(value: Uint8Array, length: number): void {
-    if (value.length !== length) {
-      throw new LiteError("lite/tl-value", `${value.length} bytes where ${length} belong`);
-    }
+    if (value.length !== length) throw new LiteError("lite/tl-value", `${value.length} bytes where ${length} belong`);
     const at = this.#grow(length);
     this.#bytes.set(value, at);
   }
 
   bytes(value: Uint8Array): void {
     const length = value.length;
-    if (length > maxBytesLength) {
+    if (length > maxBytesLength)
       throw new LiteError("lite/tl-value", `a byte string of ${length} bytes, longer than ${maxBytesLength}`);
-    }
     const head = length < 254 ? 1 : 4;
     const size = (head + length + 3) & ~3;
     const at = this.#grow(size);
-    if (head === 1) {
-      this.#bytes[at] = length;
-    } else {
-      this.#view.setUint32(at, length * 256 + 254, true);
-    }
+    if (head === 1) this.#bytes[at] = length;
+    else this.#view.setUint32(at, length * 256 + 254, true);
     this.#bytes.set(value, at + head);
     this.#bytes.fill(0, at + head + length, at + size);
   }

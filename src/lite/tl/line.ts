@@ -14,9 +14,8 @@ const paramPattern = / (\w+):(\([^)]*\)|\S+)/g;
 /** Takes a line apart; it has to be written as the schemes write it: one space between parts, no semicolon. */
 export function parseLine(line: string): TlLine {
   const [, name, , params, result] = linePattern.exec(line) ?? [];
-  if (name === undefined || params === undefined || result === undefined) {
+  if (name === undefined || params === undefined || result === undefined)
     throw new LiteError("lite/tl-value", `not a line of a TL scheme: "${line}"`);
-  }
   return {
     name,
     params: Array.from(params.matchAll(paramPattern), ([, param = "", type = ""]) => ({ name: param, type })),

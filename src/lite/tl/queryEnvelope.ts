@@ -47,9 +47,7 @@ export function decodeQuery(question: Uint8Array): DecodedQuery {
     id = reader.nat();
   }
   const query = queriesById().get(id);
-  if (query === undefined) {
-    throw unknownConstructor(id, reader);
-  }
+  if (query === undefined) throw unknownConstructor(id, reader);
   const args = query.read(reader);
   reader.end();
   return { wait, query, args };

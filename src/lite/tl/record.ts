@@ -96,18 +96,14 @@ export function union<V extends VariantRecords>(name: string, variants: V): TlUn
     read: (reader) => {
       const id = reader.nat();
       const found = byId().get(id);
-      if (found === undefined) {
-        throw unknownConstructor(id, reader);
-      }
+      if (found === undefined) throw unknownConstructor(id, reader);
       // The variant with this kind read these fields: together they are the value the type describes.
       return Object.assign({ kind: found.kind }, found.variant.read(reader)) as UnionValue<V>;
     },
     write: (writer, value) => {
       const { kind } = value as { readonly kind: string };
       const variant = variants[kind];
-      if (variant === undefined) {
-        throw new LiteError("lite/tl-value", `${name} has no kind "${kind}"`);
-      }
+      if (variant === undefined) throw new LiteError("lite/tl-value", `${name} has no kind "${kind}"`);
       variant.boxed.write(writer, value);
     },
   };
@@ -120,9 +116,7 @@ function boxedForm<T>(parsed: () => TlLine, id: () => number, codec: Codec<T>): 
     },
     read: (reader) => {
       const found = reader.nat();
-      if (found !== id()) {
-        throw unknownConstructor(found, reader);
-      }
+      if (found !== id()) throw unknownConstructor(found, reader);
       return codec.read(reader);
     },
     write: (writer, value) => {
@@ -169,9 +163,7 @@ function makeEntries(fields: TlFields): readonly Entry[] {
 function readFields(entries: readonly Entry[], reader: TlReader): Readonly<Record<string, unknown>> {
   const value: Record<string, unknown> = {};
   for (const { key, type, flags, mask } of entries) {
-    if (flags === undefined || (Number(value[flags]) & mask) !== 0) {
-      value[key] = type.read(reader);
-    }
+    if (flags === undefined || (Number(value[flags]) & mask) !== 0) value[key] = type.read(reader);
   }
   return value;
 }
@@ -179,24 +171,18 @@ function readFields(entries: readonly Entry[], reader: TlReader): Readonly<Recor
 function writeFields(entries: readonly Entry[], writer: TlWriter, value: Readonly<Record<string, unknown>>): void {
   for (const { key, type, flags, mask, dependents } of entries) {
     const field = value[key];
-    if (dependents.length > 0) {
-      type.write(writer, withPresent(Number(field), dependents, value));
-    } else if (field !== undefined) {
-      type.write(writer, field);
-    } else if (flags === undefined) {
-      throw new LiteError("lite/tl-value", `field ${key} is missing`);
-    } else if ((Number(value[flags]) & mask) !== 0 && type.name !== "true") {
+    if (dependents.length > 0) type.write(writer, withPresent(Number(field), dependents, value));
+    else if (field !== undefined) type.write(writer, field);
+    else if (flags === undefined) throw new LiteError("lite/tl-value", `field ${key} is missing`);
+    else if ((Number(value[flags]) & mask) !== 0 && type.name !== "true")
       throw new LiteError("lite/tl-value", `field ${key} is missing, but ${flags} ${value[flags]} announces it`);
-    }
   }
 }
 
 function withPresent(flags: number, dependents: Entry["dependents"], value: Readonly<Record<string, unknown>>): number {
   let all = flags;
   for (const { key, mask } of dependents) {
-    if (value[key] !== undefined) {
-      all |= mask;
-    }
+    if (value[key] !== undefined) all |= mask;
   }
   return all;
 }

@@ -77,9 +77,7 @@ export const bool: TlType<boolean> = {
   name: "Bool",
   read: (reader) => {
     const id = reader.nat();
-    if (id !== boolTrue && id !== boolFalse) {
-      throw unknownConstructor(id, reader);
-    }
+    if (id !== boolTrue && id !== boolFalse) throw unknownConstructor(id, reader);
     return id === boolTrue;
   },
   write: (writer, value) => writer.int(value ? boolTrue : boolFalse),
@@ -94,16 +92,12 @@ export function vector<T>(item: TlType<T>): TlVector<T> {
     },
     read: (reader) => {
       const values: T[] = [];
-      for (let left = reader.count(); left > 0; left--) {
-        values.push(item.read(reader));
-      }
+      for (let left = reader.count(); left > 0; left--) values.push(item.read(reader));
       return values;
     },
     write: (writer, values) => {
       writer.int(values.length);
-      for (const value of values) {
-        item.write(writer, value);
-      }
+      for (const value of values) item.write(writer, value);
     },
   };
 }

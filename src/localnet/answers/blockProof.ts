@@ -59,11 +59,13 @@ function isKnown(ledger: Ledger, id: BlockIdExt): boolean {
 }
 
 function checkKnown(ledger: Ledger, from: BlockIdExt, to: BlockIdExt, base: BlockIdExt): void {
-  for (const id of [from, to])
-    if (id.seqno > base.seqno)
+  for (const id of [from, to]) {
+    if (id.seqno > base.seqno) {
       throw badQuery(
         `client knows block ${formatFullId(id)} newer than the reference masterchain block ${formatFullId(base)}`,
       );
+    }
+  }
   const unknown = `is unknown from the perspective of reference block ${formatFullId(base)}`;
   if (!isKnown(ledger, from)) throw badQuery(`proof source masterchain block ${formatFullId(from)} ${unknown}`);
   if (!isKnown(ledger, to)) throw badQuery(`proof destination masterchain block ${formatFullId(to)} ${unknown}`);

@@ -106,17 +106,19 @@ function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, a
 
 function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
   const head = ledger.headId;
-  if (id.seqno > head.seqno)
+  if (id.seqno > head.seqno) {
     throw refusal(
       refusalCode.plain,
       `client knows block ${formatFullId(id)} newer than the reference masterchain block ${formatFullId(head)}`,
     );
+  }
   const known = ledger.findBlock(id);
-  if (known === undefined && !sameBlock(id, ledger.zero.id))
+  if (known === undefined && !sameBlock(id, ledger.zero.id)) {
     throw refusal(
       refusalCode.plain,
       `requested masterchain block ${formatFullId(id)} is unknown from the perspective of reference block ${formatFullId(head)}`,
     );
+  }
   if (known?.info.keyBlock) return known;
   const last = known === undefined ? undefined : masterExtra(ledger.state(known.id)).history.lastKeyBlock;
   return loadMasterBlock(ledger, last === undefined ? ledger.zero.id : masterBlockId(last));

@@ -75,11 +75,12 @@ function checkTarget(ledger: Ledger, message: Message): Address {
   if (address === undefined)
     throw malformed("destination of an inbound external message is an invalid blockchain address");
   const block = findHome(ledger, address);
-  if (block === undefined)
+  if (block === undefined) {
     throw refused(
       refusalCode.notReady,
       `no shard in masterchain state for account ${workchainOf(address)}:0x${accountOf(address).slice(0, 16)}`,
     );
+  }
   if (findHeadAccount(ledger, block, accountOf(address)) === undefined && message.init === undefined)
     throw malformed("Failed to unpack account state");
   return address;

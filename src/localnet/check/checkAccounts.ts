@@ -48,8 +48,9 @@ function checkTransaction(info: BlockInfo, transaction: Transaction, account: Ha
   let last = lt;
   for (const [index, message] of out) {
     const { info: sent } = message;
-    if (sent.kind === "externalIn") rejectBlock("a transaction sends internal messages or answers to the outside");
-    else {
+    if (sent.kind === "externalIn") {
+      rejectBlock("a transaction sends internal messages or answers to the outside");
+    } else {
       if (sent.createdLt !== last + 1n) rejectBlock(`outgoing message ${index} has the next logical time`);
       if (sent.createdAt !== transaction.now) rejectBlock("outgoing messages have the transaction's time");
       last = sent.createdLt;

@@ -57,9 +57,10 @@ export function checkOutMessages(extra: BlockExtra, transactions: TransactionsBy
     sum = addCurrency(sum, value);
   });
   if (!sameCurrency(sum, list.rootExtra())) rejectBlock("the list of outgoing messages is summed up");
-  for (const { messages } of transactions.values())
+  for (const { messages } of transactions.values()) {
     for (const message of messages.out.values())
       if (list.find(message.cell.hash()) === undefined) rejectBlock("every message sent is in the list");
+  }
 }
 
 function checkSent(link: Linked<Transaction>, hash: Hash, transactions: TransactionsByHash): void {

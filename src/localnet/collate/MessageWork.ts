@@ -251,8 +251,9 @@ export class MessageWork {
           transaction: link(transaction),
         };
         this.#putOut(message.cell.hash(), outMsg, noCurrency);
-      } else if (message.info.kind === "internal")
+      } else if (message.info.kind === "internal") {
         this.#new.push({ lt: message.info.createdLt, message, transaction, metadata });
+      }
     }
     this.#new.sort((a, b) => compare(a.lt, b.lt) || compare(a.message.cell.hash(), b.message.cell.hash()));
   }

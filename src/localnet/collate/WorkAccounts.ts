@@ -76,8 +76,9 @@ export class WorkAccounts {
     for (const { account, shardAccount } of this.#touched.values()) {
       const value = loadCell(ShardAccount, shardAccount);
       const state = value.account.load();
-      if (state.kind === "none") accounts = accounts.delete(account);
-      else {
+      if (state.kind === "none") {
+        accounts = accounts.delete(account);
+      } else {
         const { balance, state: inner } = state.storage;
         const splitDepth = inner.kind === "active" ? (inner.init.fixedPrefixLength ?? 0) : 0;
         accounts = accounts.set(account, value, { splitDepth, balance });

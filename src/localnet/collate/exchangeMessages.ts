@@ -31,12 +31,15 @@ export async function exchangeMessages(
     a.queued.lt < b.queued.lt ? -1 : a.queued.lt > b.queued.lt ? 1 : a.queued.hash < b.queued.hash ? -1 : 1,
   );
   for (const { queued, isDone, isOwn } of inbound) {
-    if (isDone) work.noteProcessed(queued);
-    else if (work.isFull) {
+    if (isDone) {
+      work.noteProcessed(queued);
+    } else if (work.isFull) {
       // What is left must be received before anything newer, so nothing may be delivered at once any more.
       work.enqueueOnly = true;
       break;
-    } else await work.takeQueued(queued, isOwn);
+    } else {
+      await work.takeQueued(queued, isOwn);
+    }
   }
 }
 

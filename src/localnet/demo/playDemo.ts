@@ -62,12 +62,14 @@ function numberSendings({ stages }: Demo): readonly NumberedSending[] {
 
 async function playStages(net: Localnet, { stages }: Demo, numbered: readonly NumberedSending[]): Promise<void> {
   for (const [place, stage] of stages.entries()) {
-    if (stage.kind === "dnsRoot") await setDnsRoot(net, stage.account);
-    else
+    if (stage.kind === "dnsRoot") {
+      await setDnsRoot(net, stage.account);
+    } else {
       await sendAll(
         net,
         numbered.filter((sending) => sending.stage === place && !isSent(net, sending)),
       );
+    }
   }
 }
 

@@ -207,8 +207,9 @@ export class Ledger {
       let at = middle;
       let block = this.findBySeqno({ workchain, shard, seqno: at });
       while (block === undefined && ++at < high) block = this.findBySeqno({ workchain, shard, seqno: at });
-      if (block !== undefined && !reached(block)) low = at + 1;
-      else {
+      if (block !== undefined && !reached(block)) {
+        low = at + 1;
+      } else {
         first = block ?? first;
         high = middle;
       }

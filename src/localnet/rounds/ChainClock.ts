@@ -39,11 +39,12 @@ export class ChainClock implements Clock {
   /** Goes ahead by so many seconds; there is no way back. */
   advance(seconds: number): void {
     if (!(seconds >= 0)) throw new LocalnetError("localnet/time", `time goes forwards, not by ${seconds} seconds`);
-    if (this.seconds + seconds > latestSeconds)
+    if (this.seconds + seconds > latestSeconds) {
       throw new LocalnetError(
         "localnet/time",
         `the time of the chain ends at ${latestSeconds}, and it is ${this.seconds}`,
       );
+    }
     this.#aheadMs += seconds * 1000;
   }
 

@@ -116,11 +116,12 @@ function readHeader(folder: string): ChainHeader | undefined {
 }
 
 function createHeader(folder: string, header: ChainHeader): ChainHeader {
-  if (existsSync(join(folder, chainFiles.blocks)))
+  if (existsSync(join(folder, chainFiles.blocks))) {
     throw new LocalnetError(
       "localnet/data",
       `${folder} has blocks but no ${chainFiles.header} to tell what they belong to`,
     );
+  }
   writeWhole(join(folder, chainFiles.header), encodeHeader(header));
   return header;
 }

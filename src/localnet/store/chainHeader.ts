@@ -58,11 +58,12 @@ export function decodeHeader(bytes: Uint8Array, place: string): ChainHeader {
 function decodeFields(bytes: Uint8Array): ChainHeader {
   const json = parseJson(new TextDecoder().decode(bytes), { maxLength: 1 << 28 });
   const header = decodeArgs(fields, Object(json));
-  if (header.format !== format && header.format !== olderFormat)
+  if (header.format !== format && header.format !== olderFormat) {
     throw new LocalnetError(
       "localnet/data",
       `its format is ${JSON.stringify(header.format)}, and this version of the program knows ${format}`,
     );
+  }
   const { seed, globalId } = header;
   const zeroStates = [zeroState(masterchain, header.masterchain), zeroState(basechain, header.basechain)];
   const keyRules = header.format === olderFormat ? olderRules : newKeyRules(globalId);

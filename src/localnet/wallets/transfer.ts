@@ -89,13 +89,14 @@ function signedV5(walletId: number, until: number, seqno: number, transfers: rea
   const builder = beginCell().storeUint(0x7369676e, 32).storeUint(walletId, 32).storeUint(until, 32);
   let actions = emptyCell;
   // action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any)
-  for (const transfer of transfers)
+  for (const transfer of transfers) {
     actions = beginCell()
       .storeRef(actions)
       .storeUint(0x0ec3c86d, 32)
       .storeUint(sendMode, 8)
       .storeRef(makeInternal(transfer))
       .cell();
+  }
   return builder
     .storeUint(seqno, 32)
     .storeMaybeRef(transfers.length === 0 ? undefined : actions)

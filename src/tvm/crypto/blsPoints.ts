@@ -42,9 +42,7 @@ export function decodePoint<T>(curve: BlsCurve<T>, bytes: Uint8Array): Point<T> 
   if (bytes.length !== curve.length || (flags & 0x80) === 0) return undefined;
   const rest = Uint8Array.from(bytes);
   rest[0] = flags & 0x1f;
-  if ((flags & 0x40) !== 0) {
-    return (flags & 0x20) === 0 && rest.every((byte) => byte === 0) ? curve.zero : undefined;
-  }
+  if ((flags & 0x40) !== 0) return (flags & 0x20) === 0 && rest.every((byte) => byte === 0) ? curve.zero : undefined;
   const x = curve.findCoordinate(rest);
   const y = x === undefined ? undefined : curve.findY(x);
   if (x === undefined || y === undefined || curve.isRefused(x)) return undefined;

@@ -52,8 +52,9 @@ export class CellBuilder {
   /** Appends a number that fits, in two's complement. */
   withInt(value: number, bits: number): CellBuilder {
     const buffer = this.#room(bits);
-    if (bits <= 53) writeUint(buffer.bytes, this.bits, value < 0 ? value + 2 ** bits : value, bits);
-    else {
+    if (bits <= 53) {
+      writeUint(buffer.bytes, this.bits, value < 0 ? value + 2 ** bits : value, bits);
+    } else {
       fill(buffer.bytes, this.bits, bits - 53, value < 0 ? 255 : 0);
       writeUint(buffer.bytes, this.bits + bits - 53, value < 0 ? value + 2 ** 53 : value, 53);
     }

@@ -70,9 +70,11 @@ class Machine implements MachineRun {
     for (;;) {
       const pause = execute(vm);
       if (pause !== undefined) return this.#pause(vm, pause);
-      if (vm.child !== undefined) vm = enterChild(vm, vm.child);
-      else if (vm.exitCode === undefined) return this.#pause(vm, undefined);
-      else {
+      if (vm.child !== undefined) {
+        vm = enterChild(vm, vm.child);
+      } else if (vm.exitCode === undefined) {
+        return this.#pause(vm, undefined);
+      } else {
         commitAtEnd(vm, vm.exitCode);
         if (vm.parent === undefined) return this.#end(vm);
         vm = returnToParent(vm, vm.parent);

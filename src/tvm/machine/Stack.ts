@@ -68,7 +68,9 @@ export class Stack {
     if (value > safe || value < -safe) {
       if (quiet) this.pushIntQuiet(value);
       else this.pushInt(value);
-    } else this.items[this.depth++] = Number(value);
+    } else {
+      this.items[this.depth++] = Number(value);
+    }
   }
 
   pushMaybe(value: Cell | CellSlice | Tuple | undefined): void {

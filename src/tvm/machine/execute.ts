@@ -46,7 +46,9 @@ function runSteps(vm: Vm, mark: Mark): void {
       vm.ref = ref + operation.refs;
       vm.consume(operation.gas);
       operation.run(vm, operation.a, operation.b, operation.c, operation.data);
-    } else runImplicit(vm);
+    } else {
+      runImplicit(vm);
+    }
   }
 }
 

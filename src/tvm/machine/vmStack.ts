@@ -49,8 +49,9 @@ export function toVmStack(stack: readonly StackValue[]): VmStack {
   const waiting = stack.filter(isNested);
   for (let value = waiting.at(-1); value !== undefined; value = waiting.at(-1)) {
     const inner = done.has(value) ? [] : nestedIn(value).filter((each) => !done.has(each));
-    if (inner.length > 0) waiting.push(...inner);
-    else {
+    if (inner.length > 0) {
+      waiting.push(...inner);
+    } else {
       waiting.pop();
       if (!done.has(value)) done.set(value, convertNested(value, done));
     }

@@ -50,8 +50,9 @@ export function act(draft: Draft, list: Cell): void {
   draft.endLt = actions.endLt;
   draft.code = actions.code ?? draft.code;
   if (draft.compute?.kind === "vm") draft.data = draft.compute.committed?.c4;
-  if (enforceLimits(draft, actions, before)) succeed(draft, actions);
-  else {
+  if (enforceLimits(draft, actions, before)) {
+    succeed(draft, actions);
+  } else {
     restore();
     if (draft.rules.version < 10) return;
     draft.endLt = draft.startLt + 1n;
@@ -113,14 +114,19 @@ function modeOfBroken(node: Cell): number {
 function skipAction(slice: Slice, cells: CellBudget): void {
   slice.skipRefs(1);
   const tag = slice.loadUint(32);
-  if (tag === sendsMessage) skipCell(slice.skip(8).loadRef(), skipOutMessage, cells);
-  else if (tag === setsCode) slice.skipRefs(1);
-  else if (tag === reserves) skipCurrencies(slice.skip(8), cells);
-  else if (tag === changesLibrary) {
+  if (tag === sendsMessage) {
+    skipCell(slice.skip(8).loadRef(), skipOutMessage, cells);
+  } else if (tag === setsCode) {
+    slice.skipRefs(1);
+  } else if (tag === reserves) {
+    skipCurrencies(slice.skip(8), cells);
+  } else if (tag === changesLibrary) {
     slice.skip(7);
     if (slice.loadBit()) slice.skipRefs(1);
     else slice.skip(256);
-  } else throw new CellError("cell/tag", `no action is called ${tag}`);
+  } else {
+    throw new CellError("cell/tag", `no action is called ${tag}`);
+  }
 }
 
 /** Runs the actions until one fails: 0, or its result code. */

@@ -80,8 +80,9 @@ function takeState(draft: Draft): SkipReason | undefined {
     if (status === "uninit" && isSuspended(draft)) return "suspended";
     draft.usesMessageState = true;
     if (!takeMessageState(draft, init.hash())) return "badState";
-  } else if (status !== "active") return init === undefined ? "noState" : "badState";
-  else if (init !== undefined) {
+  } else if (status !== "active") {
+    return init === undefined ? "noState" : "badState";
+  } else if (init !== undefined) {
     if (rules.version >= 8 && isStranger) return "badState";
     draft.messageLibrary = loadStateInit(sliceOf(init)).library;
   }

@@ -75,7 +75,9 @@ function storeState(draft: Draft, storage: Builder): void {
     // A state that the address itself names needs no other hash.
     if (rules.version >= 13) draft.status = "uninit";
     storage.storeUint(0, 2);
-  } else storage.storeUint(1, 2).storeHex(frozenHash);
+  } else {
+    storage.storeUint(1, 2).storeHex(frozenHash);
+  }
 }
 
 function hashOfFrozen(draft: Draft): Hash {

@@ -114,8 +114,9 @@ export interface SentFields {
 export function findSentMessage(message: OutMessage, sent: SentFields): Cell | undefined {
   const builder = beginCell();
   try {
-    if (message.isExternal) builder.storeUint(3, 2).storeSlice(sent.src).storeSlice(sent.dest);
-    else {
+    if (message.isExternal) {
+      builder.storeUint(3, 2).storeSlice(sent.src).storeSlice(sent.dest);
+    } else {
       const flags = (sent.ihrDisabled ? 4 : 0) | (message.bounce ? 2 : 0);
       builder.storeUint(flags, 4).storeSlice(sent.src).storeSlice(sent.dest);
       storeMoney(builder, sent.value).storeCoins(sent.extraFlags).storeCoins(sent.fwdFee);

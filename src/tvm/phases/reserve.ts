@@ -56,9 +56,10 @@ function putAside({ rules }: Draft, actions: Actions, mode: number, wanted: Mone
   if (extra === "short") return noExtraFunds;
   const left: Money = { coins: remaining.coins - wanted.coins, extra };
   let [kept, aside] = [left, wanted];
-  if ((mode & allBut) !== 0)
+  if ((mode & allBut) !== 0) {
     [kept, aside] =
       rules.version >= 10 ? [withCoins(left, wanted.coins), withCoins(wanted, left.coins)] : [wanted, left];
+  }
   actions.remaining = kept;
   actions.reserved = addMoney(actions.reserved, aside);
   actions.specialActions++;

@@ -96,8 +96,9 @@ export function skipAnyAddress(slice: Slice): void {
 function skipLabel(slice: Slice, most: number): number {
   const isShort = !slice.loadBit();
   let length = 0;
-  if (isShort) while (slice.loadBit()) length++;
-  else {
+  if (isShort) {
+    while (slice.loadBit()) length++;
+  } else {
     const isSame = slice.loadBit();
     if (isSame) slice.skip(1);
     length = slice.loadUint(32 - Math.clz32(most));

@@ -16,7 +16,9 @@ export function payStorage(draft: Draft): void {
   if (left > 0n && !account.isSpecial) {
     statusChange = punish(draft, left);
     if (rules.version >= 4) draft.duePayment = left;
-  } else if (due > 0n && left === 0n && rules.version >= 7) draft.duePayment = 0n;
+  } else if (due > 0n && left === 0n && rules.version >= 7) {
+    draft.duePayment = 0n;
+  }
   draft.totalFees += collected;
   draft.storage = { feesCollected: collected, feesDue: left === 0n ? undefined : left, statusChange };
 }

@@ -98,8 +98,9 @@ function startTransaction(run: TransactionRun, context: TransactionContext): Sta
   if (draft.message?.bounce === true) {
     payStorage(draft);
     credit(draft);
-  } else if (draft.message?.isExternal === true) payStorage(draft);
-  else {
+  } else if (draft.message?.isExternal === true) {
+    payStorage(draft);
+  } else {
     credit(draft);
     payStorage(draft);
     limitMessageBalance(draft);

@@ -54,9 +54,8 @@ if (hasRedis()) {
     it("are shared by all who use it, and let in what limits in memory would", async () => {
       const [one, other] = [await open(redis.url), await open(redis.url)];
       const memory = new MemoryLimits({ maxNames: 100 }, new ManualClock());
-      for (const { limits } of [one, other, one, other, one]) {
+      for (const { limits } of [one, other, one, other, one])
         expect(brief(await limits.take("shared", rate))).toEqual(brief(memory.take("shared", rate)));
-      }
       const { retryMs, resetMs } = await one.limits.take("shared", rate);
       // One of three is due after a thousand seconds, all of them after three thousand.
       expect([Math.ceil(retryMs / 1e6), Math.ceil(resetMs / 1e6)]).toEqual([1, 3]);

@@ -15,9 +15,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) {
-    await close();
-  }
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
 const plans = new Map([
@@ -139,9 +137,7 @@ describe("with a key", () => {
     const { server, clock, addKey } = await open();
     const [enterprise, gone] = [addKey({ plan: "enterprise" }), addKey({ plan: "gone", owner: "q" })];
     await clock.advance(1000);
-    for (let count = 0; count < 20; count++) {
-      expect((await ask(server, withKey(enterprise.secret))).status).toBe(422);
-    }
+    for (let count = 0; count < 20; count++) expect((await ask(server, withKey(enterprise.secret))).status).toBe(422);
     expect((await ask(server, withKey(gone.secret))).status).toBe(422);
     expect((await ask(server, withKey(gone.secret))).headers.get("x-ratelimit-limit")).toBe("1");
   });

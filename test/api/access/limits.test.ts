@@ -53,14 +53,10 @@ describe("a limit", () => {
   it("forgets who asked long ago, and never keeps more names than it may", async () => {
     const { clock, limits } = open(50);
     const rate = { perSecond: 1, burst: 1 };
-    for (let count = 0; count < 200; count++) {
-      limits.take(`n${count}`, rate);
-    }
+    for (let count = 0; count < 200; count++) limits.take(`n${count}`, rate);
     expect(limits.size).toBeLessThanOrEqual(50);
     await clock.advance(5000);
-    for (let count = 0; count < 60; count++) {
-      limits.take("late", rate);
-    }
+    for (let count = 0; count < 60; count++) limits.take("late", rate);
     expect(limits.size).toBe(1);
   });
 });

@@ -7,9 +7,7 @@ import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";
 const document = JSON.parse(JSON.stringify(makeOpenApi(v2Api)));
 
 function findRefs(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) {
-    return [];
-  }
+  if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => (name === "$ref" ? [String(each)] : findRefs(each)));
 }
 
@@ -18,9 +16,8 @@ describe("the OpenAPI document", () => {
     for (const { name, methods, tag, summary } of v2Api.endpoints) {
       const path = document.paths[`/${name}`];
       expect(Object.keys(path).toSorted()).toEqual(methods.map((method) => method.toLowerCase()).toSorted());
-      for (const operation of Object.values<{ tags: string[]; summary: string }>(path)) {
+      for (const operation of Object.values<{ tags: string[]; summary: string }>(path))
         expect([operation.tags, operation.summary]).toEqual([[tag], summary]);
-      }
     }
     expect(
       document.paths["/jsonRPC"].post.requestBody.content["application/json"].schema.anyOf[0].properties.method.enum,
@@ -63,9 +60,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("refers to nothing that is not there, names nothing twice and says that extras are extras", () => {
-    for (const ref of findRefs(document)) {
+    for (const ref of findRefs(document))
       expect(document.components.schemas).toHaveProperty([ref.replace("#/components/schemas/", "")]);
-    }
     expect(Object.values(document.components.schemas)).not.toContain(undefined);
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),

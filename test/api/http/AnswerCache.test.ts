@@ -53,9 +53,8 @@ describe("the cache of answers", () => {
 
   it("stays within its bytes, the longest unused going first", () => {
     const { cache } = open(3000);
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 20; count++)
       cache.keep({ rule: "head", key: `k${count}`, privateKey: "" }, "public", 1, encoded("x".repeat(500)));
-    }
     const { bytes, entries, evictions } = cache.counters().head;
     expect(bytes).toBeLessThanOrEqual(3000);
     expect(entries + evictions).toBe(20);

@@ -54,12 +54,8 @@ describe("the key of a question", () => {
 function sameValue(a: unknown, b: unknown): boolean {
   const plain = (value: unknown): string =>
     JSON.stringify(value, (_key, each: unknown) => {
-      if (typeof each === "bigint" || typeof each === "number") {
-        return { number: String(each) };
-      }
-      if (each instanceof Uint8Array) {
-        return { bytes: [...each].map(String) };
-      }
+      if (typeof each === "bigint" || typeof each === "number") return { number: String(each) };
+      if (each instanceof Uint8Array) return { bytes: [...each].map(String) };
       return each === undefined ? { nothing: true } : each;
     }) ?? "";
   return plain(a) === plain(b);

@@ -11,9 +11,8 @@ it("a beginning and any tail make one gzip file of both", async () => {
       fc.array(fc.string({ unit: "grapheme" })),
       async (begin, tails) => {
         const open = await openGzip(toByteText(begin));
-        for (const tail of tails) {
+        for (const tail of tails)
           expect(gunzipSync(closeGzip(open, toByteText(tail))).toString("utf8")).toBe(begin + tail);
-        }
       },
     ),
   );

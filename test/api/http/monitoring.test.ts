@@ -33,9 +33,8 @@ describe("monitoring", () => {
       expect([path, response.status, (await response.text()).length > 0]).toEqual([path, 200, true]);
     }
     const text = await server.metricsText();
-    for (const name of ["readyz", "metrics", "openapi", "postman"]) {
+    for (const name of ["readyz", "metrics", "openapi", "postman"])
       expect(text).toMatch(new RegExp(`tongate_requests_total\\{endpoint="${name}",via="GET",status="200"\\} [1-9]`));
-    }
   });
 });
 

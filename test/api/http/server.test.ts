@@ -254,9 +254,8 @@ describe("answers", () => {
       () => getJson(server, "/jsonRPC", rpc),
       () => getJson(server, "/jsonRPC", rpc),
       () => getJson(server, "/sayOfHead?text=%C3%A9+b"),
-    ]) {
+    ])
       results.push(Object((await ask()).body).result);
-    }
     expect(results).toEqual(Array(6).fill("é b1"));
     head.now = 2;
     expect(await getJson(server, "/jsonRPC", rpc)).toEqual({
@@ -278,9 +277,7 @@ describe("answers", () => {
       return text;
     });
     const all = Promise.all(Array.from({ length: 100 }, () => getJson(server, "/sayOfHead?text=a")));
-    while (asked === 0) {
-      await sleep(1);
-    }
+    while (asked === 0) await sleep(1);
     await sleep(50);
     gate.resolve();
     expect(new Set((await all).map(({ body }) => Object(body).result))).toEqual(new Set(["a"]));
@@ -293,12 +290,8 @@ describe("answers", () => {
     const server = await openFrame(
       async ({ text }, { notes }) => {
         asked += 1;
-        if (text === "bad") {
-          throw new LiteError("lite/timeout", "late");
-        }
-        if (text === "soon") {
-          notes.doNotKeep();
-        }
+        if (text === "bad") throw new LiteError("lite/timeout", "late");
+        if (text === "soon") notes.doNotKeep();
         return text;
       },
       { head: () => head.now },
@@ -370,18 +363,14 @@ describe("a server with too much to do", () => {
     const gate = deferred();
     const server = await openFrame(
       async ({ text }) => {
-        if (text !== "kept") {
-          await gate.promise;
-        }
+        if (text !== "kept") await gate.promise;
         return text;
       },
       { maxWaiting: 2 },
     );
     await getJson(server, "/sayOfHead?text=kept");
     const waiting = [getJson(server, "/say?text=a"), getJson(server, "/sayOfHead?text=b")];
-    while (!(await server.metricsText()).includes("tongate_v2_waiting 2")) {
-      await sleep(1);
-    }
+    while (!(await server.metricsText()).includes("tongate_v2_waiting 2")) await sleep(1);
     for (const path of ["/say?text=c", "/sayOfHead?text=d"]) {
       const response = await fetch(`${server.origin}/api/v2${path}`);
       expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
@@ -478,9 +467,7 @@ describe("service paths", () => {
   it("say that it lives, and whether it is ready", async () => {
     const state = { fails: false };
     const check = () => {
-      if (state.fails) {
-        throw new Error("no head");
-      }
+      if (state.fails) throw new Error("no head");
       return "head 5";
     };
     const clock = new ManualClock();
@@ -556,9 +543,8 @@ describe("service paths", () => {
       'tongate_request_seconds_count{endpoint="say",via="GET"} 2',
       'tongate_answer_cache_bytes{version="v2",kind="head"} 0',
       "process_cpu_user_seconds_total",
-    ]) {
+    ])
       expect(text).toContain(line);
-    }
     const apart = await openFrame(echo, { metrics: { kind: "port", host: "127.0.0.1", port: 0 } });
     expect((await fetch(`${apart.origin}/metrics`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${apart.metricsPort}/metrics`)).status).toBe(200);

@@ -32,9 +32,7 @@ describe("whole numbers", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         const spellings = [`${value}`, value, ...(value >= 0n ? [`+${value}`] : []), `${value}`.replace(/^-?/, "$&00")];
-        for (const spelling of spellings) {
-          expect(longArg().decode(spelling, "lt")).toBe(value);
-        }
+        for (const spelling of spellings) expect(longArg().decode(spelling, "lt")).toBe(value);
       }),
     );
     expect(intArg().decode(5, "x")).toBe(5);
@@ -102,15 +100,8 @@ describe("hashes", () => {
     const bytes = Buffer.from(`fbff${hash.slice(4)}`, "hex");
     const hex = bytes.toString("hex");
     const base64 = bytes.toString("base64");
-    for (const text of [
-      hex,
-      hex.toUpperCase(),
-      base64,
-      bytes.toString("base64url"),
-      `${bytes.toString("base64url")}=`,
-    ]) {
+    for (const text of [hex, hex.toUpperCase(), base64, bytes.toString("base64url"), `${bytes.toString("base64url")}=`])
       expect(findV2Hash(text)).toBe(hex);
-    }
     expect(findV2Hash(base64.slice(0, 43))).toBeUndefined();
     expect([5, null, "", "x".repeat(44), `${hex}0`, base64.replace("+", " ")].map(findV2Hash)).toEqual(
       Array(6).fill(undefined),
@@ -123,9 +114,8 @@ describe("bytes", () => {
   it("come in both alphabets of base64", () => {
     const bytes = new Uint8Array([0xfb, 0xff, 0xbe, 1]);
     const base64 = Buffer.from(bytes).toString("base64");
-    for (const text of [base64, Buffer.from(bytes).toString("base64url")]) {
+    for (const text of [base64, Buffer.from(bytes).toString("base64url")])
       expect(bytesArg().decode(text, "boc")).toEqual(bytes);
-    }
   });
   it("are refused when there are none or they are no base64", () => {
     const boc = bytesArg({ missing: "empty boc" });

@@ -51,12 +51,8 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   it.each(table[name] ?? [])("answers $note", async (each) => {
     const wanted = expected(each);
     const overHttp = isBare && each.answer.kind === "result" ? { status: 200, body: each.answer.result } : wanted;
-    if (methods.includes("GET")) {
-      expect(await get(name, each.args)).toEqual(overHttp);
-    }
-    if (methods.includes("POST")) {
-      expect(await post(name, each.args)).toEqual(overHttp);
-    }
+    if (methods.includes("GET")) expect(await get(name, each.args)).toEqual(overHttp);
+    if (methods.includes("POST")) expect(await post(name, each.args)).toEqual(overHttp);
     const echo = { id: 7, jsonrpc: "2.0" };
     expect(await rpc(name, each.args)).toEqual({ ...wanted, body: { ...Object(wanted.body), ...echo } });
   });

@@ -82,8 +82,7 @@ describe("the table of errors", () => {
 
   it("answers what it does not know, and faults of ours, without a word of how", () => {
     const internal = { status: 500, text: "internal error", extra: "stamp" };
-    for (const error of [new Error("secret"), "secret", undefined, new LibError("lib/shape", "secret")]) {
+    for (const error of [new Error("secret"), "secret", undefined, new LibError("lib/shape", "secret")])
       expect(answerError(error)).toEqual(internal);
-    }
   });
 });

@@ -120,9 +120,10 @@ describe("what accounts won and lost", () => {
     for (const { trace_id: id } of traces) {
       const { jettons, changes, fees } = Object(await stage.ask("balanceChanges", { trace_id: String(id) }));
       expect({ changes, fees }).toEqual(coinsOf(await transactionsOf(id)));
-      for (const [owner, own] of Object.entries<Record<string, string>>(jettons))
+      for (const [owner, own] of Object.entries<Record<string, string>>(jettons)) {
         for (const [jetton, amount] of Object.entries(own))
           held.set(`${owner} ${jetton}`, (held.get(`${owner} ${jetton}`) ?? 0n) + BigInt(amount));
+      }
     }
     const wallets = listOf(await stage.ask("jetton/wallets", { limit: "1000" }), "jetton_wallets");
     const balances = wallets.map(

@@ -26,11 +26,12 @@ const kinds = (await listKinds()).filter(({ type }) => type !== "root" && type !
 /** What a schema lets through, in the contract's words as far as a schema can tell. */
 function wordOf(schema: Schema): string {
   const { anyOf, type, pattern, items, const: fixed } = schema as { anyOf?: Schema[]; items?: Schema } & Schema;
-  if (anyOf !== undefined)
+  if (anyOf !== undefined) {
     return anyOf
       .filter((each) => each.type !== "null")
       .map(wordOf)
       .join("|");
+  }
   if (type === "array") return `${wordOf(items ?? {})}[]`;
   if (type === "object") return "properties" in schema ? "object" : "map";
   if (type === "string") return pattern === "^-?[0-9]+$" && fixed === undefined ? "dec" : "string";

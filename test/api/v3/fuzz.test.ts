@@ -70,10 +70,11 @@ function findFault({ method, asks: [name] }: FuzzedRequest, { status, type, text
   if (name !== undefined && documented.get(name)?.has(status) !== true) return `status ${status} is not documented`;
   if (type?.startsWith("application/json") !== true) return `of type ${type}`;
   const body: unknown = JSON.parse(text);
-  if (status === 200)
+  if (status === 200) {
     return name !== undefined && results.get(name)?.Check(body) !== true
       ? "not the answer that is documented"
       : undefined;
+  }
   if (!errors.Check(body)) return "not the error that is documented";
   if (Object(body).code !== status) return `code ${Object(body).code} under status ${status}`;
   return Object(body).error === "internal server error: unexpected" ? "a fault of ours" : undefined;

@@ -63,11 +63,12 @@ describe("what hardly ever happens", () => {
 
   it("is refused: a wallet of which the index does not know the last transaction", async () => {
     await database.write((session) => session.run("update latest_account_states set last_trans_hash = null"));
-    for (const name of ["walletInformation", "wallet"])
+    for (const name of ["walletInformation", "wallet"]) {
       expect(await ask(`${name}?address=${knownWallet}`)).toEqual([
         500,
         { code: 500, error: "last_transaction_hash is none" },
       ]);
+    }
     const [status, body] = (await ask(`addressInformation?address=${knownWallet}`)) as [number, object];
     expect([status, body]).toEqual([
       200,

@@ -31,9 +31,10 @@ describeCorpus("the recorded sets of types", (folder) => {
     const { expanded } = readJson(folder, "traces/action-type-sets.json") as {
       readonly expanded: Readonly<Record<string, readonly string[]>>;
     };
-    for (const [name, types] of Object.entries(expanded))
+    for (const [name, types] of Object.entries(expanded)) {
       expect([...supportedTypes([name])].sort(), name).toEqual(
         [...new Set([...types, ...supportedTypes(["v1"])])].sort(),
       );
+    }
   });
 });

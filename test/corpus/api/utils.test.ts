@@ -74,8 +74,7 @@ describeCorpus("recorded questions that need no chain", (folder) => {
       const query = address === null ? "" : `?address=${address}`;
       expect((await get(`detectAddress${query}`)).status).toBe(cases.invalid_address.http_status);
     }
-    for (const [hash, status] of cases.detectHash) {
+    for (const [hash, status] of cases.detectHash)
       expect((await get(`detectHash?hash=${encodeURIComponent(hash)}`)).status).toBe(status);
-    }
   });
 });

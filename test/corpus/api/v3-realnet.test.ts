@@ -144,7 +144,7 @@ describeCorpus("v3 over recorded chains", (folder) => {
     );
 
     const lines = join(name, "transactions.jsonl.gz");
-    if (existsSync(join(folder, lines)))
+    if (existsSync(join(folder, lines))) {
       it("tells every transaction as a second parser read it", async () => {
         const list = filteredLists.find(({ path }) => path === "transactions");
         const found = list === undefined ? [] : await walk(list);
@@ -152,5 +152,6 @@ describeCorpus("v3 over recorded chains", (folder) => {
         const expected = (readJsonLinesGz(folder, lines) as JsonList).map(recorded).sort(byHash);
         expect(found.map(told).sort(byHash)).toEqual(expected);
       });
+    }
   });
 });

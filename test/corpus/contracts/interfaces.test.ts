@@ -45,11 +45,12 @@ describeCorpus("interfaces of the corpus", (folder) => {
 
   it("tell the plain wallets by their codes", () => {
     const { wallets } = asRecord(readJson(folder, "contracts/wallets.json"));
-    for (const wallet of asList(wallets).map(asRecord))
+    for (const wallet of asList(wallets).map(asRecord)) {
       expect({ id: wallet.id, is: isPlainWallet(parseHash(asText(wallet.code_hash))) }).toEqual({
         id: wallet.id,
         is: wallet.is_wallet_for_api,
       });
+    }
   });
 });
 

@@ -39,15 +39,17 @@ function report(cases: Iterable<TraceCase>): string[] {
     const row = table.get(compared.family) ?? { cases: 0, equal: 0, explained: 0 };
     table.set(compared.family, row);
     row.cases++;
-    if (compared.differences.length === 0) row.equal++;
-    else {
+    if (compared.differences.length === 0) {
+      row.equal++;
+    } else {
       const { choices, unexplained: left } = explainCase(recorded, compared);
       for (const choice of choices) reasons.set(choice, (reasons.get(choice) ?? 0) + 1);
       if (left.length === 0) row.explained++;
-      for (const { path, expected, found } of left)
+      for (const { path, expected, found } of left) {
         unexplained.push(
           `${compared.family} | ${compared.mutation} | ${path} | ${compared.name}: expected ${show(expected)} found ${show(found)}`,
         );
+      }
     }
   }
   printTable(table);

@@ -88,7 +88,7 @@ describeCorpus("an index of recorded chains", (folder) => {
     );
 
     const accounts = join(name, "accounts.json");
-    if (existsSync(join(folder, accounts)))
+    if (existsSync(join(folder, accounts))) {
       it("ends with every account as the node had it", async () => {
         const rows = await stage.database.query("select * from latest_account_states order by account");
         const found = rows.map((row) => ({
@@ -104,13 +104,15 @@ describeCorpus("an index of recorded chains", (folder) => {
         const byAddress = (a: Told, b: Told) => (String(a.address) < String(b.address) ? -1 : 1);
         expect(found.sort(byAddress)).toEqual(listed(told, Object.keys(found[0] ?? {})));
       });
+    }
 
     const ledger = join(name, "ledger.json");
-    if (existsSync(join(folder, ledger)))
+    if (existsSync(join(folder, ledger))) {
       declareLedger(
         () => stage,
         () => readJson(folder, ledger) as Ledger,
       );
+    }
   });
 });
 

@@ -34,13 +34,15 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
 
     // Each record tells what it tells.
     const [transactions] = listFiles(folder, name, "transactions.jsonl.gz");
-    if (transactions !== undefined)
+    if (transactions !== undefined) {
       it("has the transactions that a second parser wrote down", () =>
         checkRecordedTransactions(readJsonLinesGz(folder, transactions).map(asRecord), ingested.steps));
+    }
     const [accounts] = listFiles(folder, name, "accounts.json");
-    if (accounts !== undefined)
+    if (accounts !== undefined) {
       it("ends with the recorded accounts", () =>
         checkRecordedAccounts(asRecord(readJson(folder, accounts)), ledger, ingested.steps));
+    }
   });
 });
 

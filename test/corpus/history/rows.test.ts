@@ -68,7 +68,7 @@ describeCorpus("rows of recorded data", (folder) => {
 
   it.each(listFiles(folder, join("api-v3", "traces"), ".response.json"))("tell the transactions of %s", (path) => {
     const bags = asRecord(asRecord(readJson(folder, path.replace(".response", ".transactions"))).transactions);
-    for (const trace of asList(asRecord(readJson(folder, path)).traces).map(asRecord))
+    for (const trace of asList(asRecord(readJson(folder, path)).traces).map(asRecord)) {
       for (const [hash, transaction] of Object.entries(asRecord(trace.transactions))) {
         const expected = asRecord(transaction);
         const { boc } = asRecord(bags[hash]);
@@ -80,5 +80,6 @@ describeCorpus("rows of recorded data", (folder) => {
         expect(told.account_state_hash_after).toBe(asRecord(expected.account_state_after).hash);
         expect(told.aborted).toBe(asRecord(expected.description).aborted ?? false);
       }
+    }
   });
 });

@@ -37,12 +37,13 @@ describeCorpusPart("lookups in a recorded chain", "*/index.json", (folder) => {
     const { ledger, server } = openRecording(join(folder, network), { clock: systemClock });
     const failed: string[] = [];
     let count = 0;
-    for (const block of listBlocks(ledger))
+    for (const block of listBlocks(ledger)) {
       for (const lookup of lookupsOf(block)) {
         count++;
         const found = await lookUpProven(server, ledger.headId, lookup, { signal }).catch(String);
         if (typeof found === "string") failed.push(`${formatBlockId(block.id)} by ${lookup.by}: ${found}`);
       }
+    }
     await server.close();
     process.stdout.write(`${network}: ${count} lookups\n`);
     expect(failed).toEqual([]);

@@ -203,10 +203,11 @@ function checkActon(config: Config, printed: readonly Readonly<Record<string, un
 }
 
 function checkTongo(config: Config, printed: Readonly<Record<string, unknown>>): void {
-  for (const id of numeric)
+  for (const id of numeric) {
     expect(leaves(withoutQuic(findConfigParam(config, id))), `parameter ${id}`).toEqual(
       printedLeaves(printed[`ConfigParam${id}`]),
     );
+  }
   for (const id of sets) {
     const set = printed[`ConfigParam${id}`];
     const found = findConfigParam(config, id);
@@ -222,10 +223,11 @@ function checkTongo(config: Config, printed: Readonly<Record<string, unknown>>):
 
 function checkOpentonapi(config: Config, printed: Readonly<Record<string, unknown>>): void {
   // Fields are printed in an order of that project's own.
-  for (const id of numeric)
+  for (const id of numeric) {
     expect(leaves(withoutQuic(findConfigParam(config, id))).sort(), `parameter ${id}`).toEqual(
       printedLeaves(printed[String(id)]).sort(),
     );
+  }
   for (const id of sets) {
     const set = printed[String(id)];
     const found = findConfigParam(config, id);

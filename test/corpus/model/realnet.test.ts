@@ -75,10 +75,11 @@ function accountsAt(record: ChainRecord, seqno: number): AccountsOfShard[] {
   const shards = [{ block: { workchain: masterchain, shard: wholeShard, seqno }, accounts: master.accounts.load() }];
   const extra = master.custom?.load();
   if (extra === undefined) throw new Error("a masterchain state without its own part");
-  for (const { workchain, shard, description } of listShardTops(extra.shardHashes))
+  for (const { workchain, shard, description } of listShardTops(extra.shardHashes)) {
     shards.push({
       block: { workchain, shard, seqno: description.seqno },
       accounts: stateOf(workchain, shard, description.seqno).accounts.load(),
     });
+  }
   return shards;
 }

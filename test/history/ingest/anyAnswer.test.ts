@@ -77,7 +77,7 @@ const huge = [2n ** 53n, 2n ** 63n, 2n ** 256n - 1n, -(2n ** 256n)];
 it("writes whatever numbers contracts answer with, or takes them for none of the known kinds", async () => {
   const found = new Map<bigint, number>();
   let seqno = 1;
-  for (const value of [...small, ...large, ...huge])
+  for (const value of [...small, ...large, ...huge]) {
     for (const codeHash of Object.values(codes)) {
       const state = { address: self, code: emptyCell, codeHash, data: emptyCell, methods: undefined };
       const entities = await detect(state, new FakeAsker(answersWith(value)));
@@ -87,6 +87,7 @@ it("writes whatever numbers contracts answer with, or takes them for none of the
       found.set(value, (found.get(value) ?? 0) + entities.length);
       seqno++;
     }
+  }
   // What has no number that must be small is found with any.
   for (const value of huge) expect(found.get(value)).toBe(3 * 4 + 1);
   for (const value of small) expect(found.get(value)).toBe(3 * 9 + 2);

@@ -65,9 +65,8 @@ function addMessages(body: Hash, first: number, count: number): Promise<void> {
 
 describe("transactions by a body", () => {
   it("are those at both ends of its messages", async () => {
-    for (const bodyHash of bodies().slice(0, 20)) {
+    for (const bodyHash of bodies().slice(0, 20))
       expect(await ask({ hashes: [], bodyHash }, all, found)).toEqual(endsOf(bodyHash));
-    }
   });
 
   it("are the same, found from the messages or walked along", async () => {

@@ -99,11 +99,12 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
           kind: "committed",
           segment: { firstSeqno: 5, nextSeqno: 6 },
         });
-        for (const filled of filledTables(batch))
+        for (const filled of filledTables(batch)) {
           expect([filled.table.name, await readTable(database, filled.table)]).toEqual([
             filled.table.name,
             expected(filled),
           ]);
+        }
       }),
       { numRuns: 5 },
     );
@@ -123,10 +124,11 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
   it("refuse blocks that are there already, of a writer that believes they are not", async () => {
     await commitBatches(database, [batchOf(5), batchOf(6)], segment);
     const before = await readAll(database);
-    for (const batches of [[batchOf(6)], [batchOf(6), batchOf(7)]])
+    for (const batches of [[batchOf(6)], [batchOf(6), batchOf(7)]]) {
       await expect(databaseSink(database).commit(batches, { ...segment, nextSeqno: 8 })).rejects.toMatchObject({
         code: "history/row",
       });
+    }
     expect(await readAll(database)).toEqual(before);
   });
 

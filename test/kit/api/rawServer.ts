@@ -25,9 +25,7 @@ export async function openRawServer(play: (socket: Socket) => void): Promise<Raw
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      for (const socket of sockets) {
-        socket.destroy();
-      }
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };

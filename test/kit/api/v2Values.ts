@@ -14,12 +14,13 @@ export function valuesOf({ status, response }: V2Answer): V2Answer {
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value === "object" && value !== null)
+  if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => !leftOut.has(name))
         .map(([name, each]) => [name, plain(each)]),
     );
+  }
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   return typeof value === "string" && /^-?\d+:[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : value;
 }

@@ -28,9 +28,10 @@ export function readCore(bytes: Uint8Array): CoreCell[] {
 /** Every cell of both trees side by side, each pair once. */
 export function pairCells(ours: readonly Cell[], theirs: readonly CoreCell[]): (readonly [Cell, CoreCell])[] {
   const pairs = new Map<Cell, CoreCell>(ours.map((cell, i) => [cell, theirs[i] as CoreCell]));
-  for (const [cell, core] of pairs)
+  for (const [cell, core] of pairs) {
     cell.refs().forEach((child, i) => {
       if (!pairs.has(child)) pairs.set(child, core.refs[i] as CoreCell);
     });
+  }
   return [...pairs];
 }

@@ -43,12 +43,14 @@ export function* bendValue(value: unknown, donors: readonly unknown[], random: R
 
 function* bendScalar(value: unknown): Generator<Lie> {
   if (typeof value === "boolean") yield { what: "the opposite", make: () => !value };
-  if (typeof value === "number")
+  if (typeof value === "number") {
     for (const other of [value + 1, value - 1, 0, -1, value ^ 0x8000_0000])
       if (other !== value && other === (other | 0)) yield { what: `${other} for ${value}`, make: () => other };
-  if (typeof value === "bigint")
+  }
+  if (typeof value === "bigint") {
     for (const other of [value + 1n, value - 1n, 0n, value ^ (1n << 62n)])
       if (other !== value) yield { what: `${other} for ${value}`, make: () => BigInt.asIntN(64, other) };
+  }
 }
 
 function* bendList(list: readonly unknown[], donors: readonly unknown[], random: Random): Generator<Lie> {
@@ -86,9 +88,10 @@ function* bendBytes(bytes: Uint8Array, random: Random): Generator<Lie> {
   yield { what: "a root too many", make: () => writeBoc([...roots, roots[0] ?? emptyCell]) };
   yield { what: "the roots backwards", make: () => writeBoc(roots.toReversed()) };
   if (roots.length > 1) yield { what: "a root too few", make: () => writeBoc(roots.slice(1)) };
-  for (const [i, root] of roots.entries())
+  for (const [i, root] of roots.entries()) {
     for (const lie of bendTree(root, random))
       yield { what: `root ${i}: ${lie.what}`, make: () => writeBoc(roots.with(i, lie.make())) };
+  }
 }
 
 function rootsOf(bytes: Uint8Array): readonly Cell[] | undefined {

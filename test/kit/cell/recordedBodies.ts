@@ -19,22 +19,25 @@ type Json = Readonly<Record<string, unknown>>;
 /** All messages with a body in the recorded v3 answers, as often as they are shown. */
 export function listRecordedBodies(folder: string): RecordedBody[] {
   const found: RecordedBody[] = [];
-  for (const sub of ["api-v3/traces", "api-v3/emulated"])
-    for (const file of listFiles(folder, sub, ".response.json"))
+  for (const sub of ["api-v3/traces", "api-v3/emulated"]) {
+    for (const file of listFiles(folder, sub, ".response.json")) {
       visitObjects(readJson(folder, file), (value) => {
         const content = value.message_content;
         if (isObject(content) && typeof content.body === "string") found.push(readMessage(file, value, content));
       });
+    }
+  }
   return found;
 }
 
 /** The bodies of all messages in the recorded traces. */
 export function listTraceBodies(folder: string): Cell[] {
   const found: Cell[] = [];
-  for (const file of listFiles(folder, "traces", ".json"))
+  for (const file of listFiles(folder, "traces", ".json")) {
     visitObjects(readJson(folder, file), (value) => {
       if (typeof value.body === "string" && value.body.startsWith("te6")) found.push(readBody(value.body));
     });
+  }
   return found;
 }
 
@@ -57,8 +60,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 function visitObjects(value: unknown, visit: (value: Json) => void): void {
-  if (Array.isArray(value)) for (const item of value) visitObjects(item, visit);
-  else if (isObject(value)) {
+  if (Array.isArray(value)) {
+    for (const item of value) visitObjects(item, visit);
+  } else if (isObject(value)) {
     visit(value);
     for (const item of Object.values(value)) visitObjects(item, visit);
   }

@@ -117,30 +117,33 @@ export function answeredFacts(
       const address = readAddress(account);
       if (token.type === "jetton_wallets")
         jettonWallets.set(address, { owner: readAccount(extra.owner), jetton: readAccount(extra.jetton) });
-      if (token.type === "nft_items")
+      if (token.type === "nft_items") {
         nftItems.set(address, {
           index: BigInt((token.nft_index as string | undefined) ?? 0),
           collection: findCollection(account, actions),
           owner: undefined,
           contentUri: typeof extra.uri === "string" ? extra.uri : undefined,
         });
+      }
     }
   }
   const nftSales = new Map<Address, NftSaleFact>();
   for (const { type, details } of actions) {
     const told = details as Recorded;
-    if (type === "jetton_transfer" && typeof told.receiver_jetton_wallet === "string")
+    if (type === "jetton_transfer" && typeof told.receiver_jetton_wallet === "string") {
       jettonWallets.set(readAccount(told.receiver_jetton_wallet), {
         owner: readAccount(told.receiver),
         jetton: readAccount(told.asset),
       });
-    if (type === "nft_transfer" && told.is_purchase === true)
+    }
+    if (type === "nft_transfer" && told.is_purchase === true) {
       nftSales.set(readAccount(told.old_owner), {
         nft: readAccount(told.nft_item),
         nftOwner: readAccount(told.real_old_owner),
         marketplace: typeof told.marketplace_address === "string" ? readAccount(told.marketplace_address) : undefined,
         fullPrice: BigInt(told.price as string),
       });
+    }
   }
   const dedustPools = new Map(transactions.flatMap(listPools));
   return makeFacts({ jettonWallets, nftItems, nftSales, dedustPools });

@@ -56,7 +56,7 @@ export function checkTransactions(
     const met = new Set<string>();
     const sent = new Map<string, { readonly outTxHash: string; readonly outIndex: number }>();
     let count = 0;
-    for (const { id } of [...batch.shardBlocks, batch.master])
+    for (const { id } of [...batch.shardBlocks, batch.master]) {
       forEachTransaction(ledger.block(ledger.getBlock(id)), (cell) => {
         count++;
         const transaction = loadInCell(Transaction, cell);
@@ -75,6 +75,7 @@ export function checkTransactions(
         for (const { cell: own } of received === undefined ? outs : [received, ...outs])
           checkMessage(own, messageRows.get(own.hash()), contents);
       });
+    }
     expect(decoded.transactions).toHaveLength(count);
     expect([...messageRows.keys()].sort()).toEqual([...met].sort());
     expect(decoded.rows.messages).toHaveLength(messageRows.size);
@@ -143,10 +144,11 @@ export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number 
       const entry = state.accounts.load().find(accountOf(after.address));
       const row = rows.get(`${after.address} ${after.stateHash}`);
       expect(row).toEqual({ account: after.address, hash: after.stateHash, ...stateFacts(entry?.account.cell) });
-      if (entry !== undefined)
+      if (entry !== undefined) {
         expect([after.cell.hash(), after.lastTransHash, after.lastTransLt]).toEqual([
           ...[entry.account.cell.hash(), entry.lastTransactionHash, entry.lastTransactionLt],
         ]);
+      }
       if (row?.codeHash !== undefined) expect(codes.has(row.codeHash)).toBe(true);
     }
   }

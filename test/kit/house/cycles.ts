@@ -6,9 +6,7 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
     const cycle = knotted.has(start) ? undefined : findWayBack(graph, start);
     if (cycle !== undefined) {
       cycles.push(cycle);
-      for (const node of cycle) {
-        knotted.add(node);
-      }
+      for (const node of cycle) knotted.add(node);
     }
   }
   return cycles;
@@ -20,9 +18,7 @@ function findWayBack(graph: ReadonlyMap<string, readonly string[]>, start: strin
   const queue = [start];
   for (const node of queue) {
     for (const next of graph.get(node) ?? []) {
-      if (next === start) {
-        return [...wayTo(node, cameFrom), start];
-      }
+      if (next === start) return [...wayTo(node, cameFrom), start];
       if (!cameFrom.has(next)) {
         cameFrom.set(next, node);
         queue.push(next);
@@ -34,8 +30,6 @@ function findWayBack(graph: ReadonlyMap<string, readonly string[]>, start: strin
 
 function wayTo(node: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const way = [node];
-  for (let before = cameFrom.get(node); before !== undefined; before = cameFrom.get(before)) {
-    way.unshift(before);
-  }
+  for (let before = cameFrom.get(node); before !== undefined; before = cameFrom.get(before)) way.unshift(before);
   return way;
 }

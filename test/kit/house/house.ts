@@ -133,9 +133,7 @@ function importedFiles({ path, imports }: SourceFile): string[] {
 /** Names of what is imported from outside the tree, Node's own modules always in their `node:` form. */
 function importedPackages({ imports }: SourceFile): string[] {
   return imports.flatMap(({ path }) => {
-    if (path === undefined || path.startsWith(".")) {
-      return [];
-    }
+    if (path === undefined || path.startsWith(".")) return [];
     return [builtinModules.includes(path) ? `node:${path}` : path];
   });
 }
@@ -164,16 +162,10 @@ function checkFloors(file: SourceFile): Violation[] {
 }
 
 function findFloorBreach(from: string | undefined, to: string | undefined): string | undefined {
-  if (from === undefined || from === to) {
-    return undefined;
-  }
-  if (to === undefined) {
-    return `${from} imports from outside the house`;
-  }
+  if (from === undefined || from === to) return undefined;
+  if (to === undefined) return `${from} imports from outside the house`;
   const [own, other] = [floors[from] ?? 0, floors[to] ?? Number.POSITIVE_INFINITY];
-  if (other < own) {
-    return undefined;
-  }
+  if (other < own) return undefined;
   return other > own ? `${from} imports upwards from ${to}` : `${from} imports sideways from ${to}`;
 }
 
@@ -202,9 +194,7 @@ function checkFastPath(file: SourceFile): Violation[] {
 }
 
 function checkDependencies(file: SourceFile, packageJson: string | undefined): Violation[] {
-  if (packageJson === undefined) {
-    return [];
-  }
+  if (packageJson === undefined) return [];
   const { dependencies, optionalDependencies } = JSON.parse(packageJson) as Partial<Record<string, object>>;
   const declared = Object.keys({ ...dependencies, ...optionalDependencies });
   return importedPackages(file)
@@ -261,9 +251,7 @@ function checkExports(files: readonly SourceFile[], packageJson: string | undefi
 
 function checkFolders(tree: Tree): Violation[] {
   const counts = new Map<string, number>();
-  for (const path of tree.keys()) {
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  }
+  for (const path of tree.keys()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts]
     .filter(([folder, count]) => count > maxFiles && folder !== ".")
     .map(([folder, count]) => ({

@@ -38,9 +38,7 @@ class SourceScanner {
     for (let depth = 0; this.#at < this.#source.length; ) {
       const token = this.#readToken(code);
       depth += token === "{" ? 1 : token === "}" ? -1 : 0;
-      if (inHole && depth < 0) {
-        return code;
-      }
+      if (inHole && depth < 0) return code;
       code += token;
     }
     return code;
@@ -48,21 +46,11 @@ class SourceScanner {
 
   #readToken(codeBefore: string): string {
     const [mark = "", next] = this.#source.slice(this.#at, this.#at + 2);
-    if (mark === "/" && next === "/") {
-      return this.#skipTo("\n", 0);
-    }
-    if (mark === "/" && next === "*") {
-      return this.#skipTo("*/", 2);
-    }
-    if (mark === '"' || mark === "'") {
-      return this.#readQuoted(mark);
-    }
-    if (mark === "`") {
-      return this.#readTemplate();
-    }
-    if (mark === "/" && regexMayStart(codeBefore)) {
-      return this.#readRegex();
-    }
+    if (mark === "/" && next === "/") return this.#skipTo("\n", 0);
+    if (mark === "/" && next === "*") return this.#skipTo("*/", 2);
+    if (mark === '"' || mark === "'") return this.#readQuoted(mark);
+    if (mark === "`") return this.#readTemplate();
+    if (mark === "/" && regexMayStart(codeBefore)) return this.#readRegex();
     this.#at += 1;
     return mark;
   }
@@ -80,9 +68,7 @@ class SourceScanner {
   #readQuoted(quote: string): string {
     const start = this.#at + 1;
     let end = start;
-    while (end < this.#source.length && this.#source[end] !== quote) {
-      end += this.#source[end] === "\\" ? 2 : 1;
-    }
+    while (end < this.#source.length && this.#source[end] !== quote) end += this.#source[end] === "\\" ? 2 : 1;
     this.#at = end + 1;
     return this.#keep(this.#source.slice(start, end));
   }

@@ -85,20 +85,13 @@ export class FakeLite implements LiteServer {
 
   async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.failure !== undefined) {
-      throw this.failure;
-    }
+    if (this.failure !== undefined) throw this.failure;
     const question = decodeQuery(bytes);
     const isHead = question.query.name === getMasterchainInfoExt.name;
-    if (isHead) {
-      this.headsAsked += 1;
-    } else {
-      this.asked.push(question.query.name.replace("liteServer.", ""));
-    }
+    if (isHead) this.headsAsked += 1;
+    else this.asked.push(question.query.name.replace("liteServer.", ""));
     const delayMs = this.silent ? 1e9 : isHead ? this.headDelayMs : this.delayMs;
-    if (delayMs > 0) {
-      await this.#clock.sleep(delayMs, signal);
-    }
+    if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
     return isHead ? infoAnswer(this.head) : this.play(question, signal);
   }
 

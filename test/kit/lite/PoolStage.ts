@@ -81,9 +81,7 @@ export class PoolStage {
 
   actor(index: number): Actor {
     const actor = this.actors[index];
-    if (actor === undefined) {
-      throw new Error(`there is no server number ${index}`);
-    }
+    if (actor === undefined) throw new Error(`there is no server number ${index}`);
     return actor;
   }
 
@@ -116,9 +114,8 @@ export class PoolStage {
     const startedMs = this.clock.monotonic();
     await turn();
     while (!condition()) {
-      if (this.clock.monotonic() - startedMs >= limitMs) {
+      if (this.clock.monotonic() - startedMs >= limitMs)
         throw new Error(`not so within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`);
-      }
       await this.run(stepMs);
     }
     return this.clock.monotonic() - startedMs;
@@ -161,19 +158,13 @@ export class PoolStage {
 
   async close(): Promise<void> {
     this.pool.destroy(over);
-    for (const { wire } of this.actors) {
-      await wire.close();
-    }
-    for (const server of this.#servers) {
-      server.destroy(over);
-    }
+    for (const { wire } of this.actors) await wire.close();
+    for (const server of this.#servers) server.destroy(over);
   }
 }
 
 async function turn(): Promise<void> {
-  for (let count = 0; count < turns; count++) {
-    await settle();
-  }
+  for (let count = 0; count < turns; count++) await settle();
 }
 
 function showable(_key: string, value: unknown): unknown {

@@ -45,13 +45,9 @@ export class RawAdnlClient {
   async next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const payload = this.#reader.next();
-      if (payload !== undefined) {
-        return payload;
-      }
+      if (payload !== undefined) return payload;
       const { done, value } = await this.#chunks.next().catch(() => ({ done: true, value: undefined }));
-      if (done === true || value === undefined) {
-        return undefined;
-      }
+      if (done === true || value === undefined) return undefined;
       this.#reader.push(value);
     }
   }

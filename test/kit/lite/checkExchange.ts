@@ -21,9 +21,7 @@ import { boxedToJson } from "./tlJson.ts";
  */
 export function checkExchange(exchange: LiteExchange): void {
   const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
-  if (exchange.request_json !== undefined) {
-    expect(callsToJson(question)).toEqual(exchange.request_json?.calls);
-  }
+  if (exchange.request_json !== undefined) expect(callsToJson(question)).toEqual(exchange.request_json?.calls);
   expect(toHex(wrapQuery(encodeQuery(question.query, question.args, question.wait)))).toBe(exchange.request);
   checkResponse(exchange, question);
 }
@@ -53,9 +51,7 @@ function checkResponse(exchange: LiteExchange, { query }: DecodedQuery): void {
   const response = fromBase64(exchange.response ?? "");
   const declared: TlRecord<unknown> = findServerError(response) === undefined ? query.answer : serverError;
   const value = decode(declared.boxed, response);
-  if (exchange.response_json !== undefined) {
-    expect(boxedToJson(declared, value)).toEqual(exchange.response_json);
-  }
+  if (exchange.response_json !== undefined) expect(boxedToJson(declared, value)).toEqual(exchange.response_json);
   expect(toBase64(encode(declared.boxed, value))).toBe(exchange.response);
 }
 

@@ -77,9 +77,7 @@ async function askOne(
   content: TlValue<typeof frameContent>,
   answers: ReadonlyMap<string, string>,
 ): Promise<void> {
-  if (content.kind !== "query") {
-    return client.ping();
-  }
+  if (content.kind !== "query") return client.ping();
   const recorded = decode(frameContent, fromHex(answers.get(toHex(content.queryId)) ?? ""));
   const answer = await client.query(content.query);
   expect({ ...recorded, answer }).toEqual(recorded);
@@ -121,9 +119,7 @@ function clientBytesBefore(session: AdnlSession, serverBytes: number): number {
       continue;
     }
     server += encrypted.length / 2;
-    if (server >= serverBytes) {
-      return client;
-    }
+    if (server >= serverBytes) return client;
   }
   return client;
 }

@@ -10,19 +10,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The JSON form of the recordings: int256 hex, long decimal text, bytes base64, or length and hash when long. */
 export function tlToJson(type: TlType<unknown>, value: unknown): unknown {
-  if (isVector(type)) {
-    return (value as readonly unknown[]).map((item) => tlToJson(type.item, item));
-  }
+  if (isVector(type)) return (value as readonly unknown[]).map((item) => tlToJson(type.item, item));
   if (isUnion(type)) {
     const variant = variantOf(type, (value as { readonly kind: string }).kind);
     return { "@type": variant.name, ...fieldsToJson(variant, value as Fields) };
   }
-  if (isRecord(type)) {
-    return fieldsToJson(type, value as Fields);
-  }
-  if (value instanceof Uint8Array) {
-    return type.name === "bytes" ? bytesToJson(value) : toHex(value);
-  }
+  if (isRecord(type)) return fieldsToJson(type, value as Fields);
+  if (value instanceof Uint8Array) return type.name === "bytes" ? bytesToJson(value) : toHex(value);
   return typeof value === "bigint" ? value.toString() : value;
 }
 
@@ -33,20 +27,14 @@ export function boxedToJson(declared: TlRecord<unknown>, value: unknown): unknow
 /** Any declaration of the lite-server scheme by its name there. */
 export function getRecord(name: string): TlRecord<unknown> {
   const found = [...liteRecords, ...liteQueries, ...liteEnvelopes].find((declared) => declared.name === name);
-  if (found === undefined) {
-    throw new Error(`no declaration of ${name}`);
-  }
+  if (found === undefined) throw new Error(`no declaration of ${name}`);
   return found;
 }
 
 /** A value from the JSON form of the golden files: hex for int256 and bytes, numbers or decimal text for long. */
 export function tlFromJson(type: TlType<unknown>, json: unknown): unknown {
-  if (isVector(type)) {
-    return (json as readonly unknown[]).map((item) => tlFromJson(type.item, item));
-  }
-  if (isRecord(type)) {
-    return fieldsFromJson(type, json as Fields);
-  }
+  if (isVector(type)) return (json as readonly unknown[]).map((item) => tlFromJson(type.item, item));
+  if (isRecord(type)) return fieldsFromJson(type, json as Fields);
   switch (type.name) {
     case "long":
       return BigInt(json as string | number);
@@ -67,9 +55,7 @@ function fieldsFromJson(declared: TlRecord<unknown>, json: Fields): Fields {
   const value: Record<string, unknown> = {};
   for (const { name } of parseLine(declared.line).params) {
     const given = name === "mode" && mode !== undefined ? mode : json[name];
-    if (given !== undefined) {
-      value[fieldKey(name)] = tlFromJson(fieldType(declared, name), given);
-    }
+    if (given !== undefined) value[fieldKey(name)] = tlFromJson(fieldType(declared, name), given);
   }
   return value;
 }
@@ -78,18 +64,14 @@ function fieldsToJson(declared: TlRecord<unknown>, value: Fields): Fields {
   const json: Record<string, unknown> = {};
   for (const { name } of parseLine(declared.line).params) {
     const field = value[fieldKey(name)];
-    if (field !== undefined) {
-      json[name] = tlToJson(fieldType(declared, name), field);
-    }
+    if (field !== undefined) json[name] = tlToJson(fieldType(declared, name), field);
   }
   return json;
 }
 
 function fieldType(declared: TlRecord<unknown>, name: string): TlType<unknown> {
   const field = declared.fields[fieldKey(name)];
-  if (field === undefined) {
-    throw new Error(`${declared.name} has no ${name}`);
-  }
+  if (field === undefined) throw new Error(`${declared.name} has no ${name}`);
   return "flags" in field ? field.type : field;
 }
 
@@ -101,9 +83,7 @@ function bytesToJson(value: Uint8Array): unknown {
 
 function variantOf(type: TlUnion<unknown>, kind: string): TlRecord<unknown> {
   const variant = type.variants[kind];
-  if (variant === undefined) {
-    throw new Error(`${type.name} has no ${kind}`);
-  }
+  if (variant === undefined) throw new Error(`${type.name} has no ${kind}`);
   return variant;
 }
 

@@ -32,11 +32,12 @@ function listTraceTransactions(ledger: Ledger): TraceTransaction[] {
 
 function makeTrace(first: TraceTransaction, byMessage: ReadonlyMap<Hash, TraceTransaction>) {
   const transactions = [first];
-  for (const { outMessages } of transactions)
+  for (const { outMessages } of transactions) {
     for (const { hash } of outMessages) {
       const next = byMessage.get(hash);
       if (next !== undefined) transactions.push(next);
     }
+  }
   const last = transactions.reduce((a, b) => (b.lt > a.lt ? b : a));
   const trace: Trace = {
     id: first.hash,

@@ -60,9 +60,7 @@ export class ManualClock implements Clock {
     let next: Timer | undefined;
     for (const timer of this.#timers) {
       const sooner = next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order);
-      if (timer.at <= until && sooner) {
-        next = timer;
-      }
+      if (timer.at <= until && sooner) next = timer;
     }
     return next;
   }

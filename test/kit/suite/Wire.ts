@@ -55,18 +55,12 @@ export class Wire {
   async set(mode: WireMode): Promise<void> {
     const before = this.#mode;
     this.#mode = mode;
-    if (before === "refuse" && mode !== "refuse") {
-      await this.#listen();
-    }
+    if (before === "refuse" && mode !== "refuse") await this.#listen();
     this.#cancelDrip();
-    if (mode === "drip") {
-      this.#drip();
-    }
+    if (mode === "drip") this.#drip();
     for (const pair of [...this.#pairs]) {
       pair.dead ||= mode === "swallow";
-      if (mode === "pass") {
-        this.#flush(pair);
-      }
+      if (mode === "pass") this.#flush(pair);
     }
     if (mode === "refuse") {
       this.reset();
@@ -120,9 +114,7 @@ export class Wire {
   }
 
   #back(pair: Pair, chunk: Uint8Array): void {
-    if (pair.dead) {
-      return;
-    }
+    if (pair.dead) return;
     switch (this.#mode) {
       case "garble":
         pair.near.write(chunk.map((byte) => byte ^ 0x5a));
@@ -137,9 +129,7 @@ export class Wire {
   }
 
   #flush(pair: Pair): void {
-    for (const chunk of pair.backlog.splice(0)) {
-      pair.near.write(chunk);
-    }
+    for (const chunk of pair.backlog.splice(0)) pair.near.write(chunk);
   }
 
   #drip(): void {

@@ -25,9 +25,7 @@ export function compiledWorker(program: WorkerProgram): URL {
 
 function compiledFolder(program: WorkerProgram): string {
   const folder = join(cache, sourcesHash(program));
-  if (existsSync(join(folder, "done"))) {
-    return folder;
-  }
+  if (existsSync(join(folder, "done"))) return folder;
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, "fresh-"));
   compile(program, fresh);
@@ -42,9 +40,7 @@ function moveUnlessThere(fresh: string, folder: string): void {
     renameSync(fresh, folder);
   } catch (error) {
     rmSync(fresh, { recursive: true });
-    if (!existsSync(join(folder, "done"))) {
-      throw error;
-    }
+    if (!existsSync(join(folder, "done"))) throw error;
   }
 }
 
@@ -57,22 +53,17 @@ function sourcesHash(program: WorkerProgram): string {
   const sources = join(root, "src", program.folder);
   const names = readdirSync(sources).sort();
   const paths = [projectOf(program), join(root, "tsconfig.json"), ...names.map((name) => join(sources, name))];
-  for (const path of paths) {
-    hash.update(path).update(readFileSync(path));
-  }
+  for (const path of paths) hash.update(path).update(readFileSync(path));
   return hash.digest("hex").slice(0, 16);
 }
 
 function compile(program: WorkerProgram, folder: string): void {
   const compiler = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
   const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", projectOf(program), "--outDir", folder]);
-  if (status !== 0) {
-    throw new Error(`the worker does not compile:\n${stdout}`);
-  }
+  if (status !== 0) throw new Error(`the worker does not compile:\n${stdout}`);
   const others = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.parentPath !== join(folder, program.folder),
   );
-  if (others.length > 0) {
+  if (others.length > 0)
     throw new Error(`the worker imports from outside of its folder, which this does not watch: ${others[0]?.name}`);
-  }
 }

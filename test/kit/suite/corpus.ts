@@ -13,12 +13,8 @@ const limits = { maxDepth: 1000, maxLength: 512 * 1024 * 1024 };
 /** The folder of recorded chain data, or `undefined` when none is set; one that is set but not there is an error. */
 export function findCorpus(): string | undefined {
   const folder = process.env[variable];
-  if (folder === undefined || folder === "") {
-    return undefined;
-  }
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new Error(`${variable} names no folder: ${folder}`);
-  }
+  if (folder === undefined || folder === "") return undefined;
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Error(`${variable} names no folder: ${folder}`);
   return folder;
 }
 
@@ -51,9 +47,7 @@ function pathsOfRow(cell: string): string[] {
 /** Every path that the corpus lists in INDEX.md: files, folders that end with a slash, and names with `*`. */
 export function listIndexed(folder: string): string[] {
   const index = join(folder, "INDEX.md");
-  if (!existsSync(index)) {
-    return [];
-  }
+  if (!existsSync(index)) return [];
   const rows = readFileSync(index, "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| "));
@@ -70,9 +64,7 @@ function fits(path: string, named: string): boolean {
 export function findPart(folder: string, part: string): "present" | "missing" | "unknown" {
   const start = part.slice(0, part.lastIndexOf("/", part.includes("*") ? part.indexOf("*") : part.length) + 1);
   const files = listFiles(folder, start === "" ? "." : start, "");
-  if (files.some((path) => fits(path, part))) {
-    return "present";
-  }
+  if (files.some((path) => fits(path, part))) return "present";
   return listIndexed(folder).some((named) => fits(part, named) || fits(named, part)) ? "missing" : "unknown";
 }
 
@@ -102,9 +94,7 @@ export function describeCorpusPart(
 /** Paths, from the corpus folder on, of all files beneath `sub` whose names end with `ending`, in order. */
 export function listFiles(folder: string, sub: string, ending: string): string[] {
   const start = join(folder, sub);
-  if (!existsSync(start)) {
-    return [];
-  }
+  if (!existsSync(start)) return [];
   return readdirSync(start, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(ending) && statSync(join(start, path)).isFile())
     .map((path) => join(sub, path))

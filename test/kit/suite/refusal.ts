@@ -5,9 +5,7 @@ export function refusalCode(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    if (isCoded(error)) {
-      return error.code;
-    }
+    if (isCoded(error)) return error.code;
     throw error;
   }
   throw new Error("nothing was refused");

@@ -37,9 +37,8 @@ export class Visitor {
       void dialog.dismiss();
     });
     page.on("request", (request) => {
-      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:")) {
+      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:"))
         complaints.push(`request leaves the host: ${request.url()}`);
-      }
     });
     return visitor;
   }

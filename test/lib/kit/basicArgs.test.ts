@@ -69,15 +69,12 @@ const cases: readonly {
 
 describe.each(cases)("$name", ({ arg, good, bad }) => {
   it("takes what is allowed", () => {
-    for (const [given, expected] of good) {
-      expect(arg.decode(given, "it")).toEqual(expected);
-    }
+    for (const [given, expected] of good) expect(arg.decode(given, "it")).toEqual(expected);
   });
 
   it("refuses everything else", () => {
-    for (const given of bad) {
+    for (const given of bad)
       expect([given, refusalCode(() => arg.decode(given, "it"))]).toEqual([given, "lib/argument"]);
-    }
   });
 });
 

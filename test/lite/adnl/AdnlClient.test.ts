@@ -22,9 +22,7 @@ const over = new LiteError("lite/closed", "the test is over");
 const toClose: (() => void | Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) {
-    await close();
-  }
+  for (const close of toClose.splice(0).reverse()) await close();
 });
 
 async function openServer(handler: AdnlHandler, options: Partial<AdnlServerOptions> = {}): Promise<AdnlServer> {
@@ -106,9 +104,7 @@ describe("AdnlClient", () => {
     const server = await openServer(async (query) => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
-        if (waiting.length === 20) {
-          all.resolve();
-        }
+        if (waiting.length === 20) all.resolve();
       });
       return query;
     });
@@ -116,9 +112,7 @@ describe("AdnlClient", () => {
     const queries = Array.from({ length: 20 }, (_, index) => new Uint8Array(index * 37).fill(index));
     const answers = Promise.all(queries.map((query) => client.query(query)));
     await all.promise;
-    for (const release of waiting.reverse()) {
-      release();
-    }
+    for (const release of waiting.reverse()) release();
     expect(await answers).toEqual(queries);
   });
 

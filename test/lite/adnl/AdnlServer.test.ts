@@ -30,9 +30,7 @@ const echo: AdnlHandler = async (query) => query;
 const toClose: (() => void)[] = [];
 
 afterEach(() => {
-  for (const close of toClose.splice(0).reverse()) {
-    close();
-  }
+  for (const close of toClose.splice(0).reverse()) close();
 });
 
 interface Opened {
@@ -110,9 +108,8 @@ describe("the server's handshake", () => {
           raw.frame(query(2, Uint8Array.of(6))),
         ]);
         const places = [0, ...cuts.map((cut) => cut % stream.length), stream.length].sort((a, b) => a - b);
-        for (const [index, end] of places.slice(1).entries()) {
+        for (const [index, end] of places.slice(1).entries())
           await new Promise((resolve) => raw.socket.write(stream.subarray(places[index], end), resolve));
-        }
         expect(await raw.next()).toEqual(new Uint8Array(0));
         expect(await nextContent(raw)).toMatchObject({ kind: "answer", answer: Uint8Array.of(5) });
         expect(await nextContent(raw)).toMatchObject({ kind: "answer", answer: Uint8Array.of(6) });
@@ -231,9 +228,7 @@ describe("AdnlServer", () => {
 
   it("keeps silent where the handler does, and reports what a handler throws", async () => {
     const { server, nextProblem } = await openServer(async (bytes) => {
-      if (bytes[0] === 1) {
-        throw new Error("broken");
-      }
+      if (bytes[0] === 1) throw new Error("broken");
       return bytes[0] === 2 ? undefined : bytes;
     });
     const problem = nextProblem();
@@ -254,9 +249,7 @@ describe("AdnlServer", () => {
       async (bytes) => {
         running += 1;
         most = Math.max(most, running);
-        if (running === 4) {
-          full.resolve();
-        }
+        if (running === 4) full.resolve();
         await release.promise;
         running -= 1;
         return bytes;
@@ -267,9 +260,8 @@ describe("AdnlServer", () => {
     raw.socket.write(concatBytes(Array.from({ length: 50 }, (_, id) => raw.frame(query(id, Uint8Array.of(id))))));
     await full.promise;
     release.resolve();
-    for (let id = 0; id < 50; id++) {
+    for (let id = 0; id < 50; id++)
       expect(await nextContent(raw)).toMatchObject({ kind: "answer", answer: Uint8Array.of(id) });
-    }
     expect(most).toBe(4);
   });
 
@@ -367,9 +359,7 @@ async function showKey(raw: RawAdnlClient): Promise<Uint8Array> {
   const clientNonce = Uint8Array.of(1, 2, 3);
   raw.send(encode(tcpAuthentificate.boxed, { nonce: clientNonce }));
   const content = await nextContent(raw);
-  if (content?.kind !== "authentificationNonce") {
-    throw new Error(`not a nonce: ${content?.kind}`);
-  }
+  if (content?.kind !== "authentificationNonce") throw new Error(`not a nonce: ${content?.kind}`);
   expect(content.nonce.length).toBe(256);
   const der = Buffer.from(concatBytes([fromHex("302e020100300506032b657004220420"), own]));
   const signature = sign(

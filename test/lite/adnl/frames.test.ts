@@ -18,9 +18,7 @@ function cut(stream: Uint8Array, places: readonly number[]): Uint8Array[] {
 
 function readAll(reader: FrameReader): Uint8Array[] {
   const read: Uint8Array[] = [];
-  for (let payload = reader.next(); payload !== undefined; payload = reader.next()) {
-    read.push(payload);
-  }
+  for (let payload = reader.next(); payload !== undefined; payload = reader.next()) read.push(payload);
   return read;
 }
 

@@ -93,9 +93,7 @@ async function replayClient(port: number): Promise<string[]> {
         break;
       }
       const { done, value } = await chunks.next();
-      if (done === true) {
-        return received;
-      }
+      if (done === true) return received;
       reader.push(concatBytes([value as Uint8Array]));
     }
   }

@@ -44,9 +44,7 @@ describe("HeadTracker", () => {
     tracker.offer(headAt(1));
     const seen: number[] = [];
     const walk = (async () => {
-      for await (const { block } of tracker.changes(signal)) {
-        seen.push(block.seqno);
-      }
+      for await (const { block } of tracker.changes(signal)) seen.push(block.seqno);
     })();
     await settle();
     tracker.offer(headAt(2));

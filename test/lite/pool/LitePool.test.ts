@@ -51,9 +51,7 @@ function askFor<Q, A>(
 }
 
 afterEach(() => {
-  for (const pool of toDestroy.splice(0)) {
-    pool.destroy(over);
-  }
+  for (const pool of toDestroy.splice(0)) pool.destroy(over);
 });
 
 interface Opened {
@@ -88,9 +86,7 @@ const times = (servers: readonly FakeLite[]) =>
   servers.map(({ asked }) => asked.filter((name) => name === "getTime").length);
 const states = (pool: LitePool) => pool.status().servers.map(({ state }) => state.kind);
 const later = async (clock: ManualClock, ms: number) => {
-  for (let step = 0; step < ms; step += 100) {
-    await clock.advance(100);
-  }
+  for (let step = 0; step < ms; step += 100) await clock.advance(100);
 };
 
 describe("asking a pool", () => {
@@ -104,9 +100,7 @@ describe("asking a pool", () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.failure = refused();
-    for (let question = 0; question < 5; question++) {
-      await ask(pool, getTime, {}, { signal });
-    }
+    for (let question = 0; question < 5; question++) await ask(pool, getTime, {}, { signal });
     expect(b.asked).toHaveLength(5);
     expect(pool.status().servers[0]).toMatchObject({
       state: { kind: "down", reason: "connection refused" },
@@ -181,9 +175,7 @@ const someId = blockIdToTl(masterBlock(100));
 
 function onlyTime(now: number): (answer: Uint8Array) => void {
   return (answer) => {
-    if (!Buffer.from(answer).equals(timeAnswer(now))) {
-      throw new LiteError("lite/proof", "not the time");
-    }
+    if (!Buffer.from(answer).equals(timeAnswer(now))) throw new LiteError("lite/proof", "not the time");
   };
 }
 
@@ -197,9 +189,7 @@ describe("a lie", () => {
       state: { kind: "quarantined", forMs: 30_000, reason: "proof error: not the time" },
       proofErrors: 1,
     });
-    for (let question = 0; question < 5; question++) {
-      await pool.ask(time, { signal });
-    }
+    for (let question = 0; question < 5; question++) await pool.ask(time, { signal });
     expect(times(servers)).toEqual([1, 6]);
     await later(clock, 29_000);
     expect(states(pool)).toEqual(["quarantined", "ok"]);
@@ -219,9 +209,7 @@ describe("a lie", () => {
     const clock = new ManualClock();
     const [honest, liar] = [new FakeLite(clock, 5), new FakeLite(clock, 9_000)];
     const head: typeof claimedHead = async (server, given) => {
-      if (server === liar) {
-        throw new LiteError("lite/proof", "signed by nobody");
-      }
+      if (server === liar) throw new LiteError("lite/proof", "signed by nobody");
       return claimedHead(server, given);
     };
     const servers = [liar, honest].map((server, index) => ({ name: `${index}`, address: "", server }));
@@ -241,9 +229,7 @@ describe("what a server has not got", () => {
       server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
     });
     expect(await askFor(pool, oldHeader)).toEqual(headerAnswer());
-    for (const server of servers) {
-      server.play = () => errorAnswer(651, "block handle not in db");
-    }
+    for (const server of servers) server.play = () => errorAnswer(651, "block handle not in db");
     expect(await askFor(pool, oldHeader)).toEqual(errorAnswer(651, "block handle not in db"));
     expect(states(pool)).toEqual(["ok", "ok", "ok"]);
   });
@@ -362,12 +348,8 @@ describe("a slow server", () => {
   };
   const save = async ({ pool, servers, clock }: Opened) => {
     const fast = servers.map(({ delayMs }) => delayMs);
-    for (const server of servers) {
-      server.delayMs = 0;
-    }
-    for (let question = 0; question < 20; question++) {
-      await pool.ask(time, { signal });
-    }
+    for (const server of servers) server.delayMs = 0;
+    for (let question = 0; question < 20; question++) await pool.ask(time, { signal });
     servers.forEach((server, index) => {
       server.delayMs = fast[index] ?? 0;
     });
@@ -473,9 +455,7 @@ describe("no server", () => {
     });
     const answer = pool.ask(time, { signal });
     await later(clock, 60_000);
-    for (const server of servers) {
-      server.failure = undefined;
-    }
+    for (const server of servers) server.failure = undefined;
     await later(clock, 600);
     expect(await answer).toEqual(timeAnswer(1));
   });
@@ -548,9 +528,7 @@ describe("the head", () => {
     const waiting = pool.waitHead(100, signal);
     const seen: number[] = [];
     const walk = (async () => {
-      for await (const { block } of pool.heads(signal)) {
-        seen.push(block.seqno);
-      }
+      for await (const { block } of pool.heads(signal)) seen.push(block.seqno);
     })();
     for (const seqno of [101, 102, 103]) {
       (servers[0] as FakeLite).seqno = seqno;
@@ -586,9 +564,7 @@ describe("sending", () => {
     const opened = await openPool(plays.length, (server, index) => {
       server.play = () => {
         const play = plays[index] ?? taken;
-        if (play instanceof Error) {
-          throw play;
-        }
+        if (play instanceof Error) throw play;
         return play;
       };
     });

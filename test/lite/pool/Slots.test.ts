@@ -22,9 +22,7 @@ describe("Slots", () => {
     await runs[1];
     await settle();
     expect(started).toEqual([0, 1, 2]);
-    for (const gate of gates) {
-      gate.resolve();
-    }
+    for (const gate of gates) gate.resolve();
     expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
     expect([slots.taken, slots.waiting]).toEqual([0, 0]);
   });
@@ -81,9 +79,7 @@ describe("Slots", () => {
     expect([slots.taken, slots.waiting]).toEqual([1, 3]);
     slots.resize(3);
     expect([slots.taken, slots.waiting]).toEqual([3, 1]);
-    for (const gate of gates) {
-      gate.resolve();
-    }
+    for (const gate of gates) gate.resolve();
     await Promise.all(runs);
     expect([slots.taken, slots.waiting]).toEqual([0, 0]);
   });

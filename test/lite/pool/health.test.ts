@@ -81,17 +81,11 @@ describe("what is known of a server", () => {
     const busy = noteBusy(noteBusy(working, 0), 0);
     expect([busy.limit, busy.busy, busy.pausedUntilMs]).toEqual([6, 2, 200]);
     let health = busy;
-    for (let answers = 0; answers < 7; answers++) {
-      health = noteAnswer(health, 5, 0);
-    }
+    for (let answers = 0; answers < 7; answers++) health = noteAnswer(health, 5, 0);
     expect(Math.floor(health.limit)).toBe(7);
-    for (let answers = 0; answers < 1_000; answers++) {
-      health = noteAnswer(health, 5, 0);
-    }
+    for (let answers = 0; answers < 1_000; answers++) health = noteAnswer(health, 5, 0);
     expect(health.limit).toBe(24);
-    for (let answers = 0; answers < 100; answers++) {
-      health = noteBusy(health, 0);
-    }
+    for (let answers = 0; answers < 100; answers++) health = noteBusy(health, 0);
     expect([health.limit, health.pausedUntilMs]).toEqual([1, 5_000]);
   });
 

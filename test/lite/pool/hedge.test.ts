@@ -17,13 +17,9 @@ describe("the hedge budget", () => {
 
   it("saves up only a little", () => {
     const budget = new HedgeBudget(0.05);
-    for (let question = 0; question < 10_000; question++) {
-      budget.earn();
-    }
+    for (let question = 0; question < 10_000; question++) budget.earn();
     let taken = 0;
-    while (budget.take()) {
-      taken += 1;
-    }
+    while (budget.take()) taken += 1;
     expect(taken).toBe(10);
   });
 });

@@ -53,9 +53,7 @@ describe("how far back a server goes", () => {
   it("is tried again later when it cannot be found", async () => {
     let failing = true;
     const { clock, member, work, controller, ended } = watch(async (server, seqno, signal) => {
-      if (failing) {
-        throw new LiteError("lite/lost", "lost");
-      }
+      if (failing) throw new LiteError("lite/lost", "lost");
       return findOnFake(server, seqno, signal);
     });
     work();

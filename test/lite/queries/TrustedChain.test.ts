@@ -194,10 +194,11 @@ describe("the trusted chain", () => {
     const other = { ...info, init: { ...info.init, rootHash: new Uint8Array(32) } };
     const outside = { ...info, last: { ...info.last, workchain: 0 } };
     const half = { ...info, last: { ...info.last, shard: 1n << 62n } };
-    for (const answer of [other, outside, half])
+    for (const answer of [other, outside, half]) {
       await expect(
         makeChain().head(new ScriptedLite([says(getMasterchainInfo, answer)]), { signal }),
       ).rejects.toMatchObject({ code: "lite/proof" });
+    }
     await expect(makeChain().prove(serverWith(), { ...head, workchain: 0 }, { signal })).rejects.toMatchObject({
       code: "lite/proof",
     });

@@ -98,10 +98,11 @@ describe("a proved lookup", () => {
     for (const { answer, asked, reference } of [bySeqno, byLt, byTime, master]) {
       const other = { ...reference, rootHash: reference.fileHash };
       expect(refusalCode(() => checkLookupProof(other, asked, answer))).toBe("lite/proof");
-      for (const part of ["clientMcStateProof", "mcBlockProof", "header"] as const)
+      for (const part of ["clientMcStateProof", "mcBlockProof", "header"] as const) {
         expect(refusalCode(() => checkLookupProof(reference, asked, { ...answer, [part]: new Uint8Array(0) }))).toBe(
           "lite/proof",
         );
+      }
     }
   });
 

@@ -26,9 +26,10 @@ describe("a run by a server", () => {
   });
 
   it("comes with the proofs that were asked for", () => {
-    for (const part of ["shardProof", "proof"])
+    for (const part of ["shardProof", "proof"]) {
       for (const value of [undefined, new Uint8Array(0)])
         expect(refusalCode(() => checkRun(block, address, { ...run.answer, [part]: value }))).toBe("lite/proof");
+    }
   });
 
   it("is about the account and the block asked about", () => {

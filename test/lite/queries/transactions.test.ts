@@ -183,11 +183,12 @@ describe("a block's transactions", () => {
   it("tell nothing of a page of none", () => {
     const none = { ...pageOf(whole.args), count: 0 };
     const answer = { ...whole.answer, ids: [] };
-    for (const incomplete of [true, false])
+    for (const incomplete of [true, false]) {
       expect(checkBlockTransactions(blockIdFromTl(whole.args.id), none, { ...answer, incomplete })).toEqual({
         items: [],
         incomplete: true,
       });
+    }
   });
 
   it("are taken from the proof where the answer leaves parts of them out", () => {

@@ -113,13 +113,14 @@ describe("a chain in a folder", () => {
     const place = placeOf(second);
     bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place);
     writeFileSync(log, bytes);
-    for (let i = 0; i < 2; i++)
+    for (let i = 0; i < 2; i++) {
       await expect(kit.open({ folder })).rejects.toMatchObject({
         code: "localnet/data",
         message: expect.stringMatching(
           new RegExp(`^${log} is damaged at byte ${second}, and whole blocks follow at byte \\d+; .*--repair$`),
         ),
       });
+    }
     expect(readFileSync(log)).toEqual(bytes);
     const repaired = await kit.open({ folder, repair: true });
     expect(blocksOf(repaired).slice(0, 2)).toEqual(before.slice(0, 2));

@@ -38,12 +38,10 @@ describe("hashes", () => {
     ];
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), (parts) => {
-        for (const [name, other] of others) {
+        for (const [name, other] of others)
           expect(toHex(hashBytes(name, parts))).toBe(toHex(other(Buffer.concat(parts))));
-        }
-        for (const name of ["keccak256", "keccak512"] as const) {
+        for (const name of ["keccak256", "keccak512"] as const)
           expect(hashBytes(name, parts)).toEqual(hashBytes(name, [Buffer.concat(parts)]));
-        }
       }),
     );
   });

@@ -69,13 +69,14 @@ describe.each([
   });
 
   it("has a next and a previous entry for every number", () => {
-    for (const k of [-1000, ...Array.from({ length: 256 }, (_, i) => keyOf(i)), 1000])
+    for (const k of [-1000, ...Array.from({ length: 256 }, (_, i) => keyOf(i)), 1000]) {
       for (const form of [0, 1, 2, 3]) {
         const isIn = (x: number): boolean => (form & 2 ? x < k : x > k) || ((form & 1) === 1 && x === k);
         const found = (form & 2 ? sorted.toReversed() : sorted).find(isIn);
         const expected = found === undefined ? [0] : [`value ${entries.get(found)}`, found, -1];
         expect(run(`F4${(code.near + form).toString(16)}`, [k, root, bits])).toEqual(expected);
       }
+    }
   });
 
   it("loses entries one by one until it is empty", () => {

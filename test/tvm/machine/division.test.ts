@@ -52,8 +52,8 @@ function check(
   dividend: (x: bigint, y: bigint, w: bigint) => bigint,
   divisor: (y: bigint, w: bigint) => bigint,
 ): void {
-  for (const quiet of [false, true])
-    for (const digit of digits)
+  for (const quiet of [false, true]) {
+    for (const digit of digits) {
       for (const [x, y, w] of triples) {
         const adds = (digit & 12) === 0;
         const code = `${quiet ? "B7" : ""}${opcode}${digit.toString(16)}`;
@@ -63,6 +63,8 @@ function check(
         if (JSON.stringify(result, show) !== JSON.stringify(wanted, show))
           expect({ code, stack, result }).toEqual(wanted);
       }
+    }
+  }
 }
 
 const show = (_key: string, value: unknown): unknown =>

@@ -27,8 +27,9 @@ function randomCode(random: Random, depth: number): Cell {
   const refs = depth === 0 ? 0 : random(3);
   for (let left = random(24); left >= 0 && builder.remainingBits > 40; left--) {
     const chosen = instructions[random(instructions.length)];
-    if (chosen === undefined || random(12) === 0) builder.storeUint(random(256), 8);
-    else {
+    if (chosen === undefined || random(12) === 0) {
+      builder.storeUint(random(256), 8);
+    } else {
       const opcode = chosen.first + random(chosen.last - chosen.first + 1);
       builder.storeUint(opcode >>> (24 - chosen.bits), chosen.bits);
     }

@@ -107,9 +107,8 @@ function creditPhase({ credit_ph: phase }: Description): Phase | undefined {
 function computePhase({ compute_ph: phase }: Description, interfaces: readonly string[]): Phase | undefined {
   if (phase === undefined) return undefined;
   const common = { name: "Compute", about: "runs the code of the contract" };
-  if (phase.skipped === true) {
+  if (phase.skipped === true)
     return { ...common, tone: "plain", result: `No code ran: ${explainSkip(phase.reason ?? "")}`, fee: undefined };
-  }
   const { gas, fees } = sortOut(phase);
   return {
     ...common,

@@ -5,9 +5,7 @@ import type { ServedVersion } from "../ServedVersion.ts";
 /** The paths of an API version with the methods they take. */
 export function knownMethods({ routes, rpcPath }: ServedVersion): (path: string) => readonly string[] | undefined {
   const known = new Map<string, string[]>(rpcPath === undefined ? [] : [[rpcPath, ["POST"]]]);
-  for (const { path, methods } of routes) {
-    known.set(`/${path}`, [...(known.get(`/${path}`) ?? []), ...methods]);
-  }
+  for (const { path, methods } of routes) known.set(`/${path}`, [...(known.get(`/${path}`) ?? []), ...methods]);
   const patterns = [...known].map(
     ([path, methods]) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), methods] as const,
   );

@@ -21,10 +21,7 @@ export function addUpgrades(server: Server, modules: Streaming, named: readonly 
     const found = named.find(({ hostNames }) => hostNames.includes(hostNameOf(request))) ?? modules;
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const upgrade = found.streams?.map(({ upgrades }) => upgrades.get(path)).find((each) => each !== undefined);
-    if (upgrade === undefined) {
-      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    } else {
-      upgrade(request, socket, head);
-    }
+    if (upgrade === undefined) socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    else upgrade(request, socket, head);
   });
 }

@@ -54,9 +54,8 @@ function encodeEntry(value: VmStackValue, depth: number, budget: Budget): object
   budget.spend(depth);
   const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, depth + 1, budget));
   const list = findList(value);
-  if (list !== undefined) {
+  if (list !== undefined)
     return { "@type": "tvm.stackEntryList", list: { "@type": "tvm.list", elements: encodeAll(list) } };
-  }
   switch (value.kind) {
     case "int":
       return numberEntry(value.value.toString());

@@ -122,11 +122,12 @@ export class AccountReader {
     }
     return changed.map((entry) => {
       const cell = made.get(entry.address) as Cell;
-      if (cell.hash() !== entry.stateHash)
+      if (cell.hash() !== entry.stateHash) {
         throw new HistoryError(
           "history/mismatch",
           `${formatBlockId(entry.block)} leads ${entry.address} to ${cell.hash()} and not to ${entry.stateHash}`,
         );
+      }
       const { code, data } = codeAndData(cell);
       return { cell, code, data, ...entry };
     });

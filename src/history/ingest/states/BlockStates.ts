@@ -42,11 +42,12 @@ export class BlockStates {
   /** Takes the account's earlier state from memory. */
   takeBefore(address: Address): void {
     const trees = this.#memory.findTrees(address);
-    if (trees !== undefined)
+    if (trees !== undefined) {
       this.takeTrees(
         address,
         trees.map((tree) => this.#memory.openTree(tree)),
       );
+    }
   }
 
   /** Takes trees below an account's earlier cell; trees with other hashes are ignored. */

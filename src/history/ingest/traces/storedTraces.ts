@@ -43,11 +43,12 @@ export async function loadTraces(session: Session, traceIds: readonly Hash[]): P
 }
 
 function makeTrace(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
-  if (transactions.length !== row.nodes)
+  if (transactions.length !== row.nodes) {
     throw new HistoryError(
       "history/row",
       `trace ${row.traceId} has ${transactions.length} of ${row.nodes} transactions`,
     );
+  }
   return traceOf(row, transactions);
 }
 

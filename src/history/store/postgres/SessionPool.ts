@@ -79,9 +79,10 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
 
   #admitNext(): void {
     let next: Waiter<S> | undefined;
-    for (const waiter of this.#waiters)
+    for (const waiter of this.#waiters) {
       if (this.#mayHold(waiter.caller) && (next === undefined || this.#holds(waiter.caller) < this.#holds(next.caller)))
         next = waiter;
+    }
     const session = next && this.#idle.pop();
     if (next === undefined || session === undefined) return;
     this.#count(next.caller, 1);

@@ -187,10 +187,11 @@ function inSchema(url: string, schema: string): string {
 }
 
 function checkUrl(url: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new HistoryError(
       "history/database",
       "the address of a database reads postgres://user:password@host:port/name",
     );
+  }
   return url;
 }

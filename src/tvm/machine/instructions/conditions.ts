@@ -177,7 +177,9 @@ function again(vm: Vm, isEnd: boolean, breaks: boolean): void {
     const { c0, c1 } = vm;
     vm.c0 = withData(c0, (data) => ({ ...data, c1: data.c1 ?? c1 }));
     vm.c1 = vm.c0;
-  } else if (breaks) vm.c1 = takeCurrent(vm, 3);
+  } else if (breaks) {
+    vm.c1 = takeCurrent(vm, 3);
+  }
   jump(vm, new Continuation({ kind: "again", body: body(vm, isEnd) }, undefined));
 }
 

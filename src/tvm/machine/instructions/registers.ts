@@ -196,11 +196,12 @@ function setArguments(vm: Vm, copy: number, more: number): void {
     const values = stack.split(copy);
     target = withData(target, (data) => withValues(vm, data, values));
   }
-  if (more >= 0)
+  if (more >= 0) {
     target = withData(target, (data) => ({
       ...data,
       nargs: data.nargs > more ? tooMany : data.nargs < 0 ? more : data.nargs,
     }));
+  }
   stack.push(target);
 }
 

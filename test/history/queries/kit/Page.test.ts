@@ -153,13 +153,15 @@ describe("a cursor", () => {
     const inEach = values.slice(1).map((_, at) => values.map((each, own) => (own === at + 1 ? "4294967296" : each)));
     cursors.push(...beyond.map((each) => [ofBlocks, bent(each)] as const));
     // A column of 64 bits takes what one of 32 bits refuses; neither is an error of the database.
-    for (const each of inEach)
+    for (const each of inEach) {
       await ask(ofBlocks, { limit: 1, offset: 0, cursor: bent(each) }, "desc").catch((error: unknown) =>
         expect(error).toMatchObject({ code: "history/request" }),
       );
-    for (const [list, cursor] of cursors)
+    }
+    for (const [list, cursor] of cursors) {
       await expect(ask(list, { limit: 1, offset: 0, cursor }, "desc")).rejects.toMatchObject({
         code: "history/request",
       });
+    }
   });
 });

@@ -1,0 +1,86 @@
+import { type ESTree, parseSync } from "vite";
+
+/** A body that breaks the one brace style: it lacks braces that it needs, or it has braces that it does not need. */
+export interface WrongBody {
+  readonly start: number;
+  readonly end: number;
+  readonly needsBraces: boolean;
+}
+
+type Node = ESTree.Node;
+
+/** Statements that have bodies of their own: braces may show where they end. */
+const hasBodies = /^(?:If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled)Statement$/;
+
+/**
+ * One brace style for the bodies of `if`, `else` and loops: a body of one statement on one line has no braces, every
+ * other body has them. All branches of one `if` look alike.
+ */
+export function findWrongBodies(path: string, source: string): readonly WrongBody[] {
+  const found: WrongBody[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      value.forEach(visit);
+    } else if (isNode(value)) {
+      found.push(...judgeBodies(bodiesOf(value), source));
+      Object.entries(value).forEach(([key, part]) => {
+        // The rest of a chain is judged together with its first `if`, so only its parts are visited.
+        if (key === "alternate" && isNode(part) && part.type === "IfStatement") visitRest(part);
+        else visit(part);
+      });
+    }
+  };
+  const visitRest = (rest: ESTree.IfStatement): void => {
+    visit([rest.test, rest.consequent]);
+    if (rest.alternate?.type === "IfStatement") visitRest(rest.alternate);
+    else visit(rest.alternate);
+  };
+  visit(parseSync(path, source).program);
+  return found;
+}
+
+function judgeBodies(bodies: readonly Node[], source: string): WrongBody[] {
+  const needsBraces = bodies.some((body) => isLong(body, source));
+  return bodies
+    .filter((body) => (body.type === "BlockStatement") !== needsBraces)
+    .filter((body) => needsBraces || !mayKeepBraces(body))
+    .map(({ start, end }) => ({ start, end, needsBraces }));
+}
+
+function bodiesOf(node: Node): readonly Node[] {
+  switch (node.type) {
+    case "IfStatement":
+      return [node.consequent, ...(node.alternate ? restOf(node.alternate) : [])];
+    case "ForStatement":
+    case "ForInStatement":
+    case "ForOfStatement":
+    case "WhileStatement":
+    case "DoWhileStatement":
+      return [node.body];
+    default:
+      return [];
+  }
+}
+
+function restOf(alternate: Node): readonly Node[] {
+  return alternate.type === "IfStatement" ? bodiesOf(alternate) : [alternate];
+}
+
+function isLong(body: Node, source: string): boolean {
+  if (body.type !== "BlockStatement") return source.slice(body.start, body.end).includes("\n");
+  const [only, ...more] = body.body;
+  if (only === undefined || more.length > 0) return true;
+  const around = source.slice(body.start, only.start) + source.slice(only.end, body.end);
+  return (
+    only.type.endsWith("Declaration") || /\/[/*]/.test(around) || source.slice(only.start, only.end).includes("\n")
+  );
+}
+
+/** A lone `if` or loop inside braces may keep them. */
+function mayKeepBraces(body: Node): boolean {
+  return body.type === "BlockStatement" && body.body.every((statement) => hasBodies.test(statement.type));
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
