@@ -9,6 +9,8 @@ export interface ServedProcess {
   readonly logged: readonly string[];
   /** Stops it as its administrator would; resolves with its exit code. */
   stop(): Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
 }
 
 /** Starts `serve` on any free port and waits until it has told where it answers. */
@@ -31,7 +33,12 @@ export async function serveProcess(
     child.kill("SIGTERM");
     return (await gone)[0];
   };
-  return { origin, logged, stop };
+  const kill = async () => {
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  };
+  return { origin, logged, stop, kill };
 }
 
 /** The address it tells; what it says afterwards is its log. */

@@ -152,6 +152,10 @@ export class WsClient {
     this.#socket?.pause();
   }
 
+  resume(): void {
+    this.#socket?.resume();
+  }
+
   close(): void {
     this.#socket?.destroy();
   }
