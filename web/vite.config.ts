@@ -1,7 +1,25 @@
-import { join } from "node:path";
-import { defineConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
+
+/** Swagger UI, which the API pages are made with, with its licence. */
+function shipSwaggerUi(): Plugin {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const names = ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "LICENSE", "NOTICE"];
+  return {
+    name: "tongate-swagger-ui",
+    generateBundle() {
+      for (const name of names) {
+        // The maps are not shipped.
+        const source = readFileSync(join(folder, name), "utf8").replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=.*$/m, "");
+        this.emitFile({ type: "asset", fileName: `swagger-ui/${name}`, source });
+      }
+    },
+  };
+}
 
 /** Where a server answers while the explorer is developed: `npx vite web`. */
 const server = "http://127.0.0.1:8081";
@@ -16,6 +34,7 @@ function isCore(id: string): boolean {
 export default defineConfig({
   root,
   base: "/explorer/",
+  plugins: [shipSwaggerUi()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   server: { proxy: Object.fromEntries(paths.map((path) => [path, { target: server }])) },
   build: {

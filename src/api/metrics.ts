@@ -1,109 +1,75 @@
-import { Counter, collectDefaultMetrics, Registry } from "prom-client";
 import type { LruCounters } from "../lib/lru.ts";
+import { formatMetric, Histogram, type MetricFamily, type MetricSample } from "../lib/metricsText.ts";
+import { ProcessMetrics } from "../lib/ProcessMetrics.ts";
 import type { AnswerCache } from "./http/AnswerCache.ts";
 
 /** Upper bounds of the times that are counted together, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 interface Series {
-  readonly labels: string;
+  readonly labels: { readonly endpoint: string; readonly via: Via };
   readonly byStatus: Map<number, number>;
-  readonly byBound: Float64Array;
-  seconds: number;
+  readonly times: Histogram;
   bytes: number;
 }
 
 /** How a question came in. */
 export type Via = "GET" | "POST" | "RPC" | "other";
 
-/**
- * Figures of the requests, kept as plain numbers and written as text only when somebody reads them: the metrics package
- * takes longer to count a request than we take to answer it from the cache.
- */
+/** Metrics of the requests, kept as plain numbers and written as text only when somebody reads them. */
 export class RequestTally {
   readonly #series = new Map<string, Series>();
 
   add(endpoint: string, via: Via, status: number, seconds: number, bytes: number): void {
     const series = this.#series.get(`${via} ${endpoint}`) ?? this.#open(endpoint, via);
     series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
-    let at = 0;
-    while (at < bounds.length && seconds > (bounds[at] ?? 0)) at += 1;
-    series.byBound[at] = (series.byBound[at] ?? 0) + 1;
-    series.seconds += seconds;
+    series.times.add(seconds);
     series.bytes += bytes;
   }
 
-  /** All figures in the text form of Prometheus. */
-  format(): string {
+  read(): MetricFamily[] {
     const all = [...this.#series.values()];
+    const counts = all.flatMap(({ labels, byStatus }) =>
+      [...byStatus].map(([status, value]): MetricSample => ({ labels: { ...labels, status: `${status}` }, value })),
+    );
     return [
-      ...formatFamily("tongate_requests_total", "counter", "Requests answered, by HTTP status.", all, formatCounts),
-      ...formatFamily("tongate_request_seconds", "histogram", "Time from request to answer.", all, formatTimes),
-      ...formatFamily(
-        "tongate_answer_bytes_total",
-        "counter",
-        "Bytes of answers, before compression.",
-        all,
-        formatBytes,
-      ),
-      "",
-    ].join("\n");
+      {
+        name: "tongate_requests_total",
+        kind: "counter",
+        help: "Requests answered, by HTTP status.",
+        samples: counts,
+      },
+      {
+        name: "tongate_request_seconds",
+        kind: "histogram",
+        help: "Time from request to answer.",
+        samples: all.flatMap(({ labels, times }) => times.samples(labels)),
+      },
+      {
+        name: "tongate_answer_bytes_total",
+        kind: "counter",
+        help: "Bytes of answers, before compression.",
+        samples: all.map(({ labels, bytes }) => ({ labels, value: bytes })),
+      },
+    ];
   }
 
   #open(endpoint: string, via: Via): Series {
-    const labels = `endpoint="${endpoint}",via="${via}"`;
-    const byBound = new Float64Array(bounds.length + 1);
-    const series: Series = { labels, byStatus: new Map(), byBound, seconds: 0, bytes: 0 };
+    const series: Series = { labels: { endpoint, via }, byStatus: new Map(), times: new Histogram(bounds), bytes: 0 };
     this.#series.set(`${via} ${endpoint}`, series);
     return series;
   }
 }
 
-function formatFamily(
-  name: string,
-  type: string,
-  help: string,
-  all: readonly Series[],
-  format: (name: string, series: Series) => string[],
-): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...all.flatMap((series) => format(name, series))];
-}
-
-function formatCounts(name: string, { labels, byStatus }: Series): string[] {
-  return [...byStatus].map(([status, count]) => `${name}{${labels},status="${status}"} ${count}`);
-}
-
-function formatTimes(name: string, { labels, byBound, seconds }: Series): string[] {
-  let count = 0;
-  const buckets = [...byBound].map((each, index) => {
-    count += each;
-    return `${name}_bucket{${labels},le="${bounds[index] ?? "+Inf"}"} ${count}`;
-  });
-  return [...buckets, `${name}_sum{${labels}} ${seconds}`, `${name}_count{${labels}} ${count}`];
-}
-
-function formatBytes(name: string, { labels, bytes }: Series): string[] {
-  return [`${name}{${labels}} ${bytes}`];
-}
-
-/** All figures of a server. Parts add theirs to the registry; they are asked when somebody reads. */
+/** All metrics of a server. Parts add theirs; they are read when somebody asks for the text. */
 export class Metrics {
-  readonly registry = new Registry();
   readonly requests = new RequestTally();
-  readonly #refused = new Counter({
-    name: "tongate_access_refused_total",
-    help: "Requests not let in, by reason.",
-    labelNames: ["reason"],
-    registers: [this.registry],
-  });
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
+  readonly #process = new ProcessMetrics();
+  readonly #refused = new Map<string, number>();
 
   /** Counts a request that access did not let in. */
   refused(reason: string): void {
-    this.#refused.inc({ reason });
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   }
 
   /** Reports what the answer cache of an API version does. */
@@ -144,9 +110,16 @@ export class Metrics {
     this.#watched.set(name, { kind, name, help, reads });
   }
 
+  /** All metrics in the text form of Prometheus. */
   async format(): Promise<string> {
-    const watched = [...this.#watched.values()].map(formatWatched).join("");
-    return `${await this.registry.metrics()}${watched}${this.requests.format()}`;
+    const refused: MetricFamily = {
+      name: "tongate_access_refused_total",
+      kind: "counter",
+      help: "Requests not let in, by reason.",
+      samples: [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
+    };
+    const watched = [...this.#watched.values()].map(readWatched);
+    return [...(await this.#process.read()), refused, ...watched, ...this.requests.read()].map(formatMetric).join("");
   }
 }
 
@@ -160,16 +133,7 @@ interface Watched {
   readonly reads: readonly (() => LabelledValues)[];
 }
 
-function formatWatched({ kind, name, help, reads }: Watched): string {
-  const lines = reads
-    .flatMap((read) => read())
-    .map(([labels, value]) => {
-      const pairs = Object.entries(labels).map(([label, word]) => `${label}="${escapeLabel(word)}"`);
-      return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
-    });
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join("")}`;
-}
-
-function escapeLabel(word: string): string {
-  return word.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+function readWatched({ kind, name, help, reads }: Watched): MetricFamily {
+  const samples = reads.flatMap((read) => read()).map(([labels, value]) => ({ labels, value }));
+  return { kind, name, help, samples };
 }

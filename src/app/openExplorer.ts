@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ExplorerPages } from "../api/pages/ExplorerPages.ts";
-import type { PageScripts } from "../api/pages/PageScripts.ts";
+import { findSwaggerUi, type PageAssets } from "../api/pages/PageAssets.ts";
 import type { AppConfig } from "./config.ts";
 import { readPackageFacts } from "./packageFacts.ts";
 import type { OpenNetwork } from "./service/OpenNetwork.ts";
@@ -14,9 +14,10 @@ function findFolder(): string {
   return folders.find((each) => existsSync(each)) ?? folders[0] ?? "";
 }
 
-/** The scripts of the pages that the server writes; empty where they were not built. */
-export function readPageScripts(): PageScripts {
-  return { apiPage: readScript("api-page.js"), landing: readScript("landing.js") };
+/** What the pages that the server writes need; empty where it was not built. */
+export function readPageAssets(): PageAssets {
+  const swaggerUi = findSwaggerUi(join(findFolder(), "swagger-ui"));
+  return { apiPage: readScript("api-page.js"), landing: readScript("landing.js"), swaggerUi };
 }
 
 /** They are plain scripts: what one declares must not become global. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
+import { metricsType } from "../../lib/metricsText.ts";
 import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ReadinessCheck } from "../readiness.ts";
@@ -30,7 +31,7 @@ export async function openMonitorServer(
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const isRead = request.method === "GET" || request.method === "HEAD";
-    void answer(isRead ? path : "", response, monitor, modules).catch(() => response.destroy());
+    void answer(isRead ? path : "", response, monitor).catch(() => response.destroy());
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -45,16 +46,11 @@ export async function openMonitorServer(
   };
 }
 
-async function answer(
-  path: string,
-  response: ServerResponse,
-  monitor: Monitor,
-  { metrics }: MonitorServerModules,
-): Promise<void> {
+async function answer(path: string, response: ServerResponse, monitor: Monitor): Promise<void> {
   const send = (status: number, type: string, text: string) =>
     response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(text) }).end(text);
   if (path === "/metrics") {
-    send(200, metrics.registry.contentType, await monitor.metricsText());
+    send(200, metricsType, await monitor.metricsText());
   } else if (path === "/readyz") {
     const { isReady, checks } = await monitor.readiness();
     send(isReady ? 200 : 503, "application/json", JSON.stringify({ ready: isReady, stopping: false, checks }));

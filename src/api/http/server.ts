@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { fastifySwagger } from "@fastify/swagger";
-import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { metricsType } from "../../lib/metricsText.ts";
 import { ApiError } from "../declare/errors.ts";
 import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
+import { ApiPage } from "../pages/ApiPage.ts";
 import { Documents } from "../pages/documents.ts";
 import { type ExplorerPages, explorerBase } from "../pages/ExplorerPages.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
-import { drawingType, icon, logo } from "../pages/logo.ts";
-import type { PageScripts } from "../pages/PageScripts.ts";
+import type { PageAssets } from "../pages/PageAssets.ts";
 import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import { answerPreflight } from "./routes/preflight.ts";
@@ -55,7 +54,7 @@ export interface ServerModules {
   /** Answers that do not end. */
   readonly streams?: readonly StreamRoutes[];
   /** For browsers; absent where they were not built or are not wanted. */
-  readonly scripts?: PageScripts | undefined;
+  readonly assets?: PageAssets | undefined;
   readonly explorer?: Pick<ExplorerPages, "handle"> | undefined;
 }
 
@@ -255,7 +254,7 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
       .send(served.postman(`${request.protocol}://${request.host}`));
   });
   if (aliases !== undefined) app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
-  await addApiPage(app, served, modules.scripts?.apiPage ?? "");
+  addApiPage(app, served, modules);
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") answerPreflight(response, served);
@@ -263,32 +262,9 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
   });
 }
 
-/** One document is shown, so the line to name another is left out; words in code do not lie on those below. */
-const pageStyle = ".swagger-ui .topbar .download-url-wrapper{display:none}.swagger-ui .info p code{padding:0 4px}";
-
-/** The page to read and try an interface, with everything it needs: nothing is fetched from elsewhere. */
-async function addApiPage(app: FastifyInstance, served: ServedVersion, pageScript: string): Promise<void> {
-  const { base, title, version, openApi } = served;
-  await app.register(async (scope) => {
-    scope.addHook("onRequest", async (request, reply) => {
-      reply.headers(styledPageHeaders).header("x-api-version", version);
-      // What the page needs is found by its place, which is inside of the base.
-      return request.url.replace(/\?.*$/s, "") === base ? reply.redirect(`${base}/`) : undefined;
-    });
-    // The document is JSON made by `makeOpenApi`; the plugin's type wants every field of the standard spelled out.
-    await scope.register(fastifySwagger, { mode: "static", specification: { document: openApi as never } });
-    await scope.register(fastifySwaggerUi, {
-      routePrefix: `${base}/`,
-      uiConfig: { url: `${base}/openapi.json`, deepLinking: true, tryItOutEnabled: true, filter: true },
-      logo: { type: drawingType, content: logo, href: "/", target: "_self" },
-      theme: {
-        title,
-        css: [{ filename: "tongate.css", content: pageStyle }],
-        js: [{ filename: "fill.js", content: pageScript }],
-        favicon: [{ filename: "icon.svg", rel: "icon", sizes: "any", type: drawingType, content: icon }],
-      },
-    });
-  });
+function addApiPage(app: FastifyInstance, served: ServedVersion, { assets, log }: ServerModules): void {
+  const page = new ApiPage(served, assets);
+  for (const path of page.paths) addPage(app, path, (request, response) => page.handle(request, response), log);
 }
 
 /** Health checks often use HEAD. */
@@ -304,8 +280,8 @@ function count(name: string, reply: FastifyReply, { metrics, clock }: Pick<Serve
 }
 
 function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
-  const { facts, draining, scripts } = modules;
-  const script = scripts?.landing ?? "";
+  const { facts, draining, assets } = modules;
+  const script = assets?.landing ?? "";
   app.get("/landing.js", (_request, reply) => reply.headers(styledPageHeaders).type("text/javascript").send(script));
   app.get("/", (_request, reply) =>
     reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(formatLanding(facts())),
@@ -333,20 +309,27 @@ function addDocuments(app: FastifyInstance): void {
 
 function addExplorer(app: FastifyInstance, { explorer, log }: ServerModules): void {
   if (explorer === undefined) return;
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    explorer.handle(request, response).catch((cause: unknown) => {
-      log.error("a file of the explorer could not be sent", { path: request.url, cause: String(cause) });
+  for (const path of [explorerBase, `${explorerBase}/*`])
+    addPage(app, path, (request, response) => explorer.handle(request, response), log);
+}
+
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers GET and HEAD of a path with a file. */
+function addPage(app: FastifyInstance, path: string, handle: PageHandler, log: Log): void {
+  addRaw(app, ["GET", "HEAD"], path, (request, response) => {
+    handle(request, response).catch((cause: unknown) => {
+      log.error("a file of a page could not be sent", { path: request.url, cause: String(cause) });
       response.destroy();
     });
-  };
-  for (const path of [explorerBase, `${explorerBase}/*`]) addRaw(app, ["GET", "HEAD"], path, handle);
+  });
 }
 
 function addMetrics(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
   app.get("/metrics", async (_request, reply) => {
     count("metrics", reply, modules);
     const text = await monitor.metricsText();
-    return reply.type(modules.metrics.registry.contentType).send(text);
+    return reply.type(metricsType).send(text);
   });
 }
 

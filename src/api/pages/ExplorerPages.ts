@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { PageFile } from "./PageFile.ts";
 import { strictPageHeaders } from "./pageHeaders.ts";
+import { revalidated, sendFile } from "./sendFile.ts";
 
 /** Where the explorer is served; its bundle is built for this place. */
 export const explorerBase = "/explorer";
@@ -21,7 +22,6 @@ export interface ExplorerFacts {
 /** Said where the explorer was not built, as when the program runs from its sources. */
 const notBuilt = "The explorer is not built. Build it with: npm run build\n";
 
-const revalidated = "no-cache";
 const immutable = "public, max-age=31536000, immutable";
 
 /** Serves the built explorer: its assets by name, and its shell for every other path, which the shell reads itself. */
@@ -44,15 +44,15 @@ export class ExplorerPages {
     if (path === "") {
       response.writeHead(308, { ...strictPageHeaders, Location: `${explorerBase}/` }).end();
     } else if (path === "/about.json") {
-      await sendFile(request, response, this.#about, revalidated);
+      await sendFile(request, response, this.#about, headersOf(revalidated));
     } else if (path.startsWith("/assets/")) {
       const file = this.#assets.get(path);
       if (file === undefined) sendText(response, 404, "There is no such file.\n");
-      else await sendFile(request, response, file, immutable);
+      else await sendFile(request, response, file, headersOf(immutable));
     } else if (this.#shell === undefined) {
       sendText(response, 404, notBuilt);
     } else {
-      await sendFile(request, response, this.#shell, revalidated);
+      await sendFile(request, response, this.#shell, headersOf(revalidated));
     }
   }
 }
@@ -69,29 +69,6 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.end(text);
 }
 
-async function sendFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  file: PageFile,
-  cacheControl: string,
-): Promise<void> {
-  const headers = {
-    ...strictPageHeaders,
-    "Content-Type": file.type,
-    "Cache-Control": cacheControl,
-    ETag: file.etag,
-    Vary: "Accept-Encoding",
-  };
-  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim());
-  if (known?.includes(file.etag)) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const { bytes, encoding } = await file.encode(String(request.headers["accept-encoding"] ?? ""));
-  response.writeHead(200, {
-    ...headers,
-    ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
-    "Content-Length": bytes.length,
-  });
-  response.end(request.method === "HEAD" ? undefined : bytes);
+function headersOf(cacheControl: string): Readonly<Record<string, string>> {
+  return { ...strictPageHeaders, "Cache-Control": cacheControl };
 }

@@ -45,10 +45,20 @@ export class PageFile {
   }
 }
 
+/** The best compression takes seconds for the largest files, and a browser waits for it. */
+function brotliQuality(length: number): number {
+  return length > 1 << 19 ? 9 : constants.BROTLI_MAX_QUALITY;
+}
+
 function compress(bytes: Uint8Array, encoding: "br" | "gzip"): Promise<Uint8Array> {
   return encoding === "gzip"
     ? gzipAsync(bytes, { level: 9 })
-    : brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+    : brotliAsync(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          [constants.BROTLI_PARAM_QUALITY]: brotliQuality(bytes.length),
+        },
+      });
 }
 
 function isAccepted(accepted: string | undefined, encoding: string): boolean {

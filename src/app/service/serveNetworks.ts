@@ -13,7 +13,7 @@ import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
-import { openExplorer, readPageScripts } from "../openExplorer.ts";
+import { openExplorer, readPageAssets } from "../openExplorer.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
@@ -125,7 +125,7 @@ async function openHosted(
     ...{ place, network, origin, draining, metrics, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
     welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
-    ...{ generations, streams, explorer, scripts: readPageScripts() },
+    ...{ generations, streams, explorer, assets: readPageAssets() },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",

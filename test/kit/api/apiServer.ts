@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
+import { findSwaggerUi } from "../../../src/api/pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
@@ -24,6 +26,13 @@ export interface TestServer extends Server {
   readonly metricsText: () => Promise<string>;
 }
 
+/** As the build ships them, from the package that they come in. */
+const assets = {
+  apiPage: "",
+  landing: "",
+  swaggerUi: findSwaggerUi(join(import.meta.dirname, "../../../node_modules/swagger-ui-dist")),
+};
+
 export const quietLog = openLog({ level: "silent" });
 
 /** A server of one generation on a free port of the loopback. */
@@ -43,7 +52,7 @@ export async function openGenerationServer<S>(
   );
   const server = await openServer(
     { ...serverDefaults, ...options },
-    { ...common, generations: [served], checks, draining, facts: () => landing },
+    { ...common, generations: [served], checks, draining, facts: () => landing, assets },
   );
   return { ...server, origin: `http://127.0.0.1:${server.port}`, metricsText: () => metrics.format() };
 }

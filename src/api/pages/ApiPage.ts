@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { escapeHtml } from "./html.ts";
+import { icon, logo } from "./logo.ts";
+import type { PageAssets } from "./PageAssets.ts";
+import { PageFile } from "./PageFile.ts";
+import { styledPageHeaders } from "./pageHeaders.ts";
+import { revalidated, sendFile } from "./sendFile.ts";
+
+/** What a page says of its API version. */
+export interface ApiPageFacts {
+  readonly base: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** Where a page keeps its files, below the base of its API version. */
+const filesPath = "/static/";
+
+/** The page to read and try an API version, with everything it needs: nothing is fetched from elsewhere. */
+export class ApiPage {
+  readonly #facts: ApiPageFacts;
+  readonly #page: PageFile;
+  readonly #files: ReadonlyMap<string, PageFile>;
+
+  constructor(facts: ApiPageFacts, assets: Pick<PageAssets, "apiPage" | "swaggerUi"> | undefined) {
+    this.#facts = facts;
+    const { apiPage = "", swaggerUi } = assets ?? {};
+    this.#page = new PageFile("index.html", Buffer.from(swaggerUi ? formatPage(facts) : formatBarePage(facts)));
+    this.#files = new Map([
+      ...(swaggerUi ?? []),
+      ...Object.entries({
+        "page.css": Buffer.from(style),
+        "fill.js": Buffer.from(apiPage),
+        "start.js": Buffer.from(formatStart(facts)),
+        "icon.svg": icon,
+        "logo.svg": logo,
+      }).map(([name, bytes]): [string, PageFile] => [name, new PageFile(name, bytes)]),
+    ]);
+  }
+
+  /** The paths to answer, from the root of the server; the base is also asked for without its slash. */
+  get paths(): readonly string[] {
+    const { base } = this.#facts;
+    return [`${base}/`, ...[...this.#files.keys()].map((name) => `${base}${filesPath}${name}`)];
+  }
+
+  /** Answers GET and HEAD of one of the paths. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { base, version } = this.#facts;
+    const headers = { ...styledPageHeaders, "X-Api-Version": version };
+    const path = (request.url ?? "").replace(/[?#].*$/s, "");
+    // What the page needs is found by its place, which is inside of the base.
+    if (path === base) {
+      response.writeHead(302, { ...headers, Location: `${base}/` }).end();
+      return;
+    }
+    const file = this.#files.get(path.slice(`${base}${filesPath}`.length)) ?? this.#page;
+    await sendFile(request, response, file, { ...headers, "Cache-Control": revalidated });
+  }
+}
+
+/** Words in code do not lie on those below; the head is ours. */
+const style = `body{margin:0}
+header{background:#1b1b1b;padding:10px 20px}
+header img{height:40px;display:block}
+.swagger-ui .info p code{padding:0 4px}
+`;
+
+function formatPage({ title }: ApiPageFacts): string {
+  const scripts = ["swagger-ui-bundle.js", "fill.js", "start.js"];
+  return `${formatHead(title, ["swagger-ui.css", "page.css"])}<div id="swagger-ui"></div>
+${scripts.map((name) => `<script src=".${filesPath}${name}"></script>\n`).join("")}</body>
+</html>
+`;
+}
+
+/** Where the program runs from its sources and nothing was built for browsers. */
+function formatBarePage({ title }: ApiPageFacts): string {
+  return `${formatHead(title, ["page.css"])}<main><h1>${escapeHtml(title)}</h1>
+<p>The page is not built. Build it with: npm run build. The document of the API is <a href="openapi.json">openapi.json</a>.</p></main>
+</body>
+</html>
+`;
+}
+
+function formatHead(title: string, styles: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" type="image/svg+xml" href=".${filesPath}icon.svg">
+${styles.map((name) => `<link rel="stylesheet" href=".${filesPath}${name}">\n`).join("")}</head>
+<body>
+<header><a href="/"><img src=".${filesPath}logo.svg" alt="Tongate"></a></header>
+`;
+}
+
+/** Starts Swagger UI; `fill.js` has put itself before it. */
+function formatStart({ base }: ApiPageFacts): string {
+  const config = { dom_id: "#swagger-ui", url: `${base}/openapi.json` };
+  const options = { deepLinking: true, tryItOutEnabled: true, filter: true, validatorUrl: null };
+  return `SwaggerUIBundle(${JSON.stringify({ ...config, ...options })});\n`;
+}

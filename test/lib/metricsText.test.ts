@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { formatMetric, Histogram } from "../../src/lib/metricsText.ts";
+
+describe("the text form of metrics", () => {
+  it("has a help line, a type line, and a line for each value", () => {
+    const text = formatMetric({
+      name: "requests_total",
+      kind: "counter",
+      help: "Requests.",
+      samples: [{ value: 3 }, { labels: { path: "/a", status: "200" }, value: 0.5 }],
+    });
+    expect(text).toBe(
+      '# HELP requests_total Requests.\n# TYPE requests_total counter\nrequests_total 3\nrequests_total{path="/a",status="200"} 0.5\n',
+    );
+  });
+
+  it("escapes labels and help, and spells infinity as Prometheus does", () => {
+    const text = formatMetric({
+      name: "a",
+      kind: "gauge",
+      help: 'b\\c "d"\ne',
+      samples: [
+        { labels: { word: 'back\\slash "quote"\nline' }, value: Number.POSITIVE_INFINITY },
+        { value: Number.NEGATIVE_INFINITY },
+        { value: Number.NaN },
+      ],
+    });
+    expect(text).toBe(
+      '# HELP a b\\\\c "d"\\ne\n# TYPE a gauge\na{word="back\\\\slash \\"quote\\"\\nline"} +Inf\na -Inf\na NaN\n',
+    );
+  });
+
+  it("counts in each bucket of a histogram what is not above its bound", () => {
+    const histogram = new Histogram([0.5, 1]);
+    for (const value of [0.25, 0.5, 1, 4]) histogram.add(value);
+    expect(histogram.samples({ kind: "x" })).toEqual([
+      { suffix: "_bucket", labels: { kind: "x", le: "0.5" }, value: 2 },
+      { suffix: "_bucket", labels: { kind: "x", le: "1" }, value: 3 },
+      { suffix: "_bucket", labels: { kind: "x", le: "+Inf" }, value: 4 },
+      { suffix: "_sum", labels: { kind: "x" }, value: 5.75 },
+      { suffix: "_count", labels: { kind: "x" }, value: 4 },
+    ]);
+  });
+
+  it.runIf(existsSync("/usr/bin/promtool"))("is accepted by promtool", () => {
+    const histogram = new Histogram([0.5, 1]);
+    histogram.add(0.7);
+    const text = [
+      {
+        name: "wait_seconds",
+        kind: "histogram",
+        help: "Waits.",
+        samples: histogram.samples({ way: '"\\\n' }),
+      } as const,
+      { name: "heap_bytes", kind: "gauge", help: 'A "\\\n help.', samples: [{ value: Number.NaN }] } as const,
+    ];
+    const { status, stdout, stderr } = spawnSync("/usr/bin/promtool", ["check", "metrics"], {
+      input: text.map(formatMetric).join(""),
+      encoding: "utf8",
+    });
+    expect([status, stdout, stderr]).toEqual([0, "", ""]);
+  });
+});
