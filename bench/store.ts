@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { noEntities } from "../src/history/meaning/entityRows.ts";
 import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
-import { copyText } from "../src/history/store/copyText.ts";
 import type { Database, SqlSession } from "../src/history/store/Database.ts";
 import { openEmbedded } from "../src/history/store/embedded/openEmbedded.ts";
 import { migrate } from "../src/history/store/migrate.ts";
@@ -16,6 +15,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
+import { copyText } from "../test/kit/history/loadRows.ts";
 import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgres/postgresServer.ts";
 import { type Figure, figure, median } from "./kit.ts";
 

@@ -3,7 +3,7 @@ import type { Cell } from "./Cell.ts";
 import { CellError } from "./errors.ts";
 import { Bag } from "./internal/Bag.ts";
 import { readBocCells } from "./internal/bocCells.ts";
-import { type BocLimits, findBocLength, readBocHeader } from "./internal/bocHeader.ts";
+import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
 import { type OrderedCell, orderCells } from "./internal/cellOrder.ts";
 import { levelCount, significantLevels } from "./internal/levels.ts";
 
@@ -15,15 +15,6 @@ export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): rea
   const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
   const bag = new Bag(readBocCells(view, header));
   return header.roots.map((root) => bag.cell(root));
-}
-
-/** Reads the bag at the beginning of bytes that may go on behind it, and tells how many bytes it takes. */
-export function readLeadingBoc(
-  bytes: Uint8Array,
-  limits: Partial<BocLimits> = {},
-): { readonly roots: readonly Cell[]; readonly length: number } {
-  const length = findBocLength(viewOf(bytes), { ...defaultBocLimits, ...limits });
-  return { roots: readBoc(bytes.subarray(0, length), limits), length };
 }
 
 function viewOf(bytes: Uint8Array): Buffer {

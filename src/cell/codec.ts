@@ -78,8 +78,6 @@ export function smallVarUint(limit: 3 | 7): Codec<number> {
   };
 }
 
-export const coins = varUint(16);
-
 /** A fixed run of whole bytes. */
 export function bytes(length: number): Codec<Uint8Array> {
   return {
@@ -257,17 +255,6 @@ function constructorFinder(list: readonly Constructor[]): (slice: Slice) => Cons
 /** The same bits seen as another value. */
 export function mapped<A, B>(codec: Codec<A>, to: (value: A) => B, from: (value: B) => A): Codec<B> {
   return { load: (s) => to(codec.load(s)), store: (b, v) => codec.store(b, from(v)) };
-}
-
-/** Two groups of fields, one after the other, as one value. */
-export function joined<A extends object, B extends object>(first: Codec<A>, second: Codec<B>): Codec<A & B> {
-  return {
-    load: (s) => ({ ...first.load(s), ...second.load(s) }),
-    store: (b, v) => {
-      first.store(b, v);
-      second.store(b, v);
-    },
-  };
 }
 
 /** For types that refer to themselves. */

@@ -1,4 +1,4 @@
-import { putBits, readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
+import { readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
 import { BitWriter } from "./BitWriter.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
@@ -55,11 +55,4 @@ function hexBytes(hex: string, bits: number): KeyBits {
   if (bytes.length * 8 !== bits || hex.length * 4 !== bits)
     throw new CellError("cell/dictionary-key", `${hex} is no key of ${bits} bits`);
   return bytes;
-}
-
-/** The first `length` bits of a key, all others zero: the lowest key with that beginning. */
-export function keyPrefix(key: KeyBits, length: number): KeyBits {
-  const out = key.slice();
-  for (let at = length; at < out.length * 8; at++) putBits(out, at, 1, 0);
-  return out;
 }

@@ -1,7 +1,7 @@
 import { type Cell, checkMerkleHashes } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
-import { makeProofCell, makePruned, rebuildCell } from "./exotic.ts";
+import { makePruned, rebuildCell } from "./exotic.ts";
 import type { Hash } from "./Hash.ts";
 import { rebuildTree } from "./internal/rebuildTree.ts";
 
@@ -10,11 +10,6 @@ export type Keeps = (cell: Cell, merkles: number) => boolean;
 
 /** Levels end at 3: below three Merkle cells of the tree itself there is none left for a pruned branch. */
 const deepestPruned = 2;
-
-/** A Merkle proof that contains the cells `keeps` says yes to and hashes of everything else. The root is always kept. */
-export function makeMerkleProof(root: Cell, keeps: ReadonlySet<Cell> | Keeps): Cell {
-  return makeProofCell(pruneTree(root, typeof keeps === "function" ? keeps : (cell) => keeps.has(cell)));
-}
 
 /** The body of a proof without the proof cell around it. */
 export function pruneTree(root: Cell, keeps: Keeps): Cell {
@@ -39,18 +34,4 @@ export function openMerkleProof(proof: Cell, expected?: Hash): Cell {
   if (expected !== undefined && body.hash(0) !== expected)
     throw new CellError("cell/proof", `a proof about ${body.hash(0)} where ${expected} is asked about`);
   return body;
-}
-
-/** Collects the cells of a proof's body that are really there, by their hash in the proved tree. */
-export function cellsInProof(body: Cell): Map<Hash, Cell> {
-  const found = new Map<Hash, Cell>();
-  const seen = new Set<Cell>();
-  const stack = [body];
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    if (seen.has(cell) || cell.kind === CellKind.pruned) continue;
-    seen.add(cell);
-    found.set(cell.hash(0), cell);
-    for (const child of cell.refs()) stack.push(child);
-  }
-  return found;
 }

@@ -11,9 +11,10 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint32 } from "../../src/cell/codec.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { uintKey } from "../../src/cell/keys.ts";
-import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** The sum and the greatest of what lies below. */

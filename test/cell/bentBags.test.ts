@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { blockForm, crcForm, plainForm, readBoc, writeBoc } from "../../src/cell/boc.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
-import { makeMerkleProof } from "../../src/cell/merkleProof.ts";
 import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { crc32c } from "../../src/lib/crc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
@@ -10,6 +9,7 @@ import { type Random, seededRandom } from "../../src/lib/random.ts";
 import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { readChainRecord } from "../kit/cell/chainRecord.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { cpuMs } from "../kit/suite/cpuMs.ts";
 
 /** The same cases every run; one that fails becomes a fixed one in `boc.test.ts`. */

@@ -8,10 +8,11 @@ import { loadCell, storeCell, struct, uint8, uint32 } from "../../src/cell/codec
 import { Dictionary, dictionary, inlineDictionary, makeDictionary } from "../../src/cell/dictionary.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
-import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { cellOf } from "../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const widths = [1, 8, 15, 32, 64, 256, 267, 352];

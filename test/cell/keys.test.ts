@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Hash } from "../../src/cell/Hash.ts";
-import { bigUintKey, hashKey, hexKey, intKey, type KeyCodec, keyPrefix, uintKey } from "../../src/cell/keys.ts";
+import { bigUintKey, hashKey, hexKey, intKey, type KeyCodec, uintKey } from "../../src/cell/keys.ts";
 import { textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
@@ -57,16 +57,5 @@ describe("keys", () => {
   ])("of hex refuse text that is %s", (_what, text) => {
     expect(refusalCode(() => hashKey.encode(text as Hash))).toBe("cell/dictionary-key");
     expect(refusalCode(() => hexKey(256).encode(text))).toBe("cell/dictionary-key");
-  });
-
-  it("are cut to their beginning with zeros behind it", () => {
-    const key = uintKey(16).encode(0xffff);
-    expect([0, 5, 8, 16].map((length) => textOf(keyPrefix(key, length)))).toEqual([
-      "0000000000000000",
-      "1111100000000000",
-      "1111111100000000",
-      "1111111111111111",
-    ]);
-    expect(textOf(key)).toBe("1111111111111111");
   });
 });

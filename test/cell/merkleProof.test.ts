@@ -6,9 +6,10 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { CellKind } from "../../src/cell/CellKind.ts";
 import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
-import { cellsInProof, makeMerkleProof, openMerkleProof, pruneTree } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof, pruneTree } from "../../src/cell/merkleProof.ts";
 import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
+import { cellsInProof, makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const leaf = cellOf("1111");

@@ -8,11 +8,11 @@ import { uint32 } from "../../src/cell/codec.ts";
 import { Dictionary, makeDictionary } from "../../src/cell/dictionary.ts";
 import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../src/cell/exotic.ts";
 import { uintKey } from "../../src/cell/keys.ts";
-import { makeMerkleProof } from "../../src/cell/merkleProof.ts";
 import { applyMerkleUpdate, makeMerkleUpdate, openMerkleUpdate, restore } from "../../src/cell/merkleUpdate.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Through bytes, so that nothing of the trees it was made from is left. */

@@ -4,12 +4,13 @@ import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { CellKind } from "../../src/cell/CellKind.ts";
 import { makeProofCell, makePruned } from "../../src/cell/exotic.ts";
-import { makeMerkleProof, openMerkleProof } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { rawSliceOf, sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell } from "../kit/cell/coreCells.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 
 describe("a watched cell", () => {
   it("looks like the one it stands for, at every level", () => {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LiteError } from "../../src/lite/errors.ts";
 import { ask, type LiteServer } from "../../src/lite/LiteServer.ts";
-import { openRecordFile, Recorder } from "../../src/lite/Recorder.ts";
 import { Replayer } from "../../src/lite/Replayer.ts";
 import { getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime } from "../../src/lite/tl/liteRecords.ts";
 import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
+import { openRecordFile, Recorder } from "../kit/lite/Recorder.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();

@@ -9,20 +9,19 @@ import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
 import { LiteError } from "../../src/lite/errors.ts";
 import { LiteConnection } from "../../src/lite/LiteConnection.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
-import { fetchAccount, fetchPrunedAccount } from "../../src/lite/queries/accounts.ts";
+import { fetchAccount } from "../../src/lite/queries/accounts.ts";
 import { fetchBlockProof } from "../../src/lite/queries/blockProof.ts";
 import { fetchBlock, fetchBlockHeader, fetchZeroState } from "../../src/lite/queries/blocks.ts";
 import { fetchConfig, fetchConfigParams } from "../../src/lite/queries/config.ts";
 import { blockIdToTl } from "../../src/lite/queries/ids.ts";
-import { fetchLibraries, fetchLibrariesWithProof } from "../../src/lite/queries/libraries.ts";
+import { fetchLibrariesWithProof } from "../../src/lite/queries/libraries.ts";
 import { type Lookup, lookUpClaimed, lookUpProven } from "../../src/lite/queries/lookup.ts";
 import { fetchQueueSize, fetchQueueSizes } from "../../src/lite/queries/queues.ts";
-import { fetchAllShards, fetchShardBlockProof, findShardInfo } from "../../src/lite/queries/shards.ts";
+import { fetchAllShards, fetchShardBlockProof } from "../../src/lite/queries/shards.ts";
 import {
   fetchBlockTransactions,
   fetchBlockTransactionsExt,
   fetchTransactions,
-  findTransaction,
 } from "../../src/lite/queries/transactions.ts";
 import { serveLite } from "../../src/lite/serveLite.ts";
 import { getValidatorStats } from "../../src/lite/tl/liteQueries.ts";
@@ -35,6 +34,10 @@ import { prevBlockIds } from "../../src/model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../src/model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
 import type { Hash } from "../../src/model/Hash.ts";
+import { findTransaction } from "../kit/lite/queries/oneTransaction.ts";
+import { fetchPrunedAccount } from "../kit/lite/queries/prunedAccount.ts";
+import { findShardInfo } from "../kit/lite/queries/shardInfo.ts";
+import { fetchLibraries } from "../kit/lite/queries/unprovenLibraries.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const { signal } = new AbortController();

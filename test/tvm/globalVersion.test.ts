@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { getConfigParam, setConfigParam } from "../../src/model/config/ConfigParams.ts";
+import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { findVersionGap, supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
+import { setConfigParam } from "../kit/model/codecs/configParams.ts";
 import { readSmallConfig } from "../kit/tvm/tvmValues.ts";
 
 describe("the gap between network and machine", () => {

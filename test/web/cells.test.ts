@@ -3,7 +3,6 @@ import { beginCell as beginCore, Cell as CoreCell, Dictionary } from "@ton/core"
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
-import { makeMerkleProof } from "../../src/cell/merkleProof.ts";
 import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Cell } from "../../web/cells/Cell.ts";
@@ -12,6 +11,7 @@ import { parseBag } from "../../web/cells/parseBag.ts";
 import { findText, formatBits } from "../../web/cells/Slice.ts";
 import { sha256 } from "../../web/cells/sha256.ts";
 import { addressBag } from "../../web/pages/account/stack.ts";
+import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { anyAddress, anyCell } from "../kit/model/modelValues.ts";
 
 /** What both sides know of a cell and everything below it. */

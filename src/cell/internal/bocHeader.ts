@@ -32,11 +32,6 @@ export function readBocHeader(bytes: Buffer, limits: BocLimits): BocHeader {
   return header;
 }
 
-/** How many bytes the bag takes that begins here, by what its header says. */
-export function findBocLength(bytes: Buffer, limits: BocLimits): number {
-  return endOf(readFields(bytes, limits));
-}
-
 function endOf({ cellsEnd, hasCrc }: BocHeader): number {
   return cellsEnd + (hasCrc ? 4 : 0);
 }

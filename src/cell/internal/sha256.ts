@@ -2,7 +2,7 @@ import { hash as cryptoHash } from "node:crypto";
 import { initialState, roundConstants } from "./sha256Constants.ts";
 
 /**
- * SHA-256 of any input, and of cells where the engine has no WebAssembly (else `lanes.ts` has a faster way). A call into
+ * SHA-256 of cells, for engines without WebAssembly; `lanes.ts` is faster. A call into
  * `node:crypto` costs more than hashing one block, so that is done here; all else goes to `node:crypto`, which is asked
  * for text: making a buffer for each result costs more than the hash itself.
  */
@@ -52,17 +52,6 @@ export function sha256Into(input: Uint8Array, length: number, output: Uint8Array
     output[at++] = word >>> 8;
     output[at++] = word;
   }
-}
-
-const scratch = new Uint8Array(longInput + 72);
-
-/** SHA-256 of any input. */
-export function sha256(input: Uint8Array): Uint8Array {
-  if (input.length >= longInput) return cryptoHash("sha256", input, "buffer");
-  scratch.set(input);
-  const output = new Uint8Array(32);
-  sha256Into(scratch, input.length, output, 0);
-  return output;
 }
 
 function compress(input: Uint8Array, from: number): void {

@@ -23,11 +23,6 @@ async function loadFacts(reading: HistorySnapshot, traces: readonly Trace[]): Pr
   return known.facts;
 }
 
-/** Facts about the accounts of a trace that is not indexed. */
-export async function readFactsFor(reading: HistorySnapshot, trace: Trace): Promise<Facts> {
-  return loadFacts(reading, [trace]);
-}
-
 /** Incomplete traces as far as they are indexed, by id. */
 export async function readOpen(reading: HistorySnapshot, ids: readonly Hash[]): Promise<ReadonlyMap<Hash, Trace>> {
   if (ids.length === 0) return new Map();

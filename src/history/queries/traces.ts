@@ -40,9 +40,6 @@ export interface TraceFilter {
   readonly endLt?: bigint | undefined;
 }
 
-/** A filter that passes every complete trace. */
-export const everyTrace: TraceFilter = { traceIds: [], transactions: [], messages: [] };
-
 /** A trace with its transactions, unless there are too many. */
 export interface FullTrace {
   readonly row: TraceRow;

@@ -16,11 +16,6 @@ const special = /[\\\n\r\t]/;
 const specials = /[\\\n\r\t]/g;
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Rows as lines for `copy … from stdin`, columns in the order of the table. */
-export function copyText<T extends Table<Columns>>(table: T, rows: readonly object[]): string {
-  return [...copyPieces(table, rows, Number.POSITIVE_INFINITY)].join("");
-}
-
 /** The same in pieces of whole lines, each about this many characters, so that many rows are never one text. */
 export function* copyPieces<T extends Table<Columns>>(
   table: T,

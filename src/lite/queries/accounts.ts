@@ -1,18 +1,17 @@
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { openMerkleProof } from "../../cell/merkleProof.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { type BlockIdExt, formatBlockId, shardHolds } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
-import { getAccountState, getAccountStatePrunned } from "../tl/liteQueries.ts";
+import { getAccountState } from "../tl/liteQueries.ts";
 import type { accountState } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
 import type { KnownShardProofs } from "./KnownShardProofs.ts";
-import { expectBlock, openHeader, openStateOf, proofError, proofPair, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openHeader, openStateOf, proofError, proofPair, proven } from "./proven.ts";
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
 /** An account at a block, everything proved. A workchain that does not exist has no shard and no accounts. */
@@ -32,9 +31,8 @@ export interface AccountPlace {
 
 export interface AccountEntry {
   readonly shardAccount: ShardAccount;
-  /** The whole account, or what a pruned answer leaves of it, */
   readonly cell: Cell;
-  /** and the same as it was read; what it refers to may be missing in a pruned answer. */
+  /** The decoded cell. */
   readonly account: Account;
 }
 
@@ -46,35 +44,14 @@ export function checkAccountState(
   answer: Answer,
   known?: KnownShardProofs,
 ): AccountAt {
-  const openAccount = (state: Uint8Array, shardAccount: ShardAccount): Cell => {
-    const cell = readRoot(state);
-    if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
-      throw proofError("the account is not the one that is proved");
-    return cell;
-  };
-  return checkAnswer(block, address, answer, openAccount, known);
-}
-
-/** The pruned form keeps the account's header and leaves out code and data. */
-export function checkPrunedAccountState(block: BlockIdExt, address: Address, answer: Answer): AccountAt {
-  return checkAnswer(block, address, answer, (state, shardAccount) =>
-    openMerkleProof(proofRoot(state), shardAccount.account.cell.hash(0)),
-  );
-}
-
-function checkAnswer(
-  block: BlockIdExt,
-  address: Address,
-  answer: Answer,
-  openAccount: (state: Uint8Array, proved: ShardAccount) => Cell,
-  known?: KnownShardProofs,
-): AccountAt {
   return proven("account", () => {
     const { place, shardAccount } = checkShardAccount(block, address, answer, known);
     if ((shardAccount === undefined) !== (answer.state.length === 0))
-      throw proofError(`${address} is said to be there and proved not to be, or the other way round`);
+      throw proofError(`the answer and its proof disagree whether ${address} exists`);
     if (shardAccount === undefined) return { entry: undefined, ...place };
-    const cell = openAccount(answer.state, shardAccount);
+    const cell = readRoot(answer.state);
+    if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
+      throw proofError("the account is not the one that is proved");
     const account = loadCell(Account, cell);
     checkOwner(account, address);
     // In this order: with the spread first, the engine would make a new shape for every object.
@@ -128,16 +105,4 @@ export function fetchAccount(
   const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
   const check = (answer: Answer): AccountAt => checkAccountState(block, address, answer, known);
   return askProven(server, getAccountState, args, check, options);
-}
-
-/** An account's header without code and data. */
-export async function fetchPrunedAccount(
-  server: LiteServer,
-  block: BlockIdExt,
-  address: Address,
-  options: TypedAskOptions,
-): Promise<AccountAt> {
-  const args = { id: blockIdToTl(block), account: accountIdToTl(address) };
-  const check = (answer: Answer): AccountAt => checkPrunedAccountState(block, address, answer);
-  return askProven(server, getAccountStatePrunned, args, check, options);
 }

@@ -4,8 +4,8 @@ import type { Hash } from "../../cell/Hash.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
-import { getLibraries, getLibrariesWithProof } from "../tl/liteQueries.ts";
-import type { libraryEntry, libraryResult, libraryResultWithProof } from "../tl/liteRecords.ts";
+import { getLibrariesWithProof } from "../tl/liteQueries.ts";
+import type { libraryEntry, libraryResultWithProof } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
 import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
@@ -15,11 +15,6 @@ export type Libraries = ReadonlyMap<Hash, Cell>;
 
 /** Servers take at most this many at once. */
 export const libraryLimit = 16;
-
-/** A library proves itself by its hash; that one is missing is only the server's word. */
-export function checkLibraries(asked: readonly Hash[], answer: TlValue<typeof libraryResult>): Libraries {
-  return proven("libraries", () => readEntries(asked, answer.result));
-}
 
 function readEntries(asked: readonly Hash[], entries: readonly TlValue<typeof libraryEntry>[]): Libraries {
   const found = new Map<Hash, Cell>();
@@ -47,15 +42,6 @@ export function checkLibrariesWithProof(
       if (libraries.has(hash) !== given.has(hash)) throw proofError(`library ${hash} is not answered as it is proved`);
     return given;
   });
-}
-
-export async function fetchLibraries(
-  server: LiteServer,
-  hashes: readonly Hash[],
-  options: TypedAskOptions,
-): Promise<Libraries> {
-  const args = { libraryList: hashes.map(hashToBytes) };
-  return askProven(server, getLibraries, args, (answer) => checkLibraries(hashes, answer), options);
 }
 
 export async function fetchLibrariesWithProof(

@@ -25,8 +25,8 @@ import {
 } from "../../model/block/ShardHashes.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
-import { getAllShardsInfo, getShardBlockProof, getShardInfo } from "../tl/liteQueries.ts";
-import type { allShardsInfo, shardBlockLink, shardBlockProof, shardInfo } from "../tl/liteRecords.ts";
+import { getAllShardsInfo, getShardBlockProof } from "../tl/liteQueries.ts";
+import type { allShardsInfo, shardBlockLink, shardBlockProof } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { blockIdFromTl, blockIdToTl } from "./ids.ts";
 import {
@@ -133,44 +133,6 @@ export async function fetchAllShards(
     (answer) => checkAllShards(block, answer),
     options,
   );
-}
-
-export interface ShardQuery {
-  readonly workchain: number;
-  readonly shard: ShardId;
-  /** Only this very shard, not the one that covers it. */
-  readonly exact: boolean;
-}
-
-export function checkShardInfo(
-  block: BlockIdExt,
-  asked: ShardQuery,
-  answer: TlValue<typeof shardInfo>,
-): ShardTop | undefined {
-  return proven("shard", () => {
-    expectBlock(answer.id, block);
-    const top = findShard(openShardHashes(block, answer.shardProof), asked.workchain, asked.shard);
-    if (top === undefined || (asked.exact && top.shard !== asked.shard)) {
-      if (answer.shardDescr.length !== 0 || answer.shardblk.workchain !== noWorkchain)
-        throw proofError("a shard that the proof does not contain");
-      return undefined;
-    }
-    if (!sameBlock(shardTopId(top), blockIdFromTl(answer.shardblk)))
-      throw proofError("another shard block than the one proved");
-    return top;
-  });
-}
-
-/** The shard top that covers an account or a shard at a masterchain block. */
-export async function findShardInfo(
-  server: LiteServer,
-  block: BlockIdExt,
-  asked: ShardQuery,
-  options: TypedAskOptions,
-): Promise<ShardTop | undefined> {
-  const { workchain, shard, exact } = asked;
-  const args = { id: blockIdToTl(block), workchain, shard: BigInt.asIntN(64, shard), exact };
-  return askProven(server, getShardInfo, args, (answer) => checkShardInfo(block, asked, answer), options);
 }
 
 /** A shard block tied to the masterchain block that commits it, each link proving the next. */

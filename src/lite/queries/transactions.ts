@@ -1,25 +1,20 @@
-import { readBoc, readRoot } from "../../cell/boc.ts";
+import { readBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type Address, accountOf } from "../../model/Address.ts";
 import type { AccountBlock } from "../../model/block/AccountBlock.ts";
 import type { Block } from "../../model/block/Block.ts";
-import { type BlockIdExt, shardHolds } from "../../model/block/BlockId.ts";
+import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { type InCell, loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
-import {
-  getOneTransaction,
-  getTransactions,
-  listBlockTransactions,
-  listBlockTransactionsExt,
-} from "../tl/liteQueries.ts";
-import type { blockTransactions, blockTransactionsExt, transactionInfo, transactionList } from "../tl/liteRecords.ts";
+import { getTransactions, listBlockTransactions, listBlockTransactionsExt } from "../tl/liteQueries.ts";
+import type { blockTransactions, blockTransactionsExt, transactionList } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
-import { expectBlock, openBlock, openBlockBody, proofError, proofRoot, proven } from "./proven.ts";
+import { expectBlock, openBlockBody, proofError, proofRoot, proven } from "./proven.ts";
 
 /** Where in an account's history something stands. */
 export interface TransactionPoint {
@@ -73,44 +68,6 @@ export async function fetchTransactions(
   const args = { count, account: accountIdToTl(address), lt: from.lt, hash: hashToBytes(from.hash) };
   const check = (answer: TlValue<typeof transactionList>) => checkTransactions(address, from, count, answer);
   return askProven(server, getTransactions, args, check, options);
-}
-
-/** `claimed-missing`: servers prove only that a transaction is there, not that it is not. */
-export function checkOneTransaction(
-  block: BlockIdExt,
-  address: Address,
-  lt: bigint,
-  answer: TlValue<typeof transactionInfo>,
-): InCell<Transaction> | "claimed-missing" {
-  return proven("transaction", () => {
-    expectBlock(answer.id, block);
-    const { block: proved } = openBlock(proofRoot(answer.proof), block);
-    if (answer.transaction.length === 0) return "claimed-missing";
-    const account = proved.extra.load().accountBlocks.load().get(accountOf(address));
-    const cell = readRoot(answer.transaction);
-    if (cell.hash() !== account.transactions.get(lt).cell.hash(0))
-      throw proofError("the transaction is not the one in the block");
-    return loadInCell(Transaction, cell);
-  });
-}
-
-/** A transaction by block, account and logical time. That there is none is proved by what the block has behind it. */
-export async function findTransaction(
-  server: LiteServer,
-  block: BlockIdExt,
-  address: Address,
-  lt: bigint,
-  options: TypedAskOptions,
-): Promise<InCell<Transaction> | undefined> {
-  if (!shardHolds(block, address)) return undefined;
-  const args = { id: blockIdToTl(block), account: accountIdToTl(address), lt };
-  const check = (answer: TlValue<typeof transactionInfo>) => checkOneTransaction(block, address, lt, answer);
-  const found = await askProven(server, getOneTransaction, args, check, options);
-  if (found !== "claimed-missing") return found;
-  const account = accountOf(address);
-  const around = { count: 1, after: { account, lt: lt === 0n ? 0n : lt - 1n } };
-  const { items } = await fetchBlockTransactionsExt(server, block, around, options);
-  return items.find((item) => item.account === account && item.lt === lt);
 }
 
 export interface BlockListQuery {

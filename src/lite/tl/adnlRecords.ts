@@ -1,5 +1,5 @@
 // Messages of the transport: what an ADNL frame over TCP carries, and the keys it names.
-import { record, type TlRecord, type TlUnion, union } from "./record.ts";
+import { record, union } from "./record.ts";
 import { bytes, int256, long } from "./types.ts";
 
 export const publicKeyUnencrypted = record("pub.unenc data:bytes = PublicKey", { data: bytes });
@@ -56,15 +56,3 @@ export const frameContent = union("frame", {
   authentificationNonce: tcpAuthentificationNonce,
   authentificationComplete: tcpAuthentificationComplete,
 });
-
-/** Every record declared above. */
-export const adnlRecords: readonly TlRecord<unknown>[] = [
-  publicKeyUnencrypted,
-  publicKeyEd25519,
-  publicKeyAes,
-  publicKeyOverlay,
-  ...Object.values(frameContent.variants),
-];
-
-/** Every type of several constructors. */
-export const adnlUnions: readonly TlUnion<unknown>[] = [publicKey];

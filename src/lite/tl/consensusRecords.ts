@@ -1,6 +1,6 @@
 // The records of the newer consensus that signatures cover, in the order of the scheme.
 import { blockIdExt } from "./liteRecords.ts";
-import { record, type TlRecord, union } from "./record.ts";
+import { record, union } from "./record.ts";
 import { bytes, int, int256 } from "./types.ts";
 
 export const dataToSign = record("consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign", {
@@ -50,14 +50,3 @@ export const finalizeVote = record(
   "consensus.simplex.finalizeVote id:consensus.CandidateId = consensus.simplex.UnsignedVote",
   { id: boxedCandidateId },
 );
-
-/** Every record declared above. */
-export const consensusRecords: readonly TlRecord<unknown>[] = [
-  dataToSign,
-  candidateId,
-  candidateParent,
-  candidateWithoutParents,
-  candidateHashDataOrdinary,
-  candidateHashDataEmpty,
-  finalizeVote,
-];

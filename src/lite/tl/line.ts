@@ -33,8 +33,3 @@ export function constructorId(line: string): number {
     ? crc32(Buffer.from(line.replaceAll(/[()]/g, ""), "utf8"))
     : Number.parseInt(written, 16);
 }
-
-/** A field's name as code writes it: `root_hash` is `rootHash`. */
-export function fieldKey(name: string): string {
-  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}

@@ -44,7 +44,7 @@ import {
   needsSending,
   needsState,
 } from "./need.ts";
-import { query, record, type TlQuery, type TlRecord } from "./record.ts";
+import { query, record, type TlQuery } from "./record.ts";
 import { bool, bytes, int, int256, long, nat, present, vector, when } from "./types.ts";
 
 export const getMasterchainInfo = query(
@@ -326,6 +326,3 @@ export const liteQueries: readonly TlQuery<unknown, unknown>[] = [
   getDispatchQueueMessages,
   getNonfinalPendingShardBlocks,
 ];
-
-/** The envelope and the prefixes of queries. */
-export const liteEnvelopes: readonly TlRecord<unknown>[] = [queryPrefix, queryEnvelope, waitMasterchainSeqno];

@@ -1,5 +1,5 @@
 // The types of the lite-server scheme, in its order. A value's type is `ValueOf<typeof …>`.
-import { record, type TlRecord, type TlUnion, union } from "./record.ts";
+import { record, union } from "./record.ts";
 import { bool, bytes, int, int256, long, nat, text, vector, when } from "./types.ts";
 
 export const blockId = record("tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId", {
@@ -293,95 +293,7 @@ export const dispatchQueueMessages = record(
   },
 );
 
-export const debugVerbosity = record("liteServer.debug.verbosity value:int = liteServer.debug.Verbosity", {
-  value: int,
-});
-
-export const nonfinalCandidateId = record(
-  "liteServer.nonfinal.candidateId block_id:tonNode.blockIdExt creator:int256 collated_data_hash:int256 = liteServer.nonfinal.CandidateId",
-  { blockId: blockIdExt, creator: int256, collatedDataHash: int256 },
-);
-
-export const nonfinalCandidate = record(
-  "liteServer.nonfinal.candidate id:liteServer.nonfinal.candidateId data:bytes collated_data:bytes = liteServer.nonfinal.Candidate",
-  { id: nonfinalCandidateId, data: bytes, collatedData: bytes },
-);
-
-export const nonfinalCandidateInfo = record(
-  "liteServer.nonfinal.candidateInfo id:liteServer.nonfinal.candidateId available:Bool approved_weight:long signed_weight:long total_weight:long = liteServer.nonfinal.CandidateInfo",
-  { id: nonfinalCandidateId, available: bool, approvedWeight: long, signedWeight: long, totalWeight: long },
-);
-
-export const nonfinalValidatorGroupInfo = record(
-  "liteServer.nonfinal.validatorGroupInfo next_block_id:tonNode.blockId cc_seqno:int prev:(vector tonNode.blockIdExt) candidates:(vector liteServer.nonfinal.candidateInfo) = liteServer.nonfinal.ValidatorGroupInfo",
-  { nextBlockId: blockId, ccSeqno: int, prev: vector(blockIdExt), candidates: vector(nonfinalCandidateInfo) },
-);
-
-export const nonfinalValidatorGroups = record(
-  "liteServer.nonfinal.validatorGroups groups:(vector liteServer.nonfinal.validatorGroupInfo) = liteServer.nonfinal.ValidatorGroups",
-  { groups: vector(nonfinalValidatorGroupInfo) },
-);
-
 export const nonfinalPendingShardBlocks = record(
   "liteServer.nonfinal.pendingShardBlocks signed_blocks:(vector tonNode.blockIdExt) candidates:(vector tonNode.blockIdExt) = liteServer.nonfinal.PendingShardBlocks",
   { signedBlocks: vector(blockIdExt), candidates: vector(blockIdExt) },
 );
-
-/** Every type declared above. */
-export const liteRecords: readonly TlRecord<unknown>[] = [
-  blockId,
-  blockIdExt,
-  zeroStateIdExt,
-  serverError,
-  accountId,
-  libraryEntry,
-  masterchainInfo,
-  masterchainInfoExt,
-  currentTime,
-  serverVersion,
-  blockData,
-  blockState,
-  blockHeader,
-  sendMsgStatus,
-  accountState,
-  runMethodResult,
-  shardInfo,
-  allShardsInfo,
-  transactionInfo,
-  transactionList,
-  transactionMetadata,
-  transactionId,
-  transactionId3,
-  blockTransactions,
-  blockTransactionsExt,
-  signature,
-  signatureSetOrdinary,
-  signatureSetSimplex,
-  blockLinkBack,
-  blockLinkForward,
-  partialBlockProof,
-  configInfo,
-  validatorStats,
-  libraryResult,
-  libraryResultWithProof,
-  shardBlockLink,
-  shardBlockProof,
-  lookupBlockResult,
-  outMsgQueueSize,
-  outMsgQueueSizes,
-  blockOutMsgQueueSize,
-  accountDispatchQueueInfo,
-  dispatchQueueInfo,
-  dispatchQueueMessage,
-  dispatchQueueMessages,
-  debugVerbosity,
-  nonfinalCandidateId,
-  nonfinalCandidate,
-  nonfinalCandidateInfo,
-  nonfinalValidatorGroupInfo,
-  nonfinalValidatorGroups,
-  nonfinalPendingShardBlocks,
-];
-
-/** Every type of several constructors. */
-export const liteUnions: readonly TlUnion<unknown>[] = [signatureSet, blockLink];

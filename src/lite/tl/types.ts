@@ -45,11 +45,12 @@ export const long: TlType<bigint> = {
   write: (writer, value) => writer.long(value),
 };
 
-/** `int128`: 16 raw bytes. */
-export const int128: TlType<Uint8Array> = fixed("int128", 16);
-
 /** `int256`: 32 raw bytes. */
-export const int256: TlType<Uint8Array> = fixed("int256", 32);
+export const int256: TlType<Uint8Array> = {
+  name: "int256",
+  read: (reader) => reader.fixed(32),
+  write: (writer, value) => writer.fixed(value, 32),
+};
 
 /** `bytes`: up to 16 MiB; what is read is a view into the input. */
 export const bytes: TlType<Uint8Array> = {
@@ -126,12 +127,4 @@ export function decode<T>(type: TlType<T>, input: Uint8Array, maxBytes?: number)
 export function unknownConstructor(id: number, reader: TlReader): LiteError {
   const hex = id.toString(16).padStart(8, "0");
   return new LiteError("lite/tl", `Unknown constructor found 0x${hex} at ${reader.position}`, { data: { id } });
-}
-
-function fixed(name: string, length: number): TlType<Uint8Array> {
-  return {
-    name,
-    read: (reader) => reader.fixed(length),
-    write: (writer, value) => writer.fixed(value, length),
-  };
 }

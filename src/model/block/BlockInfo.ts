@@ -15,15 +15,7 @@ import {
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { ModelError } from "../errors.ts";
-import {
-  type BlockIdExt,
-  ExtBlkRef,
-  masterchain,
-  type ShardId,
-  ShardIdent,
-  shardChildren,
-  shardParent,
-} from "./BlockId.ts";
+import { type BlockIdExt, ExtBlkRef, type ShardId, ShardIdent, shardChildren, shardParent } from "./BlockId.ts";
 
 // capabilities#c4 version:uint32 capabilities:uint64 = GlobalVersion;
 export const GlobalVersion = tagged("#c4", { version: uint32, capabilities: uint64 });
@@ -166,8 +158,4 @@ export function prevBlockIds(info: BlockInfo): BlockIdExt[] {
     rootHash,
     fileHash,
   }));
-}
-
-export function isMasterBlock(info: HeaderFields): boolean {
-  return info.shard.workchain === masterchain;
 }

@@ -1,5 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { type Codec, cell, int32, loadCell, storeCell, struct, type ValueOf } from "../../cell/codec.ts";
+import { type Codec, cell, int32, loadCell, struct, type ValueOf } from "../../cell/codec.ts";
 import { Dictionary, dictionary, inlineDictionary } from "../../cell/dictionary.ts";
 import { CellError } from "../../cell/errors.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
@@ -130,27 +130,6 @@ export const configParam = {
 export type ConfigParamId = keyof typeof configParam;
 export type ConfigParamValue<Id extends ConfigParamId> = ValueOf<(typeof configParam)[Id]>;
 
-/** A parameter as its number says it is to be read, or the bare cell where the scheme does not know the number. */
-export type ConfigParam =
-  | {
-      [Id in ConfigParamId]: { readonly kind: "known"; readonly id: Id; readonly value: ConfigParamValue<Id> };
-    }[ConfigParamId]
-  | { readonly kind: "unknown"; readonly id: number; readonly cell: Cell };
-
-export function isKnownParam(id: number): id is ConfigParamId {
-  return Object.hasOwn(configParam, id);
-}
-
-export function loadConfigParam(id: number, cell: Cell): ConfigParam {
-  if (!isKnownParam(id)) return { kind: "unknown", id, cell };
-  // The value comes from the codec that stands under this very number.
-  return { kind: "known", id, value: loadCell<unknown>(configParam[id], cell) } as ConfigParam;
-}
-
-export function storeConfigParam(param: ConfigParam): Cell {
-  return param.kind === "unknown" ? param.cell : storeCell<unknown>(configParam[param.id], param.value);
-}
-
 /** The tree is the referenced cell itself and stays closed until asked, so that a proof may leave it out. */
 const params: Codec<Dictionary<number, Cell>> = {
   load: (slice) => new Dictionary(slice.loadRef(), paramKey, cell),
@@ -175,7 +154,7 @@ export function configFromRoot(root: Cell): Config {
 /** The value of a parameter; its type follows from its number. */
 export function findConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> | undefined {
   const found = config.params.find(id);
-  // As in `loadConfigParam`: codec and type have one number.
+  // The codec and the type of the value stand under the same number.
   return found === undefined ? undefined : (loadCell<unknown>(configParam[id], found) as ConfigParamValue<Id>);
 }
 
@@ -183,13 +162,4 @@ export function getConfigParam<Id extends ConfigParamId>(config: Config, id: Id)
   const found = findConfigParam(config, id);
   if (found === undefined) throw new ModelError("model/value", `the configuration has no parameter ${id}`);
   return found;
-}
-
-/** The configuration with a parameter set or replaced. */
-export function setConfigParam<Id extends ConfigParamId>(
-  config: ConfigParams,
-  id: Id,
-  value: ConfigParamValue<Id>,
-): ConfigParams {
-  return { ...config, params: config.params.set(id, storeCell<unknown>(configParam[id], value)) };
 }

@@ -29,13 +29,3 @@ export const ValidatorSet = checked(
   "1 <= main <= total",
 );
 export type ValidatorSet = ValueOf<typeof ValidatorSet>;
-
-/** As the set says, or summed up where its old form says nothing. */
-export function totalWeightOf(set: ValidatorSet): bigint {
-  if (set.kind === "extended") return set.totalWeight;
-  let sum = 0n;
-  set.list.forEach((validator) => {
-    sum += validator.weight;
-  });
-  return sum;
-}

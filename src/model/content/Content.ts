@@ -1,7 +1,7 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Codec } from "../../cell/codec.ts";
-import { Dictionary, dictionary } from "../../cell/dictionary.ts";
+import { type Dictionary, dictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { toBase64 } from "../../lib/bytes.ts";
@@ -103,11 +103,4 @@ function findAttribute(attributes: ContentAttributes, name: ContentName): Uint8A
     if (isCoded(error)) return undefined;
     throw error;
   }
-}
-
-/** On-chain attributes from text and bytes, as `contentTexts` reads them. */
-export function makeAttributes(values: Iterable<[Hash, Uint8Array]>): ContentAttributes {
-  let made: ContentAttributes = new Dictionary(undefined, hashKey, ContentData);
-  for (const [key, value] of values) made = made.set(key, value);
-  return made;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Builder, beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { cell } from "../../cell/codec.ts";
-import { dictionary, makeDictionary } from "../../cell/dictionary.ts";
+import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { concatBytes } from "../../lib/bytes.ts";
@@ -64,18 +64,6 @@ export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
     left -= part.length;
     parts.push(part);
   }
-}
-
-/** Chunks of as many bytes as a cell holds. */
-export function storeChunked(builder: Builder, bytes: Uint8Array): void {
-  const count = Math.ceil(bytes.length / chunkBytes);
-  const entries = Array.from({ length: count }, (_, i): [number, Cell] => [
-    i,
-    beginCell()
-      .storeBytes(bytes.subarray(i * chunkBytes, (i + 1) * chunkBytes))
-      .cell(),
-  ]);
-  chunks.store(builder, makeDictionary(chunkKey, cell, entries));
 }
 
 /** The text these bytes are in UTF-8; `undefined` when they are not. */

@@ -190,6 +190,3 @@ export const VmCont: Codec<VmContValue> = {
   load: (slice) => runNested(loadCont(slice, makeWalk())),
   store: (builder, cont) => runNested(storeCont(builder, cont, makeWalk())),
 };
-
-/** Registers a continuation brings along. */
-export const VmSaveList = saveListCodec(VmStackValue);

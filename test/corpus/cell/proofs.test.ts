@@ -4,10 +4,11 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { zeroHash } from "../../../src/cell/Hash.ts";
-import { cellsInProof, makeMerkleProof, openMerkleProof } from "../../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { listCells } from "../../kit/cell/bags.ts";
+import { cellsInProof, makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

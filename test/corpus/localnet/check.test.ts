@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRoot } from "../../../src/cell/boc.ts";
-import { checkBlock } from "../../../src/localnet/check/checkBlock.ts";
 import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
+import { checkBlock } from "../../kit/localnet/check/checkBlock.ts";
 import { describeCorpusPart, listFiles, readBytes } from "../../kit/suite/corpus.ts";
 
 describeCorpusPart("the block check", ["blocks/*.boc", "*/index.json"], (folder) => {

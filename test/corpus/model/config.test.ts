@@ -4,17 +4,11 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Dictionary, makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
-import {
-  type Config,
-  ConfigParams,
-  configFromRoot,
-  findConfigParam,
-  isKnownParam,
-  loadConfigParam,
-  storeConfigParam,
-} from "../../../src/model/config/ConfigParams.ts";
-import { totalWeightOf, ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
+import { type Config, ConfigParams, configFromRoot, findConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { openValue } from "../../kit/cell/openValue.ts";
+import { isKnownParam, loadConfigParam, storeConfigParam } from "../../kit/model/codecs/configParams.ts";
+import { totalWeightOf } from "../../kit/model/codecs/totalWeight.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 

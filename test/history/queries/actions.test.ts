@@ -3,13 +3,14 @@ import { supportedTypes } from "../../../src/contracts/engine/visibility.ts";
 import { type ActionFilter, type ActionRow, everyAction, listActions } from "../../../src/history/queries/actions.ts";
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../../src/history/queries/balanceChanges.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
-import { everyTrace, fillTraces, listTraces } from "../../../src/history/queries/traces.ts";
+import { fillTraces, listTraces } from "../../../src/history/queries/traces.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { indexChain } from "../../kit/history/indexedChain.ts";
 import { loadRows } from "../../kit/history/loadRows.ts";
+import { everyTrace } from "../../kit/history/traceTrees.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 const hashOf = (digits: string) => digits.padStart(64, "0") as Hash;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bool, bytes, int8, ints, json, nullable, text, texts } from "../../../src/history/store/columns.ts";
-import { copyPieces, copyText } from "../../../src/history/store/copyText.ts";
+import { copyPieces } from "../../../src/history/store/copyText.ts";
 import { table } from "../../../src/history/store/Table.ts";
+import { copyText } from "../../kit/history/loadRows.ts";
 
 const things = table("things", {
   id: int8,

@@ -3,8 +3,8 @@ import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { usualPending } from "../../../src/chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../../src/chain/pending/PendingTraces.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
+import { factsOf } from "../../../src/history/meaning/factsOf.ts";
 import type { History } from "../../../src/history/queries/History.ts";
-import { readFactsFor } from "../../../src/history/queries/openTraces.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
@@ -32,7 +32,11 @@ export function joinLive({ server, ledger, executor, history, clock }: LiveParts
   const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
   const pending = new PendingTraces(usualPending, {
     openChain: (access, signal) => chains.open({ access, signal }),
-    gatherFacts: (trace, signal) => history.read({ signal }, (reading) => readFactsFor(reading, trace)),
+    gatherFacts: (trace, signal) =>
+      history.read({ signal }, (reading) => {
+        const database = { query: (text: string, params = []) => reading.query({ text, params }) };
+        return factsOf(database, reading.options.isTestnet ? "testnet" : "mainnet", trace, signal);
+      }),
     clock,
     log: quietLog,
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { TraceRow } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import type { TraceFilter } from "../../../src/history/queries/traces.ts";
 import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import { accountNamed, message, named, transaction } from "./traceBlocks.ts";
 
@@ -80,3 +81,6 @@ export function growTrees(trees: readonly MessageTree[], lastSeqno: number): Tre
   });
   return { blocks, expected };
 }
+
+/** A filter that passes every complete trace. */
+export const everyTrace: TraceFilter = { traceIds: [], transactions: [], messages: [] };

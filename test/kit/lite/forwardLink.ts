@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
-import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { watchVisits } from "../../../src/cell/visits.ts";
 import type { BlockLink } from "../../../src/lite/queries/blockProof.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
@@ -14,6 +13,7 @@ import { Block } from "../../../src/model/block/Block.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { type Config, findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
+import { makeMerkleProof } from "../cell/merkleProofs.ts";
 import type { ProvableExchange } from "./provenAnswer.ts";
 
 export type PartialBlockProof = TlValue<typeof partialBlockProof>;

@@ -5,8 +5,8 @@ import { signedBytes } from "../../../src/lite/queries/signatures.ts";
 import { masterchainGroup } from "../../../src/lite/queries/validators.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import type { BlockInfo } from "../../../src/model/block/BlockInfo.ts";
-import { setConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import type { ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
+import { setConfigParam } from "../model/codecs/configParams.ts";
 import { fixtureBlocks } from "../model/fixtureChain.ts";
 import {
   configOf,

@@ -3,22 +3,20 @@ import type { Hash } from "../../../src/cell/Hash.ts";
 import { Linked } from "../../../src/cell/linked.ts";
 import { fromBase64, fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
-import { checkAccountState, checkPrunedAccountState } from "../../../src/lite/queries/accounts.ts";
+import { checkAccountState } from "../../../src/lite/queries/accounts.ts";
 import { checkBlockProof } from "../../../src/lite/queries/blockProof.ts";
 import { checkBlockData, checkBlockHeader, checkZeroState } from "../../../src/lite/queries/blocks.ts";
 import { checkConfig, checkConfigParams } from "../../../src/lite/queries/config.ts";
 import { blockIdFromTl, type TlAccountId } from "../../../src/lite/queries/ids.ts";
-import { checkLibraries, checkLibrariesWithProof } from "../../../src/lite/queries/libraries.ts";
+import { checkLibrariesWithProof } from "../../../src/lite/queries/libraries.ts";
 import { checkLookup, checkLookupProof, type Lookup } from "../../../src/lite/queries/lookup.ts";
 import { checkQueueSize } from "../../../src/lite/queries/queues.ts";
-import { checkRun } from "../../../src/lite/queries/runMethod.ts";
-import { checkAllShards, checkShardBlockProof, checkShardInfo } from "../../../src/lite/queries/shards.ts";
+import { checkAllShards, checkShardBlockProof } from "../../../src/lite/queries/shards.ts";
 import {
   type BlockListQuery,
   type BlockPage,
   checkBlockTransactions,
   checkBlockTransactionsExt,
-  checkOneTransaction,
   checkTransactions,
 } from "../../../src/lite/queries/transactions.ts";
 import * as queries from "../../../src/lite/tl/liteQueries.ts";
@@ -28,6 +26,11 @@ import type { TlValue } from "../../../src/lite/tl/types.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import type { LiteExchange } from "./liteExchanges.ts";
+import { checkOneTransaction } from "./queries/oneTransaction.ts";
+import { checkPrunedAccountState } from "./queries/prunedAccount.ts";
+import { checkRun } from "./queries/runMethod.ts";
+import { checkShardInfo } from "./queries/shardInfo.ts";
+import { checkLibraries } from "./queries/unprovenLibraries.ts";
 
 /** A recorded exchange whose answer can be proved. */
 export interface ProvableExchange {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { fromHex, toBase64, toHex } from "../../../src/lib/bytes.ts";
-import { fieldKey, parseLine } from "../../../src/lite/tl/line.ts";
-import { liteEnvelopes, liteQueries } from "../../../src/lite/tl/liteQueries.ts";
-import { liteRecords } from "../../../src/lite/tl/liteRecords.ts";
+import { parseLine } from "../../../src/lite/tl/line.ts";
+import { liteQueries } from "../../../src/lite/tl/liteQueries.ts";
 import type { TlRecord, TlUnion } from "../../../src/lite/tl/record.ts";
 import type { TlType, TlVector } from "../../../src/lite/tl/types.ts";
+import { fieldKey } from "./tlChecks.ts";
+import { liteEnvelopes, liteRecords } from "./tlLists.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { checkBlock } from "../../../src/localnet/check/checkBlock.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { type Address, plainAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import type { Message } from "../../../src/model/Message.ts";
+import { checkBlock } from "./check/checkBlock.ts";
 import { listBlocks, listTransactions } from "./ledgerTransactions.ts";
 
 interface Internal {

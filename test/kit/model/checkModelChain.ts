@@ -7,10 +7,10 @@ import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
 import type { ShardId } from "../../../src/model/block/BlockId.ts";
 import { makeShardTree, type ShardDescription, walkShardTree } from "../../../src/model/block/ShardHashes.ts";
 import { ShardState } from "../../../src/model/block/ShardState.ts";
-import { loadConfigParam, storeConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import type { ChainRecord, RecordedBlock } from "../cell/chainRecord.ts";
 import { addStored, checkStored, type Stored } from "../cell/checkStored.ts";
 import { checkRoot } from "./checkProvenBody.ts";
+import { loadConfigParam, storeConfigParam } from "./codecs/configParams.ts";
 import { recordedBlockJson, recordedTransactionJson } from "./recordJson.ts";
 
 /** Every block of a record: all it holds, both halves of its state update as far as they are there, its shard trees. */

@@ -11,12 +11,13 @@ import { Account, type ShardAccount } from "../../../src/model/Account.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
-import { type ConfigParams, setConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import type { ConfigParams } from "../../../src/model/config/ConfigParams.ts";
 import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { parseHash, zeroHash } from "../../../src/model/Hash.ts";
 import { Message, RelaxedMessage } from "../../../src/model/Message.ts";
 import { SimpleLibrary } from "../../../src/model/StateInit.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
+import { setConfigParam } from "../model/codecs/configParams.ts";
 import { readBytes } from "../suite/corpus.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures/realnet");

@@ -1,21 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { makePruned } from "../../../src/cell/exotic.ts";
-import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import {
-  checkAccountState,
-  checkPrunedAccountState,
-  fetchAccount,
-  fetchPrunedAccount,
-} from "../../../src/lite/queries/accounts.ts";
+import { checkAccountState, fetchAccount } from "../../../src/lite/queries/accounts.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { bendTree } from "../../kit/cell/lies.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { plainValue } from "../../kit/lite/provenAnswer.ts";
+import { checkPrunedAccountState, fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";
 import { findRecorded, listRecorded, type RecordedAnswer } from "../../kit/lite/recordedAnswer.ts";
 import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { makeProofCell, makePruned } from "../../../src/cell/exotic.ts";
-import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { openBlock, proofPair, proofRoot, proven, stateHashAfter } from "../../../src/lite/queries/proven.ts";
 import { getBlock, getBlockHeader } from "../../../src/lite/tl/liteQueries.ts";
 import { ModelError } from "../../../src/model/errors.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { findRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

@@ -4,25 +4,24 @@ import { cell, loadCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { makeProofCell } from "../../../src/cell/exotic.ts";
 import { intKey } from "../../../src/cell/keys.ts";
-import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { proven } from "../../../src/lite/queries/proven.ts";
 import {
   checkAllShards,
   checkNoWorkchain,
   checkShardBlockProof,
-  checkShardInfo,
   checkShardLinks,
   checkShardProof,
   fetchAllShards,
   fetchShardBlockProof,
   findShard,
-  findShardInfo,
 } from "../../../src/lite/queries/shards.ts";
 import { getAllShardsInfo, getBlock, getShardBlockProof, getShardInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { makeShardTree, shardTopId } from "../../../src/model/block/ShardHashes.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
+import { checkShardInfo, findShardInfo } from "../../kit/lite/queries/shardInfo.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

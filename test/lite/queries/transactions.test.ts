@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readBoc, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { makeMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { blockIdFromTl, type TlAccountId } from "../../../src/lite/queries/ids.ts";
@@ -9,11 +8,9 @@ import {
   type BlockListQuery,
   checkBlockTransactions,
   checkBlockTransactionsExt,
-  checkOneTransaction,
   checkTransactions,
   fetchBlockTransactions,
   fetchTransactions,
-  findTransaction,
 } from "../../../src/lite/queries/transactions.ts";
 import {
   getBlock,
@@ -26,6 +23,8 @@ import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { bendTree } from "../../kit/cell/lies.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
+import { checkOneTransaction, findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

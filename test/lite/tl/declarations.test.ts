@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { adnlRecords, adnlUnions, publicKeyEd25519 } from "../../../src/lite/tl/adnlRecords.ts";
-import { checkDeclaration, checkUnion } from "../../../src/lite/tl/check.ts";
+import { publicKeyEd25519 } from "../../../src/lite/tl/adnlRecords.ts";
 import * as liteQueryModule from "../../../src/lite/tl/liteQueries.ts";
-import { liteEnvelopes, liteQueries } from "../../../src/lite/tl/liteQueries.ts";
+import { liteQueries } from "../../../src/lite/tl/liteQueries.ts";
 import * as liteRecordModule from "../../../src/lite/tl/liteRecords.ts";
-import { liteRecords, liteUnions } from "../../../src/lite/tl/liteRecords.ts";
 import { needsNothing } from "../../../src/lite/tl/need.ts";
 import { query, record, union } from "../../../src/lite/tl/record.ts";
 import { bytes, int, long, nat, when } from "../../../src/lite/tl/types.ts";
+import { checkDeclaration, checkUnion } from "../../kit/lite/tlChecks.ts";
+import {
+  adnlRecords,
+  adnlUnions,
+  consensusRecords,
+  liteEnvelopes,
+  liteRecords,
+  liteUnions,
+} from "../../kit/lite/tlLists.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-const all = [...liteRecords, ...liteQueries, ...liteEnvelopes, ...adnlRecords];
+const all = [...liteRecords, ...liteQueries, ...liteEnvelopes, ...adnlRecords, ...consensusRecords];
 
 // Constructor numbers as the contract and the reference print them.
 const knownIds = {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Linked, makeLinked } from "../../../src/cell/linked.ts";
-import { checkBlock } from "../../../src/localnet/check/checkBlock.ts";
 import { ShardAccountBlocks } from "../../../src/model/block/AccountBlock.ts";
 import { Block, BlockExtra } from "../../../src/model/block/Block.ts";
 import { BlockInfo } from "../../../src/model/block/BlockInfo.ts";
@@ -10,6 +9,7 @@ import { InMsgDescr, OutMsgDescr } from "../../../src/model/block/messageDescrip
 import { ValueFlow } from "../../../src/model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly } from "../../../src/model/Currency.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
+import { checkBlock } from "../../kit/localnet/check/checkBlock.ts";
 import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
 const blocks = [...fixtureBlocks("chain"), ...fixtureBlocks("traffic")];

@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
-import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
-import { BlockInfo, isMasterBlock, prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
+import { wholeShard } from "../../../src/model/block/BlockId.ts";
+import { BlockInfo, prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { cellOf } from "../../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyBlockInfo } from "../../kit/model/blockValues.ts";
@@ -32,14 +31,6 @@ describe("block headers", () => {
 
   it("need a block before them", () => {
     expect(refusalCode(() => storeCell(BlockInfo, { ...sampleOf(anyBlockInfo), prev: [] }))).toBe("model/value");
-  });
-
-  it("tell whether they belong to the masterchain", () => {
-    fc.assert(
-      fc.property(anyBlockInfo, (info) => {
-        expect(isMasterBlock(info)).toBe(info.shard.workchain === masterchain);
-      }),
-    );
   });
 
   it("are refused with another tag or with flags that nobody knows", () => {

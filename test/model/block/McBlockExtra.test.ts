@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { Block } from "../../../src/model/block/Block.ts";
-import { isMasterBlock } from "../../../src/model/block/BlockInfo.ts";
+import { masterchain } from "../../../src/model/block/BlockId.ts";
 import { McBlockExtra } from "../../../src/model/block/McBlockExtra.ts";
 import { cellOf } from "../../kit/cell/anyCell.ts";
 import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
@@ -14,7 +14,10 @@ describe("the masterchain's part of a block", () => {
       const block = loadCell(Block, root);
       const info = block.info.load();
       const extra = block.extra.load().custom?.load();
-      expect([extra !== undefined, extra?.config !== undefined]).toEqual([isMasterBlock(info), info.keyBlock]);
+      expect([extra !== undefined, extra?.config !== undefined]).toEqual([
+        info.shard.workchain === masterchain,
+        info.keyBlock,
+      ]);
       if (extra !== undefined) expect(extra.keyBlock).toBe(info.keyBlock);
       if (info.keyBlock) keys++;
     }

@@ -15,14 +15,16 @@ import {
   configParam,
   findConfigParam,
   getConfigParam,
-  isKnownParam,
-  loadConfigParam,
-  setConfigParam,
-  storeConfigParam,
 } from "../../../src/model/config/ConfigParams.ts";
 import { gasPricesOf } from "../../../src/model/config/GasLimitsPrices.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { openValue } from "../../kit/cell/openValue.ts";
+import {
+  isKnownParam,
+  loadConfigParam,
+  setConfigParam,
+  storeConfigParam,
+} from "../../kit/model/codecs/configParams.ts";
 import { anyParam } from "../../kit/model/configValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
-import { totalWeightOf, ValidatorDescr, ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
+import { ValidatorDescr, ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
+import { totalWeightOf } from "../../kit/model/codecs/totalWeight.ts";
 import { anyValidator, anyValidatorSet } from "../../kit/model/validatorValues.ts";
 
 describe("validator sets", () => {

@@ -7,9 +7,10 @@ import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { dictionary, makeDictionary } from "../../../src/cell/dictionary.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { hashKey } from "../../../src/cell/keys.ts";
-import { Content, contentKeys, contentTexts, loadContent, makeAttributes } from "../../../src/model/content/Content.ts";
-import { storeChunked, storeSnake } from "../../../src/model/content/Snake.ts";
+import { Content, contentKeys, contentTexts, loadContent } from "../../../src/model/content/Content.ts";
+import { storeSnake } from "../../../src/model/content/Snake.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
+import { makeAttributes, storeChunked } from "../../kit/model/codecs/contentStores.ts";
 import { anyHash } from "../../kit/model/modelValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

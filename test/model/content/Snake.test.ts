@@ -6,7 +6,8 @@ import { cell as cellRef } from "../../../src/cell/codec.ts";
 import { dictionary, makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
-import { findText, loadChunked, loadSnake, storeChunked, storeSnake } from "../../../src/model/content/Snake.ts";
+import { findText, loadChunked, loadSnake, storeSnake } from "../../../src/model/content/Snake.ts";
+import { storeChunked } from "../../kit/model/codecs/contentStores.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const limit = 8192;

@@ -9,7 +9,6 @@ import {
 import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
-  everyTrace,
   type TraceFilter,
   tracesByExternalSql,
   tracesSql,
@@ -18,6 +17,7 @@ import {
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import type { PlanCases } from "../../../kit/history/explain.ts";
+import { everyTrace } from "../../../kit/history/traceTrees.ts";
 
 const page: Page = { limit: 10, offset: 0 };
 const account = makeAddress(0, sameDigits("1"));

@@ -1,9 +1,9 @@
-import { loadCell } from "../../cell/codec.ts";
-import type { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
-import type { BlockInfo } from "../../model/block/BlockInfo.ts";
-import { addCurrency, noCurrency } from "../../model/Currency.ts";
-import type { Hash } from "../../model/Hash.ts";
-import { Transaction } from "../../model/Transaction.ts";
+import { loadCell } from "../../../../src/cell/codec.ts";
+import type { ShardAccountBlocks } from "../../../../src/model/block/AccountBlock.ts";
+import type { BlockInfo } from "../../../../src/model/block/BlockInfo.ts";
+import { addCurrency, noCurrency } from "../../../../src/model/Currency.ts";
+import type { Hash } from "../../../../src/model/Hash.ts";
+import { Transaction } from "../../../../src/model/Transaction.ts";
 import { rejectBlock, sameCurrency } from "./rules.ts";
 
 export type TransactionsByHash = ReadonlyMap<Hash, Transaction>;

@@ -1,11 +1,11 @@
-import type { Linked } from "../../cell/linked.ts";
-import type { BlockExtra } from "../../model/block/Block.ts";
-import type { ImportFees, InMsg, OutMsg } from "../../model/block/messageDescriptors.ts";
-import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency } from "../../model/Currency.ts";
-import type { Hash } from "../../model/Hash.ts";
-import type { Message } from "../../model/Message.ts";
-import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
-import type { Transaction } from "../../model/Transaction.ts";
+import type { Linked } from "../../../../src/cell/linked.ts";
+import type { BlockExtra } from "../../../../src/model/block/Block.ts";
+import type { ImportFees, InMsg, OutMsg } from "../../../../src/model/block/messageDescriptors.ts";
+import { addCurrency, type CurrencyCollection, coinsOnly, noCurrency } from "../../../../src/model/Currency.ts";
+import type { Hash } from "../../../../src/model/Hash.ts";
+import type { Message } from "../../../../src/model/Message.ts";
+import type { MessageEnvelope } from "../../../../src/model/MessageEnvelope.ts";
+import type { Transaction } from "../../../../src/model/Transaction.ts";
 import type { TransactionsByHash } from "./checkAccounts.ts";
 import { rejectBlock, sameCurrency } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import { storeCell } from "../../cell/codec.ts";
-import { CurrencyCollection } from "../../model/Currency.ts";
-import { LocalnetError } from "../errors.ts";
+import { storeCell } from "../../../../src/cell/codec.ts";
+import { LocalnetError } from "../../../../src/localnet/errors.ts";
+import { CurrencyCollection } from "../../../../src/model/Currency.ts";
 
 /** Refuses a block with the rule it breaks. */
 export function rejectBlock(rule: string): never {

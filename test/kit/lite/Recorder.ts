@@ -1,0 +1,99 @@
+import { createWriteStream } from "node:fs";
+import { toBase64, toHex } from "../../../src/lib/bytes.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
+import { decodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+
+function groupOf(question: Uint8Array): string {
+  try {
+    return decodeQuery(question).query.name.replace("liteServer.", "");
+  } catch {
+    // The recorder writes down nonsense too; whoever is asked will report it.
+    return "bad";
+  }
+}
+
+/** Opens a file for a recording; `close` rejects with `lite/record` when not everything could be written. */
+export function openRecordFile(path: string): RecordSink {
+  const file = createWriteStream(path);
+  const finished = new Promise<void>((resolve, reject) => {
+    file.on("close", resolve);
+    file.on("error", (cause) => reject(new LiteError("lite/record", `cannot write ${path}`, { cause })));
+  });
+  finished.catch(() => {});
+  return {
+    write: (line) => {
+      file.write(line);
+    },
+    close: () => {
+      file.end();
+      return finished;
+    },
+  };
+}
+
+/** A `LiteServer` that writes down everything said to and by another. */
+export class Recorder implements LiteServer {
+  readonly #server: LiteServer;
+  readonly #sink: RecordSink;
+  readonly #clock: Clock;
+
+  constructor(server: LiteServer, sink: RecordSink, clock: Clock) {
+    this.#server = server;
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    const startedMs = this.#clock.monotonic();
+    try {
+      const answer = await this.#server.ask(question, options);
+      this.#write(question, startedMs, { response: toBase64(answer) });
+      return answer;
+    } catch (error) {
+      const code = isCoded(error) ? error.code : "unknown";
+      const message = error instanceof Error ? error.message : String(error);
+      this.#write(question, startedMs, { response: null, error: { code, message } });
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#sink.close();
+  }
+
+  destroy(reason: LiteError): void {
+    this.#server.destroy(reason);
+    // What cannot be written any more is lost with everything else that is destroyed.
+    this.#sink.close().catch(() => {});
+  }
+
+  #write(question: Uint8Array, startedMs: number, outcome: Pick<RecordedExchange, "response" | "error">): void {
+    const ms = Math.round((this.#clock.monotonic() - startedMs) * 1_000) / 1_000;
+    const request = toHex(wrapQuery(question));
+    const exchange: RecordedExchange = { group: groupOf(question), request, ...outcome, ms };
+    this.#sink.write(`${JSON.stringify(exchange)}\n`);
+  }
+}
+
+/** Takes the lines of a recording. */
+export interface RecordSink {
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+/** One line of a recording; `Replayer` reads it back. The fields are those of our recorded networks. */
+export interface RecordedExchange {
+  /** The function's name without its prefix, for whoever reads the file. */
+  readonly group: string;
+  /** Hex of the query inside `liteServer.query`. */
+  readonly request: string;
+  /** Base64 of the answer; null when there was none. */
+  readonly response: string | null;
+  /** Why there was no answer. */
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly ms: number;
+}

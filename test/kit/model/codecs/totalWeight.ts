@@ -1,0 +1,11 @@
+import type { ValidatorSet } from "../../../../src/model/config/ValidatorSet.ts";
+
+/** The total weight of a set; the old form does not store it, so it is summed. */
+export function totalWeightOf(set: ValidatorSet): bigint {
+  if (set.kind === "extended") return set.totalWeight;
+  let sum = 0n;
+  set.list.forEach((validator) => {
+    sum += validator.weight;
+  });
+  return sum;
+}
