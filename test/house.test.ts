@@ -331,6 +331,47 @@ describe("an export", () => {
   });
 });
 
+describe("an exported name", () => {
+  const repeated = (files: Readonly<Record<string, string>>) =>
+    inspect(files).filter((found) => found.startsWith("name "));
+
+  it("of a type or class belongs to one file of src", () => {
+    const files = {
+      "src/lib/a.ts": "export interface A {}",
+      "src/cell/b.ts": "export type A = 1;",
+      "src/api/v2/c.ts": "export class A {}",
+    };
+    expect(repeated(files)).toEqual([
+      "name src/cell/b.ts: A: src/lib/a.ts exports the same name",
+      "name src/api/v2/c.ts: A: src/lib/a.ts exports the same name",
+    ]);
+  });
+
+  it("of a value belongs to one file of its room, and in api to one file of its folder", () => {
+    const files = {
+      "src/cell/a.ts": "export const a = 1;",
+      "src/cell/kit/b.ts": "export async function a() {}",
+      "src/lite/c.ts": "export const a = 2;",
+      "src/api/v2/d.ts": "export const a = 3;",
+      "src/api/v3/e.ts": "export const a = 4;",
+      "src/api/v3/shapes/f.ts": "export const a = 5;",
+    };
+    expect(repeated(files)).toEqual([
+      "name src/cell/kit/b.ts: a: src/cell/a.ts exports the same name",
+      "name src/api/v3/shapes/f.ts: a: src/api/v3/e.ts exports the same name",
+    ]);
+  });
+
+  it("may be one value and its type, and `family` in every family", () => {
+    const files = {
+      "src/model/A.ts": "export const A = 1;\nexport type A = typeof A;",
+      "src/contracts/families/one/family.ts": "export const family = 1;",
+      "src/contracts/families/two/family.ts": "export const family = 2;",
+    };
+    expect(repeated(files)).toEqual([]);
+  });
+});
+
 describe("a folder", () => {
   it("may have 25 files and not one more", () => {
     const files = (count: number) =>

@@ -1,5 +1,5 @@
 import { loadConfig } from "../../src/app/config.ts";
-import { index, serve } from "../../src/app/serve.ts";
+import { indexConfigured, serveConfigured } from "../../src/app/serve.ts";
 import type { ProgramNote, Used } from "./messages.ts";
 
 /* `tongate index` or `tongate serve` with the options of a command line, which tells what it has used. */
@@ -10,8 +10,8 @@ const tell = (note: ProgramNote) => process.send?.(note);
 
 async function start(): Promise<readonly string[]> {
   const { config } = loadConfig(args);
-  if (command === "serve") return (await serve(config, quiet)).origins;
-  await index(config, quiet);
+  if (command === "serve") return (await serveConfigured(config, quiet)).origins;
+  await indexConfigured(config, quiet);
   return [];
 }
 

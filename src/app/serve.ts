@@ -14,7 +14,7 @@ export const openPlanned: OpenPlanned = async (plan, modules) => {
 };
 
 /** Serves every network that the configuration names. */
-export async function serve(
+export async function serveConfigured(
   config: AppConfig,
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
@@ -25,7 +25,7 @@ export async function serve(
 }
 
 /** Writes the index of every network that the configuration names, and answers nobody. */
-export async function index(
+export async function indexConfigured(
   config: AppConfig,
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,

@@ -14,7 +14,7 @@ import { getMasterBlock } from "./head.ts";
 import { isSuccess, runMethod } from "./run/getMethod.ts";
 
 /** One record of a name. */
-export interface DnsEntry {
+export interface ResolvedDnsRecord {
   /** The part of the name that was resolved. */
   readonly name: string;
   readonly category: Hash;
@@ -32,7 +32,11 @@ export interface NameQuery {
 const longestName = 127;
 
 /** Asks a DNS contract for all records of a name. */
-export async function resolveName(chain: Chain, resolver: Address, asked: NameQuery): Promise<readonly DnsEntry[]> {
+export async function resolveName(
+  chain: Chain,
+  resolver: Address,
+  asked: NameQuery,
+): Promise<readonly ResolvedDnsRecord[]> {
   const block = await getMasterBlock(chain, asked.seqno);
   let [at, left, ttl] = [resolver, asked.name, asked.ttl];
   for (;;) {
@@ -83,7 +87,7 @@ function splitName(name: string, bytes: Uint8Array, count: number): { resolved: 
   return { resolved: done.length === 0 ? "" : `${done.reverse().join(".")}.`, rest };
 }
 
-function listEntries(name: string, root: Cell): DnsEntry[] {
+function listEntries(name: string, root: Cell): ResolvedDnsRecord[] {
   const records: DnsRecordSet = new Dictionary(root, hashKey, cell);
   return records.entries().map(([category, value]) => ({ name, category, record: loadDnsRecord(value) }));
 }

@@ -4,11 +4,11 @@ import { type PlainWallet, readWallet } from "../contracts/families/wallet/Plain
 import { isCoded } from "../lib/errors.ts";
 import { type AccountNow, findCode, findData } from "./accounts.ts";
 
-/** A wallet that people use, as far as its data tells. Of its numbers of 32 bits the first is the sign. */
-export type WalletData = PlainWallet;
-
-/** The wallet an account is, by its code; one whose data cannot be read is none. */
-export function findWallet(account: AccountNow): WalletData | undefined {
+/**
+ * Wallet data of an account whose code is a known wallet; `undefined` when the data cannot be read. Numbers of 32 bits are
+ * signed.
+ */
+export function findWallet(account: AccountNow): PlainWallet | undefined {
   const [code, data] = [findCode(account), findData(account)];
   if (code === undefined || data === undefined) return undefined;
   const found = readWallet(code.hash(), data);

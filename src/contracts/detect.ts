@@ -3,7 +3,7 @@ import { type DomainCollections, domainCollections } from "./families/dns/collec
 import { type DnsEntry, findDnsEntry } from "./families/dns/entry.ts";
 import type { NftItem } from "./families/nft/item.ts";
 import type { EntityKind, FoundBy } from "./kit/declareFamily.ts";
-import { type AccountState, EntityContext, type MethodCaller } from "./kit/entity.ts";
+import { type ContractState, EntityContext, type MethodCaller } from "./kit/entity.ts";
 import { families } from "./registry.ts";
 
 /** What an account was found to be. The account itself is the one that was examined. */
@@ -27,7 +27,7 @@ const skipped = new Set(["3", "5"].map((digit) => parseAddress(`-1:${digit.repea
  * error, only what the asker throws.
  */
 export async function detect(
-  account: AccountState,
+  account: ContractState,
   asker: MethodCaller,
   { domains = domainCollections }: DetectSetting = {},
 ): Promise<DetectedEntity[]> {

@@ -8,17 +8,17 @@ import { type DnsRecord, type DnsRecordSet, loadDnsRecord } from "../model/conte
 import type { Hash } from "../model/Hash.ts";
 import { askOwnRecords, askTonDomain } from "./families/dns/entry.ts";
 import { jettonMaster, type MasterData } from "./families/jetton/master.ts";
-import { confirmWallet, type JettonWallet, jettonWallet, type WalletData } from "./families/jetton/wallet.ts";
+import { confirmWallet, type JettonWallet, type JettonWalletData, jettonWallet } from "./families/jetton/wallet.ts";
 import { type NftCollection, nftCollection } from "./families/nft/collection.ts";
 import { confirmContent, type ItemData, nftItem } from "./families/nft/item.ts";
-import { type AccountState, EntityContext, isRefusal, type MethodCaller, refusableAsync } from "./kit/entity.ts";
+import { type ContractState, EntityContext, isRefusal, type MethodCaller, refusableAsync } from "./kit/entity.ts";
 import { notThis } from "./kit/stack.ts";
 import { loadTokenContent } from "./kit/tokenContent.ts";
 
 /** What a token's contract says of itself, checked with its master or collection where it has one. */
 export type Token =
   | ({ readonly kind: "jettonMaster"; readonly content: Content } & Omit<MasterData, "content">)
-  | ({ readonly kind: "jettonWallet" } & WalletData & Pick<JettonWallet, "isClaimed">)
+  | ({ readonly kind: "jettonWallet" } & JettonWalletData & Pick<JettonWallet, "isClaimed">)
   | ({ readonly kind: "nftCollection"; readonly content: Content } & Omit<NftCollection, "kind" | "content">)
   | ({ readonly kind: "nftItem"; readonly content: ItemContent } & Omit<ItemData, "content">);
 
@@ -46,7 +46,7 @@ const readers: readonly ((asking: EntityContext) => Promise<Token>)[] = [
  * which keeps only what follows the standards to the letter, it takes answers as they come. Refuses a token whose only
  * fault is content without an address (`contracts/no-uri`).
  */
-export async function findToken(account: AccountState, asker: MethodCaller): Promise<Token | undefined> {
+export async function findToken(account: ContractState, asker: MethodCaller): Promise<Token | undefined> {
   const asking = new EntityContext(account, asker, "loose");
   let placeless: unknown;
   for (const read of readers) {

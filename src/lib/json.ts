@@ -2,14 +2,10 @@ import { parseJsonText } from "./internal/jsonReader.ts";
 import { LibError } from "./libErrors.ts";
 
 /** What a JSON text can say, whole numbers beyond 2^53 - 1 being bigints. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object with keys of any name. */
+export type JsonObject = { readonly [key: string]: JsonValue };
 
 export interface JsonLimits {
   /** How many arrays and objects may stand inside one another (128). */

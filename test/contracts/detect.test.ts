@@ -5,7 +5,7 @@ import { cell as cellCodec } from "../../src/cell/codec.ts";
 import { makeDictionary } from "../../src/cell/dictionary.ts";
 import { hashKey } from "../../src/cell/keys.ts";
 import { detect } from "../../src/contracts/detect.ts";
-import type { AccountState } from "../../src/contracts/kit/entity.ts";
+import type { ContractState } from "../../src/contracts/kit/entity.ts";
 import { addressValue, cellValue, intValue, sliceValue } from "../../src/contracts/kit/stackValues.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { dnsCategories, storeDnsRecord } from "../../src/model/content/DnsRecord.ts";
@@ -25,7 +25,7 @@ const other = makeAddress(0, "33".repeat(32));
 const nobody = sliceValue(beginCell().storeUint(0, 2).cell());
 const none: VmValue = { kind: "null" };
 
-function account(methods: readonly string[] | undefined, codeHash = emptyCell.hash()): AccountState {
+function account(methods: readonly string[] | undefined, codeHash = emptyCell.hash()): ContractState {
   const ids = methods?.map(methodId).sort((a, b) => a - b);
   return { address: self, code: emptyCell, codeHash, data: emptyCell, methods: ids };
 }

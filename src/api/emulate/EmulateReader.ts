@@ -1,5 +1,5 @@
 import type { Args } from "../../lib/kit/arg.ts";
-import type { Query, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
+import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export class EmulateReader implements RequestReader {
     this.#args = args;
   }
 
-  fromQuery(query: Query, headers: RequestHeaders): Values {
+  fromQuery(query: QueryParams, headers: RequestHeaders): Values {
     return this.fromObject(query, headers);
   }
 

@@ -6,7 +6,7 @@ import type { Metadata } from "../../history/queries/metadata.ts";
 import { bool, field, int, list, omittable, shape } from "../../lib/kit/shape.ts";
 import { type Hash, hashToBase64 } from "../../model/Hash.ts";
 import { action, type ShownAction } from "../v3/shapes/actions.ts";
-import { addressBook, metadata } from "../v3/shapes/book.ts";
+import { addressBookShape, metadataShape } from "../v3/shapes/book.ts";
 import { hash, mapOf } from "../v3/shapes/scalars.ts";
 import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
@@ -57,8 +57,8 @@ export const emulationAnswer = shape<EmulationAnswer>()({
   actions: list(action)((a) => a.actions),
   code_cells: cells((a) => a.codes),
   data_cells: cells((a) => a.datas),
-  address_book: omittable(addressBook)((a) => a.book),
-  metadata: omittable(metadata)((a) => a.metadata),
+  address_book: omittable(addressBookShape)((a) => a.book),
+  metadata: omittable(metadataShape)((a) => a.metadata),
   rand_seed: hash((a) => a.randomSeed),
   is_incomplete: bool((a) => a.isIncomplete),
 });

@@ -7,12 +7,12 @@ import { ApiError } from "../declare/errors.ts";
 export type RequestArgs = Readonly<Record<string, unknown>>;
 
 /** A query string as it was read: a name that stands there several times has a list. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
+export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
-const noQuery: Query = Object.freeze(Object.create(null));
+const noQuery: QueryParams = Object.freeze(Object.create(null));
 
 /** Reads a query string, the part behind the question mark; a `+` is a blank, as forms write it. */
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string): QueryParams {
   if (text === "") return noQuery;
   // Without prototype: a parameter may bear any name.
   const query: Record<string, string | string[]> = Object.create(null);
@@ -46,7 +46,7 @@ function decodePart(text: string, name: string): string {
 }
 
 /** The first of a parameter's values, which is the one that counts. */
-export function firstOf(query: Query, name: string): string | undefined {
+export function firstOf(query: QueryParams, name: string): string | undefined {
   const value = query[name];
   return typeof value === "object" ? value[0] : value;
 }
@@ -80,7 +80,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 export interface RequestReader {
   /** Names of parameters that are not declared; absent where the API version does not report them. */
   findUnknown?(names: readonly string[]): readonly string[];
-  fromQuery(query: Query, headers: RequestHeaders): Readonly<Record<string, unknown>>;
+  fromQuery(query: QueryParams, headers: RequestHeaders): Readonly<Record<string, unknown>>;
   fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
 }
 
@@ -100,7 +100,7 @@ export class ArgReader<A extends Args = Args> {
   }
 
   /** From a query: unknown names are not looked at, of a repeated name the first counts, a flag without value is none. */
-  fromQuery(query: Query): ArgValues<A> {
+  fromQuery(query: QueryParams): ArgValues<A> {
     return this.#decode((name) => {
       const value = this.#lists.has(name) ? asList(query[name]) : firstOf(query, name);
       return value === "" && this.#flags.has(name) ? undefined : value;

@@ -1,4 +1,4 @@
-import type { BlockFacts, EndedTrace, JettonWalletChange, OpenTrace } from "../../history/events/BlockFacts.ts";
+import type { BlockFacts, EndedTrace, JettonWalletChange, OpenTracePart } from "../../history/events/BlockFacts.ts";
 import type { ActionRow } from "../../history/queries/actions.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
@@ -121,7 +121,7 @@ function settledAction(row: ActionRow): StreamAction {
 }
 
 /** A trace that goes on has another end in every block: here it ends with what this block has of it. */
-function openTrace({ row, transactions }: OpenTrace): StreamTrace {
+function openTrace({ row, transactions }: OpenTracePart): StreamTrace {
   const endLt = transactions.at(-1)?.row.lt ?? 0n;
   return {
     ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized" },

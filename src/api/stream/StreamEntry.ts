@@ -4,7 +4,7 @@ import type { IpRange } from "../../lib/ip.ts";
 import type { Caller } from "../access/Caller.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
 import type { AccessControl } from "../access/Gatekeeper.ts";
-import { firstOf, type Query } from "../http/requestArgs.ts";
+import { firstOf, type QueryParams } from "../http/requestArgs.ts";
 import { answerError as answerV3Error } from "../v3/errors.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 
@@ -16,7 +16,7 @@ export interface EntryModules {
 /** Lets a caller in by the key it shows, in any of the places where clients put it; counts as one request. */
 export async function admit(
   request: IncomingMessage,
-  query: Query,
+  query: QueryParams,
   { access, trustedProxies }: EntryModules,
 ): Promise<Caller> {
   const { headers, socket } = request;

@@ -1,4 +1,5 @@
 import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { RequestArgs } from "../http/requestArgs.ts";
@@ -8,8 +9,7 @@ import { StreamRefusal } from "./StreamRefusal.ts";
 const eventTypes = ["transactions", "actions", "trace", "account_state_change", "jettons_change", "blocks"] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const finalities = ["pending", "confirmed", "finalized"] as const;
-export type Finality = (typeof finalities)[number];
+const finalities: readonly Finality[] = ["pending", "confirmed", "finalized"];
 
 /** What a connection wants to hear. */
 export interface Subscription {

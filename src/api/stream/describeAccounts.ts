@@ -2,7 +2,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import type { History } from "../../history/queries/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
-import { addressBook as bookShape, metadata as metadataShape } from "../v3/shapes/book.ts";
+import { addressBookShape as bookShape, metadataShape } from "../v3/shapes/book.ts";
 import type { Descriptions } from "./StreamConnection.ts";
 
 /** The address book and the metadata of accounts as they are now, as texts that are put together for each event. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../http/readBody.ts";
-import { findProperties, parseBody, parseQuery, type Query, type RequestArgs } from "../http/requestArgs.ts";
+import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../http/requestArgs.ts";
 import { SseTransport } from "./SseTransport.ts";
 import { admit, refusalOf } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
@@ -47,7 +47,7 @@ const listFields = new Set([
 const flagFields = new Set([...["include_address_book", "include_metadata", "cursor", "partial", "replay_existing"]]);
 
 /** A query says the same as a body: lists by commas or by names that stand there several times. */
-function readQuery(query: Query): RequestArgs {
+function readQuery(query: QueryParams): RequestArgs {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const texts = typeof value === "string" ? [value] : value;

@@ -1,5 +1,5 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import { ArgReader, type Query, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
+import { ArgReader, type QueryParams, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
 import { mayBeBase64, refuse } from "./args.ts";
 
 /** Says that a body may give only one of the two; in a query there is no such rule. */
@@ -26,13 +26,13 @@ export class V2Reader implements RequestReader {
     this.#base64 = Object.keys(args).filter((name) => args[name] !== undefined && mayBeBase64(args[name]));
   }
 
-  fromQuery(query: Query): Readonly<Record<string, unknown>> {
+  fromQuery(query: QueryParams): Readonly<Record<string, unknown>> {
     const isSpaced = (name: string) => String(query[name] ?? "").includes(" ");
     return this.#reader.fromQuery(this.#base64.some(isSpaced) ? this.#withPluses(query) : query);
   }
 
   /** A `+` that was not percent-encoded is read as a space, which base64 does not have. */
-  #withPluses(query: Query): Query {
+  #withPluses(query: QueryParams): QueryParams {
     const pluses = (text: string) => (base64Lengths.has(text.length) ? text.replaceAll(" ", "+") : text);
     const changed = this.#base64.flatMap((name) => {
       const value = query[name];

@@ -16,7 +16,7 @@ import {
   masterchainInfo,
   outMsgQueueSizes,
   shardBlockProof,
-  shards as shardsShape,
+  shardsShape,
 } from "./shapes/blocks.ts";
 import { blockIdExt } from "./shapes/ids.ts";
 

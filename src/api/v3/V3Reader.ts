@@ -1,6 +1,6 @@
 import type { CodedError } from "../../lib/errors.ts";
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import type { Query, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
+import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { badValues, isBadValue } from "./refusals.ts";
 
@@ -25,7 +25,7 @@ export class V3Reader implements RequestReader {
     return names.filter((name) => !this.#known.has(plainName(name)));
   }
 
-  fromQuery(query: Query, headers: RequestHeaders): Values {
+  fromQuery(query: QueryParams, headers: RequestHeaders): Values {
     const given = new Map<string, string[]>();
     for (const [key, value] of Object.entries(query)) {
       const name = plainName(key);

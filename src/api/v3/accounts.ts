@@ -9,8 +9,8 @@ import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } 
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
-import { accountStateFull, type ShownAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
-import { bookRow, metadataFields, metadata as metadataShape, type WithMetadata } from "./shapes/book.ts";
+import { accountStateFull, type ListedAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
+import { bookRow, metadataFields, metadataShape, type WithMetadata } from "./shapes/book.ts";
 import { mapOf } from "./shapes/scalars.ts";
 
 const mostAccounts = 1000;
@@ -32,7 +32,7 @@ async function aboutAccounts(reading: HistorySnapshot, accounts: readonly Latest
 }
 
 interface AccountsAnswer extends WithMetadata {
-  readonly accounts: readonly ShownAccount[];
+  readonly accounts: readonly ListedAccount[];
 }
 
 export const accountStates = indexEndpoint({

@@ -36,7 +36,7 @@ import {
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
-import { blocksAnswer, masterchainInfo as masterchainInfoShape } from "./shapes/blocks.ts";
+import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
 import { bookFields, metadataFields, type WithBook, type WithMetadata } from "./shapes/book.ts";
 import { messageBetween } from "./shapes/messages.ts";
 import { transaction } from "./shapes/transactions.ts";

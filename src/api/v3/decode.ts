@@ -1,5 +1,5 @@
 import { decodeBodyText, isUnknownBody, opcodeName } from "../../contracts/decode.ts";
-import type { JsonObject } from "../../contracts/kit/declare.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { list, shape, text } from "../../lib/kit/shape.ts";
 import { textsArg } from "./args/args.ts";
 import { readOpcode } from "./args/opcodes.ts";

@@ -56,8 +56,8 @@ export const index: Command = {
 
 async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
   if (!config.index) throw new AppError("app/config", "--no-index leaves nothing to do for index");
-  const { index: indexAll } = await import("../serve.ts");
-  const running = await indexAll(config, terminal);
+  const { indexConfigured } = await import("../serve.ts");
+  const running = await indexConfigured(config, terminal);
   await waitForStop();
   terminal.write("\nstopping…\n");
   await running.close();

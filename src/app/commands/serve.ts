@@ -21,8 +21,8 @@ export const serve: Command = {
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);
-    const { serve: serveAll } = await import("../serve.ts");
-    const running = await serveAll(config, terminal);
+    const { serveConfigured } = await import("../serve.ts");
+    const running = await serveConfigured(config, terminal);
     await waitForStop();
     terminal.write("\nstopping…\n");
     await running.close();

@@ -2,13 +2,13 @@
  * A small assembler of WebAssembly: each function gives the bytes of an expression or statement, made from those of its
  * parts, so that code reads like the formulas it stands for. Only what the SHA-256 kernel needs is here.
  */
-export type Code = readonly number[];
+export type WasmCode = readonly number[];
 
 export const i32Type = 0x7f;
 export const v128Type = 0x7b;
 
 /** LEB128, unsigned: counts, indices, offsets, opcodes behind a prefix. */
-export function unsigned(value: number): Code {
+export function unsigned(value: number): WasmCode {
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
@@ -16,7 +16,7 @@ export function unsigned(value: number): Code {
 }
 
 /** LEB128, signed: constants. */
-export function signed(value: number): Code {
+export function signed(value: number): WasmCode {
   const bytes: number[] = [];
   let rest = value;
   for (; rest < -0x40 || rest > 0x3f; rest >>= 7) bytes.push((rest & 0x7f) | 0x80);
@@ -24,27 +24,27 @@ export function signed(value: number): Code {
 }
 
 /** One piece behind the other; much faster than spreading or flattening long pieces. */
-export function join(...pieces: Code[]): Code {
+export function join(...pieces: WasmCode[]): WasmCode {
   return ([] as number[]).concat(...pieces);
 }
 
 const op =
   (...opcode: number[]) =>
-  (...operands: Code[]): Code =>
+  (...operands: WasmCode[]): WasmCode =>
     join(...operands, opcode);
 const simd = (opcode: number) => op(0xfd, ...unsigned(opcode));
 /** Of an access to memory: the alignment promised (none) and the offset added to the address. */
-const place = (offset: number): Code => [0, ...unsigned(offset)];
+const place = (offset: number): WasmCode => [0, ...unsigned(offset)];
 
 export const local = {
-  get: (index: number): Code => [0x20, ...unsigned(index)],
-  set: (index: number, value: Code): Code => join(value, [0x21], unsigned(index)),
+  get: (index: number): WasmCode => [0x20, ...unsigned(index)],
+  set: (index: number, value: WasmCode): WasmCode => join(value, [0x21], unsigned(index)),
 };
 
 export const i32 = {
-  constant: (value: number): Code => [0x41, ...signed(value | 0)],
-  load: (address: Code, offset: number): Code => join(address, [0x28], place(offset)),
-  store: (address: Code, offset: number, value: Code): Code => join(address, value, [0x36], place(offset)),
+  constant: (value: number): WasmCode => [0x41, ...signed(value | 0)],
+  load: (address: WasmCode, offset: number): WasmCode => join(address, [0x28], place(offset)),
+  store: (address: WasmCode, offset: number, value: WasmCode): WasmCode => join(address, value, [0x36], place(offset)),
   lessThan: op(0x48),
   add: op(0x6a),
   and: op(0x71),
@@ -55,10 +55,11 @@ export const i32 = {
 };
 
 export const v128 = {
-  load: (address: Code, offset: number): Code => join(address, [0xfd, 0], place(offset)),
-  store: (address: Code, offset: number, value: Code): Code => join(address, value, [0xfd, 11], place(offset)),
+  load: (address: WasmCode, offset: number): WasmCode => join(address, [0xfd, 0], place(offset)),
+  store: (address: WasmCode, offset: number, value: WasmCode): WasmCode =>
+    join(address, value, [0xfd, 11], place(offset)),
   /** Sixteen bytes picked from two vectors: 0–15 are those of the first. */
-  shuffle: (first: Code, second: Code, picked: Code): Code => join(first, second, [0xfd, 13], picked),
+  shuffle: (first: WasmCode, second: WasmCode, picked: WasmCode): WasmCode => join(first, second, [0xfd, 13], picked),
   and: simd(78),
   or: simd(80),
   xor: simd(81),
@@ -75,7 +76,7 @@ export const i32x4 = {
 };
 
 /** Runs the body, and again as long as the condition holds behind it. */
-export function repeatWhile(body: Code, condition: Code): Code {
+export function repeatWhile(body: WasmCode, condition: WasmCode): WasmCode {
   return join([0x03, 0x40], body, condition, [0x0d, 0, 0x0b]);
 }
 
@@ -86,7 +87,7 @@ export interface WasmFunction {
   /** How many locals of each type follow, in this order. */
   readonly i32Locals: number;
   readonly v128Locals: number;
-  readonly body: Code;
+  readonly body: WasmCode;
 }
 
 /** A module with one page of memory, exported as `memory`, and functions that return nothing, exported by name. */
@@ -105,7 +106,7 @@ export function assembleModule(functions: readonly WasmFunction[]): Uint8Array {
   );
 }
 
-function functionBody({ i32Locals, v128Locals, body }: WasmFunction): Code {
+function functionBody({ i32Locals, v128Locals, body }: WasmFunction): WasmCode {
   const locals = list([
     [...unsigned(i32Locals), i32Type],
     [...unsigned(v128Locals), v128Type],
@@ -113,7 +114,7 @@ function functionBody({ i32Locals, v128Locals, body }: WasmFunction): Code {
   return sized(join(locals, body, [0x0b]));
 }
 
-const list = (items: readonly Code[]): Code => join(unsigned(items.length), ...items);
-const sized = (bytes: Code): Code => join(unsigned(bytes.length), bytes);
-const text = (value: string): Code => sized([...Buffer.from(value)]);
-const section = (id: number, content: Code): Code => join([id], sized(content));
+const list = (items: readonly WasmCode[]): WasmCode => join(unsigned(items.length), ...items);
+const sized = (bytes: WasmCode): WasmCode => join(unsigned(bytes.length), bytes);
+const text = (value: string): WasmCode => sized([...Buffer.from(value)]);
+const section = (id: number, content: WasmCode): WasmCode => join([id], sized(content));

@@ -1,4 +1,4 @@
-import { type Code, i32, i32x4, join, local, repeatWhile, v128, type WasmFunction } from "./assemble.ts";
+import { i32, i32x4, join, local, repeatWhile, v128, type WasmCode, type WasmFunction } from "./assemble.ts";
 
 /** Where things lie in the kernel's memory. */
 export const layout = {
@@ -22,13 +22,13 @@ export interface Sha256Constants {
 
 /** Arithmetic on 32-bit words: one word at a time, or four of four messages side by side. */
 interface Words {
-  readonly add: (x: Code, y: Code) => Code;
-  readonly and: (x: Code, y: Code) => Code;
-  readonly xor: (x: Code, y: Code) => Code;
-  shiftRight(x: Code, bits: number): Code;
-  rotateRight(x: Code, bits: number): Code;
-  constant(value: number): Code;
-  roundConstant(round: number): Code;
+  readonly add: (x: WasmCode, y: WasmCode) => WasmCode;
+  readonly and: (x: WasmCode, y: WasmCode) => WasmCode;
+  readonly xor: (x: WasmCode, y: WasmCode) => WasmCode;
+  shiftRight(x: WasmCode, bits: number): WasmCode;
+  rotateRight(x: WasmCode, bits: number): WasmCode;
+  constant(value: number): WasmCode;
+  roundConstant(round: number): WasmCode;
 }
 
 const zero = i32.constant(0);
@@ -44,14 +44,14 @@ const sum = firstWord + 32;
 const differences = [firstWord + 33, firstWord + 34] as const;
 const wordCount = 35;
 
-const get = (locals: readonly number[], index: number): Code => local.get(locals[index % locals.length] as number);
-const set = (locals: readonly number[], index: number, value: Code): Code =>
+const get = (locals: readonly number[], index: number): WasmCode => local.get(locals[index % locals.length] as number);
+const set = (locals: readonly number[], index: number, value: WasmCode): WasmCode =>
   local.set(locals[index % locals.length] as number, value);
 
-const each = <T>(items: readonly T[], code: (item: T, index: number) => Code): Code => join(...items.map(code));
+const each = <T>(items: readonly T[], code: (item: T, index: number) => WasmCode): WasmCode => join(...items.map(code));
 
 /** The address of a message's block. */
-const blockOf = (lane: number): Code => i32.add(get(starts, lane), local.get(at));
+const blockOf = (lane: number): WasmCode => i32.add(get(starts, lane), local.get(at));
 
 /** Hashes the first message. */
 export function hashOne(constants: Sha256Constants): WasmFunction {
@@ -61,7 +61,7 @@ export function hashOne(constants: Sha256Constants): WasmFunction {
     rotateRight: (x, bits) => i32.rotateRight(x, i32.constant(bits)),
     roundConstant: (round) => i32.constant(constants.rounds[round] as number),
   };
-  const swap = (x: Code): Code => {
+  const swap = (x: WasmCode): WasmCode => {
     const half = (bits: number, mask: number) => i32.and(i32.rotateRight(x, i32.constant(bits)), i32.constant(mask));
     return i32.or(half(24, 0x00ff00ff), half(8, 0xff00ff00));
   };
@@ -103,7 +103,13 @@ export function hashFour(constants: Sha256Constants): WasmFunction {
   };
 }
 
-function hashBlocks(words: Words, constants: Sha256Constants, load: Code, keep: Code, store: Code): Code {
+function hashBlocks(
+  words: Words,
+  constants: Sha256Constants,
+  load: WasmCode,
+  keep: WasmCode,
+  store: WasmCode,
+): WasmCode {
   const block = join(
     load,
     each(working, (word, i) => local.set(word, get(state, i))),
@@ -121,9 +127,9 @@ function hashBlocks(words: Words, constants: Sha256Constants, load: Code, keep: 
 }
 
 /** Instead of moving eight words along, each round names them anew: what is `a` in one is `b` in the next. */
-function round(words: Words, index: number): Code {
+function round(words: Words, index: number): WasmCode {
   const { add, and, xor } = words;
-  const named = (letter: number): Code => get(working, 64 - index + letter);
+  const named = (letter: number): WasmCode => get(working, 64 - index + letter);
   const [a, b, d, e, f, g, h] = [named(0), named(1), named(3), named(4), named(5), named(6), named(7)];
   const choice = xor(g, and(e, xor(f, g)));
   // The majority of a, b and c is b unless both others differ from it.
@@ -139,7 +145,7 @@ function round(words: Words, index: number): Code {
 }
 
 /** Word `index` of the schedule takes the place of the one sixteen before it. */
-function extend(words: Words, index: number): Code {
+function extend(words: Words, index: number): WasmCode {
   const { add, xor } = words;
   const x = get(schedule, index + 1);
   const y = get(schedule, index + 14);
@@ -148,17 +154,18 @@ function extend(words: Words, index: number): Code {
   return set(schedule, index, add(add(get(schedule, index), low), add(get(schedule, index + 9), high)));
 }
 
-function rotations(words: Words, x: Code, first: number, second: number, third: number): Code {
+function rotations(words: Words, x: WasmCode, first: number, second: number, third: number): WasmCode {
   const { xor, rotateRight } = words;
   return xor(xor(rotateRight(x, first), rotateRight(x, second)), rotateRight(x, third));
 }
 
-const bytesOfWords = (...words: number[]): Code => words.flatMap((word) => [0, 1, 2, 3].map((byte) => word * 4 + byte));
+const bytesOfWords = (...words: number[]): WasmCode =>
+  words.flatMap((word) => [0, 1, 2, 3].map((byte) => word * 4 + byte));
 const swapped = [0, 1, 2, 3].flatMap((word) => [3, 2, 1, 0].map((byte) => word * 4 + byte));
-const swapBytes = (x: Code): Code => v128.shuffle(x, x, swapped);
+const swapBytes = (x: WasmCode): WasmCode => v128.shuffle(x, x, swapped);
 
 /** Turns four rows of four words into columns, in place. */
-function transpose(rows: readonly number[], spare: readonly number[]): Code {
+function transpose(rows: readonly number[], spare: readonly number[]): WasmCode {
   const [low, high] = [bytesOfWords(0, 4, 1, 5), bytesOfWords(2, 6, 3, 7)];
   return join(
     set(spare, 0, v128.shuffle(get(rows, 0), get(rows, 2), low)),
@@ -173,7 +180,7 @@ function transpose(rows: readonly number[], spare: readonly number[]): Code {
 }
 
 /** Word i of the schedule gets word i of each message. */
-function loadLanes(): Code {
+function loadLanes(): WasmCode {
   return each([0, 4, 8, 12], (from) => {
     const rows = schedule.slice(from, from + 4);
     const load = each(rows, (row, lane) => local.set(row, swapBytes(v128.load(blockOf(lane), from * 4))));
@@ -181,7 +188,7 @@ function loadLanes(): Code {
   });
 }
 
-function storeLanes(): Code {
+function storeLanes(): WasmCode {
   return each([0, 4], (from) => {
     const rows = state.slice(from, from + 4);
     const store = each(rows, (row, lane) =>

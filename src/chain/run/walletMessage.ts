@@ -1,6 +1,7 @@
 import { type Builder, beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { storeCell } from "../../cell/codec.ts";
+import type { PlainWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import type { Address } from "../../model/Address.ts";
 import { coinsOnly } from "../../model/Currency.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
@@ -8,7 +9,7 @@ import type { StateInit } from "../../model/StateInit.ts";
 import { type AccountNow, findCode } from "../accounts.ts";
 import { ChainError } from "../errors.ts";
 import { makeExternalMessage } from "../message.ts";
-import { findWallet, type WalletData } from "../wallets.ts";
+import { findWallet } from "../wallets.ts";
 
 /** One message that a wallet is asked to send. */
 export interface WalletOrder {
@@ -31,7 +32,7 @@ export function makeWalletMessage(wallet: AccountNow, orders: readonly WalletOrd
   return makeExternalMessage({ address: wallet.address, body: makeBody(data, orders, until), init: undefined });
 }
 
-function makeBody(wallet: WalletData, orders: readonly WalletOrder[], until: number): Cell {
+function makeBody(wallet: PlainWallet, orders: readonly WalletOrder[], until: number): Cell {
   const version = wallet.type.replace(/^wallet /, "");
   const seqno = wallet.seqno >>> 0;
   const head = () => beginCell().storeBytes(noSignature);

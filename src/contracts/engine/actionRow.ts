@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { type Call, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/nodes.ts";
+import { type CallData, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/nodes.ts";
 import type { Action } from "./Action.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
@@ -35,7 +35,7 @@ function addActions(
 function isShown({ kind, data }: TraceNode): boolean {
   if (kind.name === root.name || kind.name === empty.name) return false;
   if (kind.name !== callContract.name) return true;
-  const { source, destination } = data as Call;
+  const { source, destination } = data as CallData;
   return source !== undefined && destination !== undefined;
 }
 
@@ -61,7 +61,7 @@ function makeAction(node: TraceNode, trace: Trace, parent: Action | undefined, a
 
 function shownType({ kind, data }: TraceNode): string {
   if (kind.name !== callContract.name && kind.name !== tonTransfer.name) return kind.type;
-  return (data as Call).extra.size > 0 ? "extra_currency_transfer" : kind.type;
+  return (data as CallData).extra.size > 0 ? "extra_currency_transfer" : kind.type;
 }
 
 function accountsOf(node: TraceNode): Address[] {

@@ -18,7 +18,7 @@ import { type MessageNode, makeMessageTree } from "./traceTree.ts";
  * The service also knows `broken`: a jetton arrived at a wallet with another owner. It marks only the message inside the
  * transfer, which is never shown, so that no trace comes out broken.
  */
-export type ClassificationState = "ok" | "failed";
+export type ClassifyOutcome = "ok" | "failed";
 
 /** What classifying took, for metrics. */
 export interface ClassifyWork {
@@ -31,7 +31,7 @@ export interface ClassifyWork {
 }
 
 export interface Classification {
-  readonly state: ClassificationState;
+  readonly state: ClassifyOutcome;
   readonly actions: readonly Action[];
   /** Matchers that threw anything but a refusal; the caller reports them. */
   readonly failures: readonly MatcherFailure[];

@@ -61,8 +61,8 @@ type Finders<T> = {
   readonly [K in keyof typeof forms]: (find: (data: T) => Value<(typeof forms)[K]>) => Field<T, unknown>;
 };
 
-/** What the fields of a declaration are made with. */
-export interface Fields<T> extends Finders<T> {
+/** Makes the fields of a declaration. */
+export interface DetailFieldMakers<T> extends Finders<T> {
   /** The same text always. */
   fixed(value: string): Field<T, unknown>;
   /** Always null. */
@@ -75,7 +75,7 @@ export interface Fields<T> extends Finders<T> {
 }
 
 /** The fields of details by their public names. */
-export type DetailFields<T> = (fields: Fields<T>) => Readonly<Record<string, Field<T, unknown>>>;
+export type DetailFields<T> = (fields: DetailFieldMakers<T>) => Readonly<Record<string, Field<T, unknown>>>;
 
 const makers = {
   ...forms,
@@ -92,7 +92,7 @@ const makers = {
   }),
 };
 
-/** Declares details: what is documented and what is told come from the same lines. */
+/** Declares details: documentation and answers come from the same lines. */
 export function details<T>(declare: DetailFields<T>): Field<T, Details> {
   const entries = Object.entries(declare(makers));
   const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));

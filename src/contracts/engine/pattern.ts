@@ -39,8 +39,8 @@ interface Alternatives<B extends TraceNode> {
 /** A shape of messages to look for; also the key under which its nodes are found in a match. */
 export type Pattern<B extends TraceNode = TraceNode> = One<B> | Alternatives<B>;
 
-export const excess = 0xd53276db;
-export const bounce = 0xffffffff;
+export const excessOpcode = 0xd53276db;
+export const bounceOpcode = 0xffffffff;
 
 /** A node that passes a test. */
 export function where<B extends TraceNode>(test: (node: TraceNode) => node is B, around?: MatchContext): Pattern<B>;
@@ -70,7 +70,7 @@ export function built<T>(kind: NodeKind<T>, around?: MatchContext): Pattern<Trac
 }
 
 /** The first of several that matches. */
-export function either<B extends TraceNode>(
+export function firstOf<B extends TraceNode>(
   patterns: readonly Pattern<B>[],
   { optional = false }: { readonly optional?: boolean } = {},
 ): Pattern<B> {
@@ -194,11 +194,11 @@ function findParent(parent: Pattern, node: TraceNode, match: Match, budget: Budg
 
 /** A message that only returns money: excess or bounce. */
 export function isReply(node: TraceNode): node is CallNode {
-  return isCall(node) && (node.data.opcode === excess || node.data.opcode === bounce);
+  return isCall(node) && (node.data.opcode === excessOpcode || node.data.opcode === bounceOpcode);
 }
 
 function isBounce(node: TraceNode): boolean {
-  return isCall(node) && node.data.opcode === bounce;
+  return isCall(node) && node.data.opcode === bounceOpcode;
 }
 
 export function noMatch(reason: string): ContractError {

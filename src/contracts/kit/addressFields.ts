@@ -3,7 +3,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { type Address, type ExternalAddress, type InternalAddress, makeAddress } from "../../model/Address.ts";
 import { type AnyAddress, anyAddress } from "../../model/messageAddress.ts";
 import { ContractError } from "../errors.ts";
-import type { Field } from "./declare.ts";
+import type { BodyField } from "./declare.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
@@ -53,7 +53,7 @@ function isInternal(address: AnyAddress): address is InternalAddress {
 }
 
 /** MsgAddress; in code `undefined` for none and for external ones. */
-export const address: Field<Address | undefined> = {
+export const address: BodyField<Address | undefined> = {
   load: (s) => {
     const found = loadServed(s);
     return typeof found === "string" ? found : undefined;
@@ -63,7 +63,7 @@ export const address: Field<Address | undefined> = {
 };
 
 /** MsgAddress; in code an external one is refused, as the service refuses it where an account takes part in an action. */
-export const partyAddress: Field<Address | undefined> = {
+export const partyAddress: BodyField<Address | undefined> = {
   ...address,
   load: (s) => {
     const found = loadServed(s);
@@ -74,17 +74,17 @@ export const partyAddress: Field<Address | undefined> = {
 };
 
 /** MsgAddress; in code external ones are kept, too. */
-export const servedAddress: Field<Address | ExternalAddress | undefined> = {
+export const servedAddress: BodyField<Address | ExternalAddress | undefined> = {
   load: loadServed,
   show: showAddress,
   leastBits: 2,
 };
 
 /** MsgAddress with all its forms kept in code, too. */
-export const wideAddress: Field<AnyAddress> = { load: (s) => anyAddress.load(s), show: showAddress, leastBits: 2 };
+export const wideAddress: BodyField<AnyAddress> = { load: (s) => anyAddress.load(s), show: showAddress, leastBits: 2 };
 
 /** MsgAddressInt. The public decoder refuses other forms; in code they are `undefined`, for a pattern to judge. */
-export const accountAddress: Field<Address | undefined> = {
+export const accountAddress: BodyField<Address | undefined> = {
   load: address.load,
   show: (s, showing) => {
     if (s.preloadUint(2) < 2) throw new ContractError("contracts/tag", "no account where an account belongs");
@@ -94,7 +94,7 @@ export const accountAddress: Field<Address | undefined> = {
 };
 
 /** MsgAddressExt */
-export const externalAddress: Field<ExternalAddress | undefined> = {
+export const externalAddress: BodyField<ExternalAddress | undefined> = {
   load: (s) => {
     const found = anyAddress.load(s);
     if (isInternal(found)) throw new ContractError("contracts/tag", "an account where an external address belongs");

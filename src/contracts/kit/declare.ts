@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
@@ -9,7 +9,7 @@ import type { ShowContext } from "./ShowContext.ts";
  * One part of a layout, read in two ways. `load` gives the value code works with and takes no offence at what follows;
  * `show` gives the v3 JSON form, as strict as the public decoder is: a typed reference must be used up.
  */
-export interface Field<T> {
+export interface BodyField<T> {
   load(slice: Slice): T;
   show(slice: Slice, showing: ShowContext): JsonValue;
   /** Bits and references it takes at least when shown, so that what is too short is refused without trying. */
@@ -19,13 +19,12 @@ export interface Field<T> {
   readonly jsonName?: string;
 }
 
-export type FieldValue<F> = F extends Field<infer T> ? T : never;
-export type Fields = Readonly<Record<string, Field<unknown>>>;
-export type BodyValues<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> };
-export type JsonObject = { readonly [key: string]: JsonValue };
+export type FieldValue<F> = F extends BodyField<infer T> ? T : never;
+export type BodyFields = Readonly<Record<string, BodyField<unknown>>>;
+export type BodyValues<F extends BodyFields> = { readonly [K in keyof F]: FieldValue<F[K]> };
 
 /** Gives a field another name in JSON; the layouts' nameless fields have the name "". */
-export function named<T>(jsonName: string, field: Field<T>): Field<T> {
+export function named<T>(jsonName: string, field: BodyField<T>): BodyField<T> {
   return { ...field, jsonName };
 }
 
@@ -41,7 +40,7 @@ interface Layout<T> {
   show(slice: Slice, showing: ShowContext, into: Record<string, JsonValue>): JsonObject;
 }
 
-function layoutOf<F extends Fields>(declared: F): Layout<BodyValues<F>> {
+function layoutOf<F extends BodyFields>(declared: F): Layout<BodyValues<F>> {
   const list = Object.entries(declared).map(([name, field]) => ({
     name,
     field,
@@ -67,7 +66,7 @@ function layoutOf<F extends Fields>(declared: F): Layout<BodyValues<F>> {
 }
 
 /** A named constructor without a tag: in JSON its name is the `@type`. */
-export function record<F extends Fields>(type: string, fields: F): Field<BodyValues<F>> {
+export function record<F extends BodyFields>(type: string, fields: F): BodyField<BodyValues<F>> {
   const layout = layoutOf(fields);
   const { leastBits, leastRefs } = layout;
   return {
@@ -79,7 +78,7 @@ export function record<F extends Fields>(type: string, fields: F): Field<BodyVal
 }
 
 /** Fields without a constructor's name. */
-export function group<F extends Fields>(fields: F): Field<BodyValues<F>> {
+export function group<F extends BodyFields>(fields: F): BodyField<BodyValues<F>> {
   const layout = layoutOf(fields);
   const { leastBits, leastRefs } = layout;
   return {
@@ -91,13 +90,13 @@ export function group<F extends Fields>(fields: F): Field<BodyValues<F>> {
 }
 
 /** `[tag, fields]`, the tag written as in schemes: `#4ac789f3` in hex, `$0111` in bits. */
-export type Variants = Readonly<Record<string, readonly [tag: string, fields: Fields]>>;
+export type Variants = Readonly<Record<string, readonly [tag: string, fields: BodyFields]>>;
 export type ChoiceOf<V extends Variants> = {
   [K in keyof V & string]: { readonly kind: K } & BodyValues<V[K][1]>;
 }[keyof V & string];
 
 /** One of several constructors, told apart by tags. The names are those of the scheme; `kind` carries them in code. */
-export function choice<V extends Variants>(variants: V): Field<ChoiceOf<V>> {
+export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> {
   const list = Object.entries(variants).map(([type, [tag, fields]]) => ({
     type,
     tag: Number.parseInt(tag.slice(1), tag.startsWith("$") ? 2 : 16),
@@ -141,7 +140,7 @@ export interface Body<T> {
 }
 
 /** Declares a body: decoding for code, its JSON form and the name of its opcode come from here. */
-export function body<F extends Fields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
+export function body<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return {
     name,
@@ -152,7 +151,7 @@ export function body<F extends Fields>(name: string, opcode: number, fields: F):
 }
 
 /** A body that code reads but the public decoder leaves alone: it has a name, and no JSON form. */
-export function quietBody<F extends Fields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
+export function quietBody<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return { name, opcode, find: (source) => findIn(source, opcode, layout), show: undefined };
 }
@@ -201,7 +200,7 @@ export interface OpenBody<T> {
 }
 
 /** `fits` tells by size alone most cells that cannot be meant. */
-export function openBody<F extends Fields>(
+export function openBody<F extends BodyFields>(
   name: string,
   fields: F,
   fits: (bits: number, refs: number) => boolean,

@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
-import type { Field } from "./declare.ts";
+import type { BodyField } from "./declare.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
@@ -13,7 +13,7 @@ const empty: JsonValue = { "@type": "hashmap_empty" };
 
 /** HashmapE n X with keys of up to 48 bits. */
 // hme_empty$0 = HashmapE n X; hme_root$1 root:^(Hashmap n X) = HashmapE n X;
-export function dictionary<T>(keyBits: number, value: Field<T>): Field<ReadonlyMap<number, T>> {
+export function dictionary<T>(keyBits: number, value: BodyField<T>): BodyField<ReadonlyMap<number, T>> {
   const tree = filledDictionary(keyBits, value);
   return {
     load: (s) => (s.loadBit() ? tree.load(sliceOf(s.loadRef())) : new Map<number, T>()),
@@ -30,7 +30,7 @@ export function dictionary<T>(keyBits: number, value: Field<T>): Field<ReadonlyM
 
 /** Hashmap n X: at least one entry, its first edge in place. */
 // hm_edge#_ label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X;
-export function filledDictionary<T>(keyBits: number, value: Field<T>): Field<ReadonlyMap<number, T>> {
+export function filledDictionary<T>(keyBits: number, value: BodyField<T>): BodyField<ReadonlyMap<number, T>> {
   return {
     load: (s) => {
       const entries = new Map<number, T>();
@@ -41,7 +41,7 @@ export function filledDictionary<T>(keyBits: number, value: Field<T>): Field<Rea
   };
 }
 
-function loadEdge<T>(slice: Slice, bits: number, above: number, value: Field<T>, entries: Map<number, T>): void {
+function loadEdge<T>(slice: Slice, bits: number, above: number, value: BodyField<T>, entries: Map<number, T>): void {
   const [length, label] = loadLabel(slice, bits);
   const key = above * 2 ** length + label;
   const left = bits - length;
@@ -85,7 +85,7 @@ function checked(length: number, limit: number): number {
   return length;
 }
 
-function showEdge(slice: Slice, bits: number, value: Field<unknown>, showing: ShowContext): JsonValue {
+function showEdge(slice: Slice, bits: number, value: BodyField<unknown>, showing: ShowContext): JsonValue {
   showing.enter();
   showing.spend(160);
   const [length, label] = showLabel(slice, bits);
@@ -95,11 +95,11 @@ function showEdge(slice: Slice, bits: number, value: Field<unknown>, showing: Sh
   return { "@type": "hashmap_edge", label, node };
 }
 
-function showLeaf(slice: Slice, value: Field<unknown>, showing: ShowContext): JsonValue {
+function showLeaf(slice: Slice, value: BodyField<unknown>, showing: ShowContext): JsonValue {
   return { "@type": "hashmap_node_leaf", value: value.show(slice, showing) };
 }
 
-function showFork(slice: Slice, bits: number, value: Field<unknown>, showing: ShowContext): JsonValue {
+function showFork(slice: Slice, bits: number, value: BodyField<unknown>, showing: ShowContext): JsonValue {
   const half = (cell: Cell): JsonValue => {
     const inner = sliceOf(cell);
     const edge = showEdge(inner, bits, value, showing);

@@ -9,7 +9,7 @@ import { methodId } from "../../tvm/methodId.ts";
 import { notThis, type StackShape, type Strictness } from "./stack.ts";
 
 /** An active account, as far as is needed to tell what it is. */
-export interface AccountState {
+export interface ContractState {
   readonly address: Address;
   /** As the account holds it, be it a reference to a library. */
   readonly code: Cell;
@@ -31,12 +31,12 @@ export interface MethodCaller {
 
 /** Looks at one account: runs its methods, each question without arguments once, and those of others. */
 export class EntityContext {
-  readonly account: AccountState;
+  readonly account: ContractState;
   readonly #asker: MethodCaller;
   readonly #closeness: Strictness;
   readonly #answers = new Map<string, Promise<CallOutcome>>();
 
-  constructor(account: AccountState, asker: MethodCaller, closeness: Strictness = "exact") {
+  constructor(account: ContractState, asker: MethodCaller, closeness: Strictness = "exact") {
     this.account = account;
     this.#asker = asker;
     this.#closeness = closeness;
@@ -75,7 +75,7 @@ export class EntityContext {
 export interface Layout<Data> {
   /** Hashes of the codes that keep their data like this, be it by a reference to a library with that code. */
   readonly codes: readonly Hash[];
-  read(data: Slice, account: AccountState): Data;
+  read(data: Slice, account: ContractState): Data;
 }
 
 interface EntityDeclaration<Data, Found> {
@@ -97,9 +97,9 @@ export interface Entity<Data, Found> {
   /** What the account says of itself, by running it. Throws what `isRefusal` knows when it is none of this kind. */
   run(asking: EntityContext): Promise<Data>;
   /** The same without a run; `undefined` where code or data are of no known layout. */
-  decode(account: AccountState): Data | undefined;
+  decode(account: ContractState): Data | undefined;
   /** Whether code and methods allow it; without a run. */
-  mayBe(account: AccountState): boolean;
+  mayBe(account: ContractState): boolean;
   /** The confirmed value, or `undefined` when the account is none of this kind. */
   find(asking: EntityContext): Promise<Found | undefined>;
 }
@@ -108,14 +108,14 @@ export interface Entity<Data, Found> {
 export function entity<Data, Found>(declared: EntityDeclaration<Data, Found>): Entity<Data, Found> {
   const codes = declared.codes === undefined ? undefined : new Set(declared.codes);
   const methodIds = declared.methods.map(methodId);
-  const mayBe = ({ codeHash, methods }: AccountState): boolean =>
+  const mayBe = ({ codeHash, methods }: ContractState): boolean =>
     codes?.has(codeHash) !== false && (methods === undefined || methodIds.every((id) => methods.includes(id)));
   const layouts = new Map(
     (declared.layouts ?? []).flatMap((layout) =>
       layout.codes.flatMap((code) => [code, makeLibrary(code).hash()].map((hash) => [hash, layout] as const)),
     ),
   );
-  const decode = (account: AccountState): Data | undefined => {
+  const decode = (account: ContractState): Data | undefined => {
     // A library that nobody has cannot be run, and then its methods are not known.
     const layout = account.methods === undefined ? undefined : layouts.get(account.codeHash);
     return layout && refusable(() => readLayout(layout, account));
@@ -136,7 +136,7 @@ export function entity<Data, Found>(declared: EntityDeclaration<Data, Found>): E
 }
 
 /** Left-over bits mean that the layout is another one, so that the code itself is asked. */
-function readLayout<Data>(layout: Layout<Data>, account: AccountState): Data {
+function readLayout<Data>(layout: Layout<Data>, account: ContractState): Data {
   const data = sliceOf(account.data);
   const found = layout.read(data, account);
   data.end();

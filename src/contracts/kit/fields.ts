@@ -3,24 +3,24 @@ import { rest as restCodec } from "../../cell/codec.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
-import type { Field } from "./declare.ts";
+import type { BodyField } from "./declare.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
 /** Unsigned number of up to 53 bits. */
-export function uint(bits: number): Field<number> {
+export function uint(bits: number): BodyField<number> {
   return { load: (s) => s.loadUint(bits), show: (s) => String(s.loadUint(bits)), leastBits: bits };
 }
 
 /** Signed number of up to 53 bits. */
-export function int(bits: number): Field<number> {
+export function int(bits: number): BodyField<number> {
   return { load: (s) => s.loadInt(bits), show: (s) => String(s.loadInt(bits)), leastBits: bits };
 }
 
-export function bigUint(bits: number): Field<bigint> {
+export function bigUint(bits: number): BodyField<bigint> {
   return { load: (s) => s.loadBigUint(bits), show: (s) => s.loadBigUint(bits).toString(), leastBits: bits };
 }
 
-export function bigInt(bits: number): Field<bigint> {
+export function bigInt(bits: number): BodyField<bigint> {
   return { load: (s) => s.loadBigInt(bits), show: (s) => s.loadBigInt(bits).toString(), leastBits: bits };
 }
 
@@ -34,10 +34,10 @@ export const int64 = bigInt(64);
 export const queryId = uint64;
 
 /** Bool, and every number of one bit, which the public decoder shows alike. */
-export const bool: Field<boolean> = { load: (s) => s.loadBit(), show: (s) => s.loadBit(), leastBits: 1 };
+export const bool: BodyField<boolean> = { load: (s) => s.loadBit(), show: (s) => s.loadBit(), leastBits: 1 };
 
 /** Bits as hex: in code whole bytes in lower case, left-aligned; in JSON as Fift writes them, in upper case. */
-export function bits(count: number): Field<string> {
+export function bits(count: number): BodyField<string> {
   return {
     load: (s) => Buffer.from(s.loadBits(count)).toString("hex"),
     show: (s, showing) => {
@@ -67,7 +67,7 @@ function showVarUint(slice: Slice, limit: number): JsonValue {
   return { "@type": "var_uint", len: String(length), value: value.toString() };
 }
 
-export function varUint(limit: number): Field<bigint> {
+export function varUint(limit: number): BodyField<bigint> {
   return {
     load: (s) => s.loadVarUint(limit),
     show: (s, showing) => {
@@ -78,7 +78,7 @@ export function varUint(limit: number): Field<bigint> {
   };
 }
 
-function amount(type: string): Field<bigint> {
+function amount(type: string): BodyField<bigint> {
   return {
     load: (s) => s.loadCoins(),
     show: (s, showing) => {
@@ -96,7 +96,7 @@ export const grams = amount("nanograms");
 
 const nothing: JsonValue = { "@type": "nothing_from_maybe" };
 
-export function maybe<T>(field: Field<T>): Field<T | undefined> {
+export function maybe<T>(field: BodyField<T>): BodyField<T | undefined> {
   return {
     load: (s) => (s.loadBit() ? field.load(s) : undefined),
     show: (s, showing) => {
@@ -108,7 +108,7 @@ export function maybe<T>(field: Field<T>): Field<T | undefined> {
 }
 
 /** ^X shown as X itself. */
-export function ref<T>(field: Field<T>): Field<T> {
+export function ref<T>(field: BodyField<T>): BodyField<T> {
   return {
     load: (s) => field.load(sliceOf(s.loadRef())),
     show: (s, showing) => {
@@ -122,7 +122,7 @@ export function ref<T>(field: Field<T>): Field<T> {
 }
 
 /** ^X in a place where a scheme expects a type, as in `Maybe ^X`: shown with its reference. */
-export function refType<T>(field: Field<T>): Field<T> {
+export function refType<T>(field: BodyField<T>): BodyField<T> {
   const inner = ref(field);
   return {
     load: inner.load,
@@ -135,27 +135,32 @@ export function refType<T>(field: Field<T>): Field<T> {
 }
 
 /** ^Cell: anything at all. */
-export const cellRef: Field<Cell> = {
+export const cellRef: BodyField<Cell> = {
   load: (s) => s.loadRef(),
   show: (s, showing) => showing.cell(s.loadRef()),
   leastRefs: 1,
 };
 
 /** Maybe ^Cell */
-export const maybeRef: Field<Cell | undefined> = maybe(cellRef);
+export const maybeRef: BodyField<Cell | undefined> = maybe(cellRef);
 
 /** Maybe ^X */
-export function maybeRefTo<T>(field: Field<T>): Field<T | undefined> {
+export function maybeRefTo<T>(field: BodyField<T>): BodyField<T | undefined> {
   return maybe(refType(field));
 }
 
 /** All that is left of the cell. */
-export const rest: Field<Cell> = {
+export const rest: BodyField<Cell> = {
   load: (s) => restCodec.load(s),
   show: (s, showing) => showing.cell(restCodec.load(s)),
 };
 
-function showEither(slice: Slice, showing: ShowContext, first: Field<unknown>, second: Field<unknown>): JsonValue {
+function showEither(
+  slice: Slice,
+  showing: ShowContext,
+  first: BodyField<unknown>,
+  second: BodyField<unknown>,
+): JsonValue {
   showing.spend(40);
   return slice.loadBit()
     ? { "@type": "second_from_either", value: second.show(slice, showing) }
@@ -163,14 +168,14 @@ function showEither(slice: Slice, showing: ShowContext, first: Field<unknown>, s
 }
 
 /** Either Cell ^Cell. In code `undefined` when the body ends before it, as careless wallets send it. */
-export const payload: Field<Cell | undefined> = {
+export const payload: BodyField<Cell | undefined> = {
   load: (s) => (s.remainingBits === 0 ? undefined : s.loadBit() ? s.loadRef() : restCodec.load(s)),
   show: (s, showing) => showEither(s, showing, rest, cellRef),
   leastBits: 1,
 };
 
 /** Either X ^X */
-export function either<T>(field: Field<T>): Field<T> {
+export function either<T>(field: BodyField<T>): BodyField<T> {
   const boxed = refType(field);
   return {
     load: (s) => (s.loadBit() ? boxed.load(s) : field.load(s)),
@@ -201,15 +206,15 @@ export function loadSnake(slice: Slice): Buffer {
 }
 
 /** Snake text. */
-export const text: Field<string> = {
+export const text: BodyField<string> = {
   load: (s) => loadSnake(s).toString("utf8"),
   show: (s, showing) => showing.text(loadSnake(s).toString("utf8")),
 };
 
 /** For layouts that refer to themselves. */
-export function lazy<T>(make: () => Field<T>): Field<T> {
-  let made: Field<T> | undefined;
-  const get = (): Field<T> => {
+export function lazy<T>(make: () => BodyField<T>): BodyField<T> {
+  let made: BodyField<T> | undefined;
+  const get = (): BodyField<T> => {
     made ??= make();
     return made;
   };

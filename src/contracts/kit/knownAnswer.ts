@@ -6,10 +6,10 @@ import { type Address, makeAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import type { VmValues } from "../../model/vm/VmValue.ts";
-import { type AccountState, refusable } from "./entity.ts";
+import { type ContractState, refusable } from "./entity.ts";
 
 /** The account whose method is asked for. */
-export type AskedAccount = Pick<AccountState, "address" | "codeHash" | "data">;
+export type AskedAccount = Pick<ContractState, "address" | "codeHash" | "data">;
 
 /** A get-method of known codes whose answer is plain from the data. */
 export interface KnownAnswer {

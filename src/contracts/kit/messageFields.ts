@@ -4,7 +4,7 @@ import { CurrencyCollection as CurrencyCodec } from "../../model/Currency.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
 import { ContractError } from "../errors.ts";
 import { accountAddress, externalAddress, wideAddress } from "./addressFields.ts";
-import { choice, type Field, type FieldValue, group, record } from "./declare.ts";
+import { type BodyField, choice, type FieldValue, group, record } from "./declare.ts";
 import { dictionary } from "./dictionaryField.ts";
 import {
   bits256,
@@ -28,7 +28,10 @@ const currencyLayout = record("currencies", {
 });
 
 // currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection;
-export const currency: Field<CurrencyCollection> = { load: (s) => CurrencyCodec.load(s), show: currencyLayout.show };
+export const currency: BodyField<CurrencyCollection> = {
+  load: (s) => CurrencyCodec.load(s),
+  show: currencyLayout.show,
+};
 
 // The place of extra_flags is still called ihr_fee by the public decoder.
 const infoLayout = choice({
@@ -61,7 +64,7 @@ export const stateInit = group({
 });
 
 /** Either Any ^Any */
-const anyBody: Field<unknown> = {
+const anyBody: BodyField<unknown> = {
   load: (s) => (s.loadBit() ? s.loadRef() : rest.load(s)),
   show: (s, showing) => {
     showing.spend(64);
@@ -71,7 +74,7 @@ const anyBody: Field<unknown> = {
 };
 
 /** Either StateInit ^StateInit */
-const placedInit: Field<unknown> = {
+const placedInit: BodyField<unknown> = {
   load: (s) => stateInit.load(s.loadBit() ? sliceOf(s.loadRef()) : s),
   show: (s, showing) => {
     showing.spend(64);
@@ -87,7 +90,7 @@ const messageLayout = record("message", { info: infoLayout, init: maybe(placedIn
 
 // message$_ {X:Type} info:CommonMsgInfoRelaxed init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X)
 //   = MessageRelaxed X;
-export const relaxedMessage: Field<RelaxedMessage> = {
+export const relaxedMessage: BodyField<RelaxedMessage> = {
   load: (s) => RelaxedMessage.load(s),
   show: messageLayout.show,
 };
@@ -109,16 +112,16 @@ export const outAction = choice({
     },
   ],
 });
-export type OutAction = FieldValue<typeof outAction>;
+export type OutActionValue = FieldValue<typeof outAction>;
 
 /** Actions a transaction may ask for; wallets are held to the same number. */
 const maxActions = 255;
 
 /** In code the actions in the order they are carried out. */
 // out_list_empty$_ = OutList 0; out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
-export const outList: Field<readonly OutAction[]> = {
+export const outList: BodyField<readonly OutActionValue[]> = {
   load: (s) => {
-    const actions: OutAction[] = [];
+    const actions: OutActionValue[] = [];
     for (let at = s; !at.isEmpty; ) {
       if (actions.length >= maxActions)
         throw new ContractError("contracts/too-large", `more than ${maxActions} actions`);
@@ -131,4 +134,4 @@ export const outList: Field<readonly OutAction[]> = {
   show: (s, showing) => (s.isEmpty ? { "@type": "out_list_empty" } : outListNode.show(s, showing)),
 };
 
-const outListNode: Field<unknown> = record("out_list", { prev: ref(outList), action: outAction });
+const outListNode: BodyField<unknown> = record("out_list", { prev: ref(outList), action: outAction });

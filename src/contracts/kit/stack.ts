@@ -71,14 +71,14 @@ function isKind<K extends VmValue["kind"]>(kind: K, value: VmValue): value is Ex
   return value.kind === kind;
 }
 
-export const int: StackField<bigint> = { read: (value) => readKind("int", value).value };
+export const stackInt: StackField<bigint> = { read: (value) => readKind("int", value).value };
 
 /** A number of which only 0 means no. */
-export const flag: StackField<boolean> = { read: (value) => int.read(value) !== 0n };
+export const flag: StackField<boolean> = { read: (value) => stackInt.read(value) !== 0n };
 
 /** A number that is small by its nature, such as a time; one beyond 2^53 is refused. */
 export const num: StackField<number> = {
-  read: (value) => small(int.read(value)),
+  read: (value) => small(stackInt.read(value)),
 };
 
 /** A number that stands in 32 bits with its sign, such as a count of people; a larger one is refused. */
@@ -125,7 +125,7 @@ export const addressOrNone: StackField<Address | undefined> = {
   },
 };
 
-export const address: StackField<Address> = {
+export const stackAddress: StackField<Address> = {
   read: (value, closeness) => someAddress(addressOrNone.read(value, closeness)),
 };
 

@@ -1,4 +1,5 @@
-import { address, amount, type JsonObject, json, nullable } from "../store/columns.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { address, amount, json, nullable } from "../store/columns.ts";
 import { keepNewestAndFirstId } from "../store/conflictRule.ts";
 import { table } from "../store/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";

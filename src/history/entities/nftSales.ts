@@ -1,9 +1,9 @@
 import type { NftAuction } from "../../contracts/families/getgems/auction.ts";
 import type { NftSale } from "../../contracts/families/getgems/sale.ts";
 import type { Teleitem } from "../../contracts/families/teleitem/item.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
-import { address, amount, int53, type JsonObject, json, nullable, text } from "../store/columns.ts";
+import { address, amount, int53, json, nullable, text } from "../store/columns.ts";
 import { keepNewestAndFirstId } from "../store/conflictRule.ts";
 import { type Row, table } from "../store/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";

@@ -5,11 +5,11 @@ import type { FullTransaction } from "../queries/fill/FullTransaction.ts";
 import { fillTransactions } from "../queries/fill/fillTransactions.ts";
 import type { HistorySnapshot } from "../queries/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
-import { listTransactionsOf, type TraceRow } from "../queries/traces.ts";
+import { listTransactionsOf } from "../queries/traces.ts";
 import { transactionColumns } from "../queries/transactions.ts";
 import { hashes, int4 } from "../store/columns.ts";
 import { type Row, selectList } from "../store/Table.ts";
-import { actions, jettonWalletChanges, traces, transactions } from "../store/tables.ts";
+import { actions, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/tables.ts";
 
 export type JettonWalletChange = Row<typeof jettonWalletChanges>;
 
@@ -22,7 +22,7 @@ export interface EndedTrace {
 }
 
 /** A trace of which a block holds a part, and that goes on. */
-export interface OpenTrace {
+export interface OpenTracePart {
   readonly row: TraceRow;
   /** Those of the block alone. */
   readonly transactions: readonly FullTransaction[];
@@ -33,7 +33,7 @@ export interface BlockFacts {
   readonly block: BlockRow;
   readonly transactions: readonly FullTransaction[];
   readonly ended: readonly EndedTrace[];
-  readonly open: readonly OpenTrace[];
+  readonly open: readonly OpenTracePart[];
   readonly jettons: readonly JettonWalletChange[];
 }
 

@@ -11,10 +11,11 @@ import { type EventRows, listEventAccounts, makeEvents } from "../ingest/decode/
 import { inParallel } from "../ingest/inParallel.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces } from "../ingest/traces/storedTraces.ts";
-import type { OpenTrace, TraceRow, TraceStep } from "../ingest/traces/TraceMemory.ts";
+import type { OpenTrace, TraceStep } from "../ingest/traces/TraceMemory.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
+import type { TraceRow } from "../store/tables.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";

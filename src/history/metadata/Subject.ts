@@ -1,7 +1,8 @@
+import type { JsonObject } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Row } from "../store/Table.ts";
 import type { addressMetadata } from "../store/tables.ts";
-import type { DocumentType, JsonObject } from "./mergeMetadata.ts";
+import type { DocumentType } from "./mergeMetadata.ts";
 
 /** A token: its account and its type. */
 export interface TokenKey {

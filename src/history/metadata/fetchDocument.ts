@@ -8,11 +8,10 @@ import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findIp } from "../../lib/ip.ts";
-import { type JsonValue, parseJson } from "../../lib/json.ts";
+import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.ts";
 import { HistoryError } from "../errors.ts";
 import type { AddressPolicy } from "./AddressPolicy.ts";
 import { checkUrl, type DocumentPlace } from "./documentUrl.ts";
-import type { JsonObject } from "./mergeMetadata.ts";
 
 export interface DocumentLimits {
   readonly maxBytes: number;

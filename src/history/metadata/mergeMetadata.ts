@@ -1,8 +1,5 @@
-import { formatJson, type JsonValue } from "../../lib/json.ts";
+import { formatJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { TokenType } from "../store/tables.ts";
-
-/** A JSON object: the content of a token, or its document. */
-export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** Tokens that may have documents. */
 export type DocumentType = Exclude<TokenType, "jetton_wallets">;

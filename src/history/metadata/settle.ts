@@ -1,6 +1,7 @@
+import type { JsonObject } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
-import { isSufficient, type JsonObject, mergeMetadata } from "./mergeMetadata.ts";
+import { isSufficient, mergeMetadata } from "./mergeMetadata.ts";
 import type { MetadataRow, Subject } from "./Subject.ts";
 
 /** The result of looking for a document. */

@@ -2,8 +2,8 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { traces, transactions } from "../store/tables.ts";
+import { readRow, selectList } from "../store/Table.ts";
+import { type TraceRow, traces, transactions } from "../store/tables.ts";
 import { type ActionRow, listActionsOf } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
@@ -22,8 +22,6 @@ import {
 import { boundedLt } from "./kit/ranges.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
-
-export type TraceRow = Row<typeof traces>;
 
 export interface TraceFilter {
   readonly account?: Address | undefined;

@@ -152,9 +152,6 @@ export function text<T extends string = string>(): Column<T> {
   return column<T>("text", withoutNul, (value) => readText(value) as T);
 }
 
-/** A JSON object with keys of any name. */
-export type JsonObject = { readonly [key: string]: JsonValue };
-
 /** Escapes that `jsonb` cannot hold: NUL and lone surrogates, except behind an escaped backslash. */
 const unholdable = /(?<!\\)((?:\\\\)*)\\u(?:(0000)|d[89a-f][0-9a-f]{2})/g;
 

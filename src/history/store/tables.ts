@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../lib/json.ts";
 import {
   address,
   addresses,
@@ -10,14 +11,13 @@ import {
   int8,
   int53,
   ints,
-  type JsonObject,
   json,
   nullable,
   shard,
   text,
   texts,
 } from "./columns.ts";
-import { table } from "./Table.ts";
+import { type Row, table } from "./Table.ts";
 
 /** Amounts of other currencies by their number, both as decimal text. */
 export type ExtraCurrencyJson = { readonly [currency: string]: string };
@@ -320,3 +320,5 @@ export const streamMessages = table("stream_messages", {
   sentAt: int53,
   payload: text(),
 });
+
+export type TraceRow = Row<typeof traces>;

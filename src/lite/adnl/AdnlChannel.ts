@@ -4,7 +4,7 @@ import type { CancelTimer, Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { LiteError } from "../errors.ts";
 import type { Session } from "./cipher.ts";
-import { FrameReader, FrameWriter } from "./frames.ts";
+import { AdnlFrameReader, FrameWriter } from "./frames.ts";
 
 export interface AdnlModules {
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export class AdnlChannel {
   readonly #options: ChannelOptions;
   readonly #modules: AdnlModules;
   readonly #socket: Socket;
-  readonly #reader: FrameReader;
+  readonly #reader: AdnlFrameReader;
   readonly #writer: FrameWriter;
   readonly #drains = new Set<() => void>();
   #paused = false;
@@ -39,7 +39,7 @@ export class AdnlChannel {
     this.#options = options;
     this.#modules = modules;
     this.#socket = options.socket;
-    this.#reader = new FrameReader(options.session.decrypt, options.maxPayload);
+    this.#reader = new AdnlFrameReader(options.session.decrypt, options.maxPayload);
     this.#writer = new FrameWriter(options.session.encrypt, options.maxPayload);
     this.#socket.on("data", (chunk: Uint8Array) => this.receive(chunk));
     this.#socket.on("drain", () => this.#releaseDrains());

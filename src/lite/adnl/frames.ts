@@ -34,7 +34,7 @@ export function decodeFrame(body: Uint8Array): Uint8Array {
 }
 
 /** Cuts an encrypted stream into payloads, however its bytes are split or glued. */
-export class FrameReader {
+export class AdnlFrameReader {
   readonly #decrypt: StreamCipher;
   readonly #maxPayload: number;
   readonly #queue = new ByteQueue();

@@ -1,10 +1,10 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import {
-  jettonBurn,
+  jettonBurnBody,
   jettonInternalTransfer,
-  jettonMint,
-  jettonTransfer,
+  jettonMintBody,
+  jettonTransferBody,
 } from "../../contracts/families/jetton/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
@@ -69,14 +69,14 @@ function makeJettonWallet(owner: Address, minter: Address): ContractInit {
 function mintBody(to: Address, amount: bigint, excessTo: Address): Cell {
   const noSender = storeAddress(beginBody(jettonInternalTransfer.opcode).storeCoins(amount), undefined);
   const transfer = storeAddress(noSender, excessTo).storeCoins(0n).storeBit(false).cell();
-  return storeAddress(beginBody(jettonMint.opcode), to)
+  return storeAddress(beginBody(jettonMintBody.opcode), to)
     .storeCoins(coin / 10n)
     .storeRef(transfer)
     .cell();
 }
 
 function transferBody(from: Address, to: Address, amount: bigint, words: string): Cell {
-  const addressed = storeAddress(storeAddress(beginBody(jettonTransfer.opcode).storeCoins(amount), to), from);
+  const addressed = storeAddress(storeAddress(beginBody(jettonTransferBody.opcode).storeCoins(amount), to), from);
   return addressed
     .storeBit(false)
     .storeCoins(coin / 100n)
@@ -86,5 +86,5 @@ function transferBody(from: Address, to: Address, amount: bigint, words: string)
 }
 
 function burnBody(amount: bigint, excessTo: Address): Cell {
-  return storeAddress(beginBody(jettonBurn.opcode).storeCoins(amount), excessTo).storeBit(false).cell();
+  return storeAddress(beginBody(jettonBurnBody.opcode).storeCoins(amount), excessTo).storeBit(false).cell();
 }

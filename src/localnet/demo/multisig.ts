@@ -3,7 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { cell } from "../../cell/codec.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
-import { multisigApprove, multisigNewOrder } from "../../contracts/families/multisig/messages.ts";
+import { multisigApproveBody, multisigNewOrder } from "../../contracts/families/multisig/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { LocalnetError } from "../errors.ts";
@@ -31,7 +31,7 @@ export function makeMultisig(people: DemoPeople): [DemoMultisig, readonly DemoSt
   const orderOf = (seqno: number): Address => makeOrder(wallet.address, seqno).address;
   const propose = (order: ProposedOrder): Transfer =>
     callMethod(wallet.address, coin / 2n, { body: newOrderBody(order, payment(dave.address, 3n * coin)) });
-  const approval = beginBody(multisigApprove.opcode).storeUint(1, 8).cell();
+  const approval = beginBody(multisigApproveBody.opcode).storeUint(1, 8).cell();
   const stages = [
     stage(sends(alice, callMethod(wallet.address, 50n * coin, { init: wallet.init }))),
     stage(sends(alice, propose({ seqno: 0, isSigner: true, index: 0 }))),

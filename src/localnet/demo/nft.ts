@@ -1,6 +1,6 @@
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { nftTransfer } from "../../contracts/families/nft/messages.ts";
+import { nftTransferBody } from "../../contracts/families/nft/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { demoCodes } from "../codes/demoCodes.ts";
 import { makeComment, type Transfer } from "../wallets/transfer.ts";
@@ -62,7 +62,7 @@ function mintBody(index: number, owner: Address): Cell {
 
 /** The body by which the owner of an item hands it over, with what the new owner is told. */
 export function handOverBody(to: Address, excessTo: Address, forward: bigint, payload: Cell): Cell {
-  return storeAddress(storeAddress(beginBody(nftTransfer.opcode), to), excessTo)
+  return storeAddress(storeAddress(beginBody(nftTransferBody.opcode), to), excessTo)
     .storeBit(false)
     .storeCoins(forward)
     .storeBit(true)

@@ -1,5 +1,5 @@
 import { beginCell } from "../../cell/Builder.ts";
-import { vestingAddWhiteList, vestingSendMessage } from "../../contracts/families/vesting/messages.ts";
+import { vestingAddWhiteList, vestingSendMessageBody } from "../../contracts/families/vesting/messages.ts";
 import type { Address } from "../../model/Address.ts";
 import { vestingCode } from "../codes/demoCodes.ts";
 import { makeComment, makeInternal } from "../wallets/transfer.ts";
@@ -26,7 +26,7 @@ export function makeVesting({ alice, bob, carol, dave, erin }: DemoPeople): [Dem
   const second = storeAddress(beginCell(), bob.address).cell();
   const whitelist = storeAddress(beginBody(vestingAddWhiteList.opcode), alice.address).storeRef(second).cell();
   const sent = makeInternal({ to: carol.address, amount: coin, bounce: true, body: makeComment("from what is free") });
-  const send = beginBody(vestingSendMessage.opcode).storeUint(3, 8).storeRef(sent).cell();
+  const send = beginBody(vestingSendMessageBody.opcode).storeUint(3, 8).storeRef(sent).cell();
   const stages = [
     stage(sends(erin, { to: vesting.address, amount: amount + coin, init: vesting.init })),
     stage(sends(erin, callMethod(vesting.address, coin / 5n, { body: whitelist }))),

@@ -7,7 +7,7 @@ import { ModelError } from "../errors.ts";
 import { call, type Nested, runNested } from "./internal/nested.ts";
 import { loadCont, saveListCodec, storeCont, type VmWalk } from "./internal/vmCont.ts";
 import { VmCellSlice } from "./VmCellSlice.ts";
-import type { VmCont as VmContValue, VmValues as VmStackOf, VmValue } from "./VmValue.ts";
+import type { VmContValue, VmValues as VmStackOf, VmValue } from "./VmValue.ts";
 
 export type VmStack = VmStackOf;
 export type VmStackValue = VmValue;

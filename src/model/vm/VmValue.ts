@@ -10,7 +10,7 @@ export type VmValue =
   | { readonly kind: "cell"; readonly cell: Cell }
   | { readonly kind: "slice"; readonly slice: VmCellSlice }
   | { readonly kind: "builder"; readonly cell: Cell }
-  | { readonly kind: "cont"; readonly cont: VmCont }
+  | { readonly kind: "cont"; readonly cont: VmContValue }
   | { readonly kind: "tuple"; readonly items: readonly VmValue[] };
 
 /** Bottom first: the last value is the top of the stack. */
@@ -28,14 +28,14 @@ export interface VmControlData {
   readonly codepage: number | undefined;
 }
 
-export type VmCont =
+export type VmContValue =
   | { readonly kind: "std"; readonly data: VmControlData; readonly code: VmCellSlice }
-  | { readonly kind: "envelope"; readonly data: VmControlData; readonly next: VmCont }
+  | { readonly kind: "envelope"; readonly data: VmControlData; readonly next: VmContValue }
   | { readonly kind: "quit"; readonly exitCode: number }
   | { readonly kind: "quitExc" }
-  | { readonly kind: "repeat"; readonly count: bigint; readonly body: VmCont; readonly after: VmCont }
-  | { readonly kind: "until"; readonly body: VmCont; readonly after: VmCont }
-  | { readonly kind: "again"; readonly body: VmCont }
-  | { readonly kind: "whileCond"; readonly cond: VmCont; readonly body: VmCont; readonly after: VmCont }
-  | { readonly kind: "whileBody"; readonly cond: VmCont; readonly body: VmCont; readonly after: VmCont }
-  | { readonly kind: "pushInt"; readonly value: number; readonly next: VmCont };
+  | { readonly kind: "repeat"; readonly count: bigint; readonly body: VmContValue; readonly after: VmContValue }
+  | { readonly kind: "until"; readonly body: VmContValue; readonly after: VmContValue }
+  | { readonly kind: "again"; readonly body: VmContValue }
+  | { readonly kind: "whileCond"; readonly cond: VmContValue; readonly body: VmContValue; readonly after: VmContValue }
+  | { readonly kind: "whileBody"; readonly cond: VmContValue; readonly body: VmContValue; readonly after: VmContValue }
+  | { readonly kind: "pushInt"; readonly value: number; readonly next: VmContValue };

@@ -12,7 +12,7 @@ import { noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
 import { loadShortestCoins, loadSkipped, skipInternalAddress } from "./schemes.ts";
 
-export type StoredStatus = "nonexist" | "uninit" | "frozen" | "active";
+export type AccountDataStatus = "nonexist" | "uninit" | "frozen" | "active";
 
 /** The parts of a state that code can change. */
 export interface AccountCells {
@@ -42,7 +42,7 @@ export interface AccountData extends AccountCells, AccountFlags {
   readonly exactAddress: Cell;
   /** Length of the anycast prefix; `undefined` while a deployment may still choose one. */
   readonly rewriteLength: number | undefined;
-  readonly status: StoredStatus;
+  readonly status: AccountDataStatus;
   readonly lastTransactionHash: Hash;
   readonly lastTransactionLt: bigint;
   /** First lt that the next transaction may have. */

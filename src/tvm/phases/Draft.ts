@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { BouncePhase, CreditPhase, SkipReason, StoragePhase } from "../../model/phases.ts";
-import type { AccountData, StoredStatus } from "./AccountData.ts";
+import type { AccountData, AccountDataStatus } from "./AccountData.ts";
 import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
 import type { StateCells } from "./storageStat.ts";
@@ -108,7 +108,7 @@ export class Draft {
   message: InMessage | undefined;
   /** What is left of the message's value; `undefined` for tick and tock. */
   messageBalance: Money | undefined;
-  status: StoredStatus | "deleted";
+  status: AccountDataStatus | "deleted";
   balance: Money;
   /** Balance before the message and after the storage phase: what reserve modes 4 and 12 mean; `undefined` below zero. */
   originalBalance: Money | undefined;

@@ -7,7 +7,7 @@ import type { SkipReason } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import { type AccountData, loadStateInit } from "./AccountData.ts";
-import { contextOf, initialStack, type Surroundings } from "./context.ts";
+import { initialStack, makeContext, type Surroundings } from "./context.ts";
 import { type Draft, messageMoney, withCoins } from "./Draft.ts";
 import { gasFee, gasOf, gasPrices } from "./gas.ts";
 import { isStateAllowed, librariesIn } from "./limits.ts";
@@ -40,7 +40,7 @@ export function prepareCompute(draft: Draft, surroundings: Surroundings): Comput
     code: draft.code,
     data: draft.data ?? emptyCell,
     stack: initialStack(draft),
-    c7: contextOf(draft, surroundings),
+    c7: makeContext(draft, surroundings),
     gas: machineGas(draft),
     globalVersion: version,
     maxDataDepth: limits.maxVmDataDepth,

@@ -32,7 +32,7 @@ export function initialStack(draft: Draft): StackValue[] {
 }
 
 /** SmartContractInfo in c7, which grew from version to version. */
-export function contextOf(draft: Draft, surroundings: Surroundings): Tuple {
+export function makeContext(draft: Draft, surroundings: Surroundings): Tuple {
   const { rules, balance, now, blockLt, startLt } = draft;
   const { version } = rules;
   const info: StackValue[] = [

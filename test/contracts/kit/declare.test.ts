@@ -3,7 +3,7 @@ import { type Builder, beginCell, emptyCell } from "../../../src/cell/Builder.ts
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import { changeDnsRecord } from "../../../src/contracts/families/dns/messages.ts";
-import { jettonTransfer } from "../../../src/contracts/families/jetton/messages.ts";
+import { jettonTransferBody } from "../../../src/contracts/families/jetton/messages.ts";
 import { address } from "../../../src/contracts/kit/addressFields.ts";
 import { choice, openBody } from "../../../src/contracts/kit/declare.ts";
 import { dictionary } from "../../../src/contracts/kit/dictionaryField.ts";
@@ -35,28 +35,29 @@ describe("a declared body", () => {
   };
 
   it("gives plain values", () => {
-    expect(jettonTransfer.find(transfer().cell())).toEqual(found);
+    expect(jettonTransferBody.find(transfer().cell())).toEqual(found);
   });
 
   it("gives a payload whether it stands inline or in a reference", () => {
     const payload = beginCell().storeUint(5, 32).cell();
     const inline = transfer().storeBit(false).storeUint(5, 32).cell();
     const inRef = transfer().storeBit(true).storeRef(payload).cell();
-    for (const cell of [inline, inRef]) expect(jettonTransfer.find(cell)?.forwardPayload?.equals(payload)).toBe(true);
+    for (const cell of [inline, inRef])
+      expect(jettonTransferBody.find(cell)?.forwardPayload?.equals(payload)).toBe(true);
   });
 
   it("is not found in what is cut, has another opcode, or is exotic", () => {
-    expect(jettonTransfer.find(emptyCell)).toBeUndefined();
-    expect(jettonTransfer.find(beginCell().storeUint(0x0f8a7ea5, 32).cell())).toBeUndefined();
+    expect(jettonTransferBody.find(emptyCell)).toBeUndefined();
+    expect(jettonTransferBody.find(beginCell().storeUint(0x0f8a7ea5, 32).cell())).toBeUndefined();
     expect(
-      jettonTransfer.find(beginCell().storeUint(1, 32).storeSlice(sliceOf(transfer().cell())).cell()),
+      jettonTransferBody.find(beginCell().storeUint(1, 32).storeSlice(sliceOf(transfer().cell())).cell()),
     ).toBeUndefined();
   });
 
   it("is found in a slice without moving it", () => {
     const slice = sliceOf(beginCell().storeUint(0, 8).storeSlice(sliceOf(transfer().cell())).cell()).skip(8);
-    expect(jettonTransfer.find(slice)).toEqual(found);
-    expect(jettonTransfer.find(slice)).toEqual(found);
+    expect(jettonTransferBody.find(slice)).toEqual(found);
+    expect(jettonTransferBody.find(slice)).toEqual(found);
   });
 
   it("takes no offence at what a typed reference holds besides", () => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { trace as traceShape } from "../../../src/api/v3/shapes/traces.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
-import { TraceMemory, type TraceRow } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
+import type { TraceRow } from "../../../src/history/store/tables.ts";
 import { workchainOf } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { loadInCell } from "../../../src/model/Message.ts";

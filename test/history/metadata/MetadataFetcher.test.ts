@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { type FetcherOptions, MetadataFetcher } from "../../../src/history/metadata/MetadataFetcher.ts";
-import type { JsonObject } from "../../../src/history/metadata/mergeMetadata.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
+import type { JsonObject } from "../../../src/lib/json.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";

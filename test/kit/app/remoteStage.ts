@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, systemSources } from "../../../src/app/config.ts";
-import { serve } from "../../../src/app/serve.ts";
+import { serveConfigured } from "../../../src/app/serve.ts";
 import type { Service } from "../../../src/app/service/serveNetworks.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { formatJson, type JsonInput, parseJson } from "../../../src/lib/json.ts";
@@ -93,7 +93,7 @@ export class RemoteStage {
       [...usual, "--limits", "off", "--no-index", "--max-head-age-ms", "86400000", ...args],
       sources,
     );
-    const service = await serve(config, terminal);
+    const service = await serveConfigured(config, terminal);
     this.#closers.push(() => service.close());
     return {
       ...service,

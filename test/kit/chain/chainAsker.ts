@@ -8,7 +8,7 @@ import { isSuccess, runMethod } from "../../../src/chain/run/getMethod.ts";
 import { libraryFinder } from "../../../src/chain/run/libraries.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
-import type { AccountState, MethodCaller } from "../../../src/contracts/kit/entity.ts";
+import type { ContractState, MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { stackHash } from "../model/stackHash.ts";
 
@@ -27,7 +27,7 @@ export function chainAsker(chain: Chain): MethodCaller {
 }
 
 /** An account of a chain as detection takes it; one without code or data is none. */
-export async function findAccountState(chain: Chain, address: Address): Promise<AccountState | undefined> {
+export async function findAccountState(chain: Chain, address: Address): Promise<ContractState | undefined> {
   const account = await getAccount(chain, address);
   const [code, data] = [findCode(account), findData(account)];
   if (code === undefined || data === undefined) return undefined;

@@ -7,7 +7,7 @@ import type {
   NftItemFact,
   NftSaleFact,
 } from "../../../src/contracts/engine/Facts.ts";
-import { dedustSwapEvent, jettonOf } from "../../../src/contracts/families/dedust/innerMessages.ts";
+import { dedustJettonOf, dedustSwapEvent } from "../../../src/contracts/families/dedust/innerMessages.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
@@ -153,7 +153,9 @@ export function answeredFacts(
 function listPools({ account, outMessages }: TraceTransaction): [Address, DedustPoolFact][] {
   return outMessages.flatMap(({ body }) => {
     const event = dedustSwapEvent.find(body);
-    return event === undefined ? [] : [[account, { assets: [jettonOf(event.assetIn), jettonOf(event.assetOut)] }]];
+    return event === undefined
+      ? []
+      : [[account, { assets: [dedustJettonOf(event.assetIn), dedustJettonOf(event.assetOut)] }]];
   });
 }
 

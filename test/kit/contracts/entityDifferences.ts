@@ -6,7 +6,7 @@ import { multisig } from "../../../src/contracts/families/multisig/wallet.ts";
 import { nftItem } from "../../../src/contracts/families/nft/item.ts";
 import { vesting } from "../../../src/contracts/families/vesting/contract.ts";
 import {
-  type AccountState,
+  type ContractState,
   type Entity,
   EntityContext,
   isRefusal,
@@ -24,7 +24,7 @@ export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>>
 };
 
 /** Where reading an account's data gives something else than running its code; what is not decoded says nothing. */
-export async function entityDifferences(account: AccountState, asker: MethodCaller): Promise<unknown[]> {
+export async function entityDifferences(account: ContractState, asker: MethodCaller): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const [kind, entity] of Object.entries(decodedEntities)) {
     const read = plain(entity.decode(account));
@@ -36,7 +36,7 @@ export async function entityDifferences(account: AccountState, asker: MethodCall
 }
 
 /** The kinds as which the account's data can be read. */
-export function decodedKinds(account: AccountState): string[] {
+export function decodedKinds(account: ContractState): string[] {
   return Object.entries(decodedEntities).flatMap(([kind, entity]) =>
     entity.decode(account) === undefined ? [] : [kind],
   );

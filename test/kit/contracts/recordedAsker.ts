@@ -4,7 +4,7 @@ import { CellKind } from "../../../src/cell/CellKind.ts";
 import { libraryHash } from "../../../src/cell/exotic.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
-import type { AccountState, CallOutcome, MethodCaller } from "../../../src/contracts/kit/entity.ts";
+import type { CallOutcome, ContractState, MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
@@ -35,7 +35,7 @@ export function recordedAsker(
 }
 
 /** A recorded account as detection takes it. */
-export async function accountStateOf(state: RecordedState): Promise<AccountState> {
+export async function accountStateOf(state: RecordedState): Promise<ContractState> {
   const { address, code, data } = state;
   return { address, code, codeHash: code.hash(), data, methods: readContractMethods(await openedCode(state)) };
 }

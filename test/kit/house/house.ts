@@ -2,6 +2,7 @@ import { builtinModules } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { findCycles } from "./cycles.ts";
 import { findUnusedExports } from "./exports.ts";
+import { findRepeatedNames } from "./repeatedNames.ts";
 import { type FoundImport, findImports, onlyReExports, type Scanned, scanSource } from "./sourceScan.ts";
 
 /** One breach of the laws of the house. */
@@ -116,6 +117,7 @@ export function inspectHouse(tree: Tree): Violation[] {
     ...files.flatMap((file) => [...checkInternal(file), ...checkBarrel(file)]),
     ...checkCycles(files),
     ...checkExports(files, tree.get("package.json")),
+    ...checkNames(files),
     ...checkFolders(tree),
   ];
 }
@@ -246,6 +248,14 @@ function checkExports(files: readonly SourceFile[], packageJson: string | undefi
     rule: "export",
     file,
     detail: `${name}: ${reason}`,
+  }));
+}
+
+function checkNames(files: readonly SourceFile[]): Violation[] {
+  return findRepeatedNames(files).map(({ file, name, first }) => ({
+    rule: "name",
+    file,
+    detail: `${name}: ${first} exports the same name`,
   }));
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { clientSession } from "../../../src/lite/adnl/cipher.ts";
-import { FrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
+import { AdnlFrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
 import { makeHandshake } from "../../../src/lite/adnl/handshake.ts";
 import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 
@@ -10,7 +10,7 @@ import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 export class RawAdnlClient {
   readonly socket: Socket;
   readonly handshake: Uint8Array;
-  readonly #reader: FrameReader;
+  readonly #reader: AdnlFrameReader;
   readonly #writer: FrameWriter;
   readonly #random = seededRandom("raw client");
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -20,7 +20,7 @@ export class RawAdnlClient {
     const session = clientSession(parameters);
     this.socket = socket;
     this.handshake = makeHandshake(makeAdnlKey(this.#random.bytes(32)), serverPublicKey, parameters);
-    this.#reader = new FrameReader(session.decrypt, maxPayloadBytes);
+    this.#reader = new AdnlFrameReader(session.decrypt, maxPayloadBytes);
     this.#writer = new FrameWriter(session.encrypt, maxPayloadBytes);
     this.#chunks = socket[Symbol.asyncIterator]();
   }

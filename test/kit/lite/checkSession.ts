@@ -5,7 +5,7 @@ import { concatBytes, fromBase64, fromHex, toHex } from "../../../src/lib/bytes.
 import type { Random } from "../../../src/lib/random.ts";
 import { AdnlClient } from "../../../src/lite/adnl/AdnlClient.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
-import { FrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
+import { AdnlFrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
 import { makeHandshake } from "../../../src/lite/adnl/handshake.ts";
 import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 import { frameContent } from "../../../src/lite/tl/adnlRecords.ts";
@@ -36,7 +36,7 @@ function checkStream(
   const frames = packets.map(({ payload, nonce }) => toHex(writer.frame(fromHex(payload), fromHex(nonce))));
   expect(frames).toEqual(packets.map(({ encrypted }) => encrypted));
   expect(frames.join("")).toBe(stream);
-  const reader = new FrameReader(decrypt, maxPayloadBytes);
+  const reader = new AdnlFrameReader(decrypt, maxPayloadBytes);
   reader.push(fromHex(stream));
   expect(packets.map(() => toHex(reader.next() ?? new Uint8Array(1)))).toEqual(packets.map(({ payload }) => payload));
   expect(reader.next()).toBeUndefined();

@@ -3,7 +3,7 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { type VmCellSlice, wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import type { VmCont, VmControlData, VmValue, VmValues } from "../../../src/model/vm/VmValue.ts";
+import type { VmControlData, VmContValue, VmValue, VmValues } from "../../../src/model/vm/VmValue.ts";
 import { anyBig, anyCell, anyInt32, anySignedBig, anyUint, orAbsent } from "./modelValues.ts";
 
 const order = (a: number, b: number): number => a - b;
@@ -21,7 +21,7 @@ interface Tree {
   value: VmValue;
   stack: VmValues;
   data: VmControlData;
-  cont: VmCont;
+  cont: VmContValue;
 }
 
 const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { concatBytes } from "../../../src/lib/bytes.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
-import { decodeFrame, encodeFrame, FrameReader, FrameWriter } from "../../../src/lite/adnl/frames.ts";
+import { AdnlFrameReader, decodeFrame, encodeFrame, FrameWriter } from "../../../src/lite/adnl/frames.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const parameters = Uint8Array.from({ length: 160 }, (_, index) => index);
@@ -16,7 +16,7 @@ function cut(stream: Uint8Array, places: readonly number[]): Uint8Array[] {
   return at.slice(1).map((end, index) => stream.subarray(at[index], end));
 }
 
-function readAll(reader: FrameReader): Uint8Array[] {
+function readAll(reader: AdnlFrameReader): Uint8Array[] {
   const read: Uint8Array[] = [];
   for (let payload = reader.next(); payload !== undefined; payload = reader.next()) read.push(payload);
   return read;
@@ -28,7 +28,7 @@ describe("FrameReader", () => {
       fc.property(payloads, fc.array(fc.nat(), { maxLength: 40 }), (sent, places) => {
         const writer = new FrameWriter(clientSession(parameters).encrypt, 1_000);
         const stream = concatBytes(sent.map((payload) => writer.frame(payload, nonce)));
-        const reader = new FrameReader(serverSession(parameters).decrypt, 1_000);
+        const reader = new AdnlFrameReader(serverSession(parameters).decrypt, 1_000);
         const read = cut(stream, places).flatMap((chunk) => {
           reader.push(chunk);
           return readAll(reader);
@@ -42,7 +42,7 @@ describe("FrameReader", () => {
   it("gives the payloads sent when they come byte by byte", () => {
     const sent = [new Uint8Array(0), new Uint8Array(40_000).fill(5), new Uint8Array(1)];
     const stream = concatBytes(sent.map((payload) => encodeFrame(payload, nonce)));
-    const reader = new FrameReader(plain, 40_000);
+    const reader = new AdnlFrameReader(plain, 40_000);
     const read = Array.from(stream, (byte) => {
       reader.push(Uint8Array.of(byte));
       return readAll(reader);
@@ -52,7 +52,7 @@ describe("FrameReader", () => {
 
   it("refuses a length out of bounds before the bytes come", () => {
     for (const length of [0, 63, 1_065, 0xffffffff]) {
-      const reader = new FrameReader(plain, 1_000);
+      const reader = new AdnlFrameReader(plain, 1_000);
       const head = new Uint8Array(4);
       new DataView(head.buffer).setUint32(0, length, true);
       reader.push(head);
@@ -61,7 +61,7 @@ describe("FrameReader", () => {
   });
 
   it("gives what came before a broken frame", () => {
-    const reader = new FrameReader(plain, 1_000);
+    const reader = new AdnlFrameReader(plain, 1_000);
     const broken = encodeFrame(new Uint8Array(8), nonce).slice();
     broken[40] = 1;
     reader.push(concatBytes([encodeFrame(new Uint8Array([7]), nonce), broken]));
@@ -82,7 +82,7 @@ describe("FrameReader", () => {
 
   it("reads nothing of a stream encrypted for somebody else", () => {
     const writer = new FrameWriter(clientSession(parameters).encrypt, 1_000);
-    const reader = new FrameReader(clientSession(parameters).decrypt, 1_000);
+    const reader = new AdnlFrameReader(clientSession(parameters).decrypt, 1_000);
     reader.push(writer.frame(new Uint8Array(100), nonce));
     expect(refusalCode(() => readAll(reader))).toBe("lite/frame");
   });
@@ -91,7 +91,7 @@ describe("FrameReader", () => {
 describe("FrameWriter", () => {
   it("refuses a payload too long and goes on as if it had not been there", () => {
     const writer = new FrameWriter(clientSession(parameters).encrypt, 10);
-    const reader = new FrameReader(serverSession(parameters).decrypt, 10);
+    const reader = new AdnlFrameReader(serverSession(parameters).decrypt, 10);
     expect(refusalCode(() => writer.frame(new Uint8Array(11), nonce))).toBe("lite/frame");
     reader.push(writer.frame(new Uint8Array(10), nonce));
     expect(reader.next()).toEqual(new Uint8Array(10));

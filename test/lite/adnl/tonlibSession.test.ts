@@ -7,7 +7,7 @@ import { concatBytes, fromHex, toHex } from "../../../src/lib/bytes.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import { AdnlServer } from "../../../src/lite/adnl/AdnlServer.ts";
 import { clientSession } from "../../../src/lite/adnl/cipher.ts";
-import { FrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
+import { AdnlFrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite/adnl/frames.ts";
 import { frameContent } from "../../../src/lite/tl/adnlRecords.ts";
 import { decode } from "../../../src/lite/tl/types.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -78,7 +78,7 @@ async function replayClient(port: number): Promise<string[]> {
   await once(socket, "connect");
   const { encrypt, decrypt } = clientSession(fromHex(session.session_parameters_hex));
   const writer = new FrameWriter(encrypt, maxPayloadBytes);
-  const reader = new FrameReader(decrypt, maxPayloadBytes);
+  const reader = new AdnlFrameReader(decrypt, maxPayloadBytes);
   const chunks = socket[Symbol.asyncIterator]();
   const received: string[] = [];
   socket.write(fromHex(session.handshake_hex));

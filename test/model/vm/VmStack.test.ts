@@ -7,7 +7,7 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import { maxVmValues, VmCont, VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import type { VmControlData, VmCont as VmContValue, VmValue } from "../../../src/model/vm/VmValue.ts";
+import type { VmControlData, VmContValue, VmValue } from "../../../src/model/vm/VmValue.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { readableValue } from "../../kit/model/readableStack.ts";
 import { anyVm } from "../../kit/model/vmValues.ts";

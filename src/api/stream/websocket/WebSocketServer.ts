@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Frame, FrameError, FrameReader, opcodes, writeFrame } from "./frames.ts";
+import { type Frame, FrameError, opcodes, WebSocketFrameReader, writeFrame } from "./frames.ts";
 
 /** What happens on a WebSocket. */
 export interface WebSocketListener {
@@ -17,7 +17,7 @@ export interface WebSocketListener {
 export class WebSocketConnection {
   readonly #socket: Duplex;
   readonly #listener: WebSocketListener;
-  readonly #reader: FrameReader;
+  readonly #reader: WebSocketFrameReader;
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
   #partBytes = 0;
@@ -27,7 +27,7 @@ export class WebSocketConnection {
     this.#socket = socket;
     this.#listener = listener;
     this.#maxBytes = maxBytes;
-    this.#reader = new FrameReader(maxBytes);
+    this.#reader = new WebSocketFrameReader(maxBytes);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("error", () => socket.destroy());
     socket.on("end", () => socket.end());

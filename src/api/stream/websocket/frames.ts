@@ -36,7 +36,7 @@ export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
 }
 
 /** Cuts a stream of bytes into the frames of a client, each of which is masked. */
-export class FrameReader {
+export class WebSocketFrameReader {
   readonly #maxBytes: number;
   #rest: Buffer = Buffer.alloc(0);
 

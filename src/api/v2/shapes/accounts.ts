@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import { findData } from "../../../chain/accounts.ts";
 import type { IdentifiedContract } from "../../../chain/knownContracts.ts";
-import type { WalletData } from "../../../chain/wallets.ts";
+import type { PlainWallet } from "../../../contracts/families/wallet/PlainWallet.ts";
 import { bool, decimal, field, int, omittable, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { contractState } from "./contracts.ts";
@@ -81,7 +81,7 @@ export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
 
 export interface WalletAccount {
   readonly account: AccountNow;
-  readonly wallet: WalletData | undefined;
+  readonly wallet: PlainWallet | undefined;
 }
 
 export const walletInformation = typed<WalletAccount>()("ext.accounts.walletInformation", {

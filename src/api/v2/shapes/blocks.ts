@@ -28,7 +28,7 @@ export const masterchainInfo = typed<MasterchainInfo>()("blocks.masterchainInfo"
   init: blockIdExt((info) => asInit(info.zeroState)),
 });
 
-export const shards = typed<readonly BlockIdExt[]>()("blocks.shards", {
+export const shardsShape = typed<readonly BlockIdExt[]>()("blocks.shards", {
   shards: list(blockIdExt)((ids) => ids),
 });
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import type { DnsEntry } from "../../../chain/dns.ts";
+import type { ResolvedDnsRecord } from "../../../chain/dns.ts";
 import { crc16 } from "../../../lib/crc.ts";
 import { field, list, text } from "../../../lib/kit/shape.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
@@ -36,27 +36,32 @@ const contract = typed<Address>()("dns.entryDataSmcAddress", { smc_address: acco
 const adnl = typed<Hash>()("dns.entryDataAdnlAddress", { adnl_address: adnlAddress((it) => it) });
 const storage = typed<Hash>()("dns.entryDataStorageAddress", { bag_id: hex64((it) => it) });
 
-const entryData = oneOf([unknown, textEntry, resolver, contract, adnl, storage], (record: DnsEntry["record"]) => {
-  switch (record.kind) {
-    case "unknown":
-      return unknown.encode(record.cell);
-    case "text":
-      return textEntry.encode(dnsText(record.chunks));
-    case "nextResolver":
-      return resolver.encode(plainAddress(record.resolver));
-    case "smcAddress":
-      return contract.encode(plainAddress(record.address));
-    case "adnlAddress":
-      return adnl.encode(record.adnlAddress);
-    case "storageAddress":
-      return storage.encode(record.bagId);
-  }
-});
+const entryData = oneOf(
+  [unknown, textEntry, resolver, contract, adnl, storage],
+  (record: ResolvedDnsRecord["record"]) => {
+    switch (record.kind) {
+      case "unknown":
+        return unknown.encode(record.cell);
+      case "text":
+        return textEntry.encode(dnsText(record.chunks));
+      case "nextResolver":
+        return resolver.encode(plainAddress(record.resolver));
+      case "smcAddress":
+        return contract.encode(plainAddress(record.address));
+      case "adnlAddress":
+        return adnl.encode(record.adnlAddress);
+      case "storageAddress":
+        return storage.encode(record.bagId);
+    }
+  },
+);
 
-const entry = typed<DnsEntry>()("dns.entry", {
+const entry = typed<ResolvedDnsRecord>()("dns.entry", {
   name: text((it) => it.name),
   category: hash64((it) => it.category),
   entry: entryData((it) => it.record),
 });
 
-export const dnsResolved = typed<readonly DnsEntry[]>()("dns.resolved", { entries: list(entry)((entries) => entries) });
+export const dnsResolved = typed<readonly ResolvedDnsRecord[]>()("dns.resolved", {
+  entries: list(entry)((entries) => entries),
+});

@@ -1,7 +1,8 @@
 import type { NewContracts } from "../../../chain/pending/newContracts.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { HistorySnapshot } from "../../../history/queries/History.ts";
-import { listTracesByExternal, type TraceRow } from "../../../history/queries/traces.ts";
+import { listTracesByExternal } from "../../../history/queries/traces.ts";
+import type { TraceRow } from "../../../history/store/tables.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { V3Services } from "../Services.ts";
 import { emulatedActions, emulatedHead, emulatedTransactions } from "./emulated.ts";

@@ -10,7 +10,7 @@ function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | 
   return lastTransHash === undefined ? undefined : lastTransLt;
 }
 
-export interface ShownAccount {
+export interface ListedAccount {
   readonly account: LatestAccount;
   readonly withBoc: boolean;
 }
@@ -18,7 +18,7 @@ export interface ShownAccount {
 /** The newest state of an account. */
 export const accountStateFull = named(
   "AccountStateFull",
-  shape<ShownAccount>()({
+  shape<ListedAccount>()({
     address: address((s) => s.account.row.account),
     account_state_hash: hash((s) => s.account.row.hash),
     balance: decimal((s) => s.account.row.balance),

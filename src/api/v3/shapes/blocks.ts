@@ -62,7 +62,7 @@ export const block = named(
 
 export const blocksAnswer = shape<readonly BlockRow[]>()({ blocks: list(block)((rows) => rows) });
 
-export const masterchainInfo = shape<{ readonly first: BlockRow; readonly last: BlockRow }>()({
+export const masterchainInfoShape = shape<{ readonly first: BlockRow; readonly last: BlockRow }>()({
   last: block((ends) => ends.last),
   first: block((ends) => ends.first),
 });

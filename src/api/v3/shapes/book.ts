@@ -15,7 +15,7 @@ export const bookRow = named(
 );
 
 /** The address book of an answer. */
-export const addressBook = mapOf((key: Address) => formatRawAddress(key), bookRow);
+export const addressBookShape = mapOf((key: Address) => formatRawAddress(key), bookRow);
 
 const tokenInfo = named(
   "TokenInfo",
@@ -46,7 +46,7 @@ const addressMetadata = named(
 );
 
 /** What is known of the tokens of an answer. */
-export const metadata = mapOf((key: Address) => formatRawAddress(key), addressMetadata);
+export const metadataShape = mapOf((key: Address) => formatRawAddress(key), addressMetadata);
 
 /** An answer with its address book. */
 export interface WithBook {
@@ -59,7 +59,7 @@ export interface WithMetadata extends WithBook {
 }
 
 /** The properties of an answer that has an address book. */
-export const bookFields = { address_book: addressBook((answer: WithBook) => answer.book) };
+export const bookFields = { address_book: addressBookShape((answer: WithBook) => answer.book) };
 
 /** The properties of an answer that has an address book and metadata. */
-export const metadataFields = { ...bookFields, metadata: metadata((answer: WithMetadata) => answer.metadata) };
+export const metadataFields = { ...bookFields, metadata: metadataShape((answer: WithMetadata) => answer.metadata) };

@@ -43,7 +43,7 @@ const fields = {
 };
 
 /** A message as a part of a transaction. */
-export const message = named("Message", shape<FullMessage>()(fields));
+export const messageShape = named("Message", shape<FullMessage>()(fields));
 
 const plainMessage = shape<FullMessage>()(fields);
 

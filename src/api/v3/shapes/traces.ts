@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
-import type { TraceRow } from "../../../history/queries/traces.ts";
+import type { TraceRow } from "../../../history/store/tables.ts";
 import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { action, type ShownAction } from "./actions.ts";

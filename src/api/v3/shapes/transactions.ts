@@ -3,7 +3,7 @@ import { bool, decimal, field, int, list, nullable, omittable, shape, text } fro
 import type { Hash } from "../../../model/Hash.ts";
 import { blockRef } from "./blocks.ts";
 import { description } from "./description.ts";
-import { message } from "./messages.ts";
+import { messageShape } from "./messages.ts";
 import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
 
 const status = word("uninit", "frozen", "active", "nonexist");
@@ -81,8 +81,8 @@ export const transactionInContext = named(
       shard: row.blockShard,
       seqno: row.blockSeqno,
     })),
-    in_msg: nullable(message)((t) => t.transaction.inMessage),
-    out_msgs: list(message)((t) => t.transaction.outMessages),
+    in_msg: nullable(messageShape)((t) => t.transaction.inMessage),
+    out_msgs: list(messageShape)((t) => t.transaction.outMessages),
     account_state_before: accountState(({ transaction: { row, stateBefore } }) => ({
       hash: row.stateHashBefore,
       row: stateBefore,

@@ -1,9 +1,9 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcodes, body, type Field, record } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcodes, body, record } from "../../kit/declare.ts";
 import { bool, coins, int, maybeRef, maybeRefTo, queryId, uint16, uint256 } from "../../kit/fields.ts";
 
 /** Either Coins uint256: an amount, or a price. */
-const slippage: Field<bigint> = {
+const slippage: BodyField<bigint> = {
   load: (s) => (s.loadBit() ? uint256.load(s) : coins.load(s)),
   show: (s, showing) =>
     s.loadBit()

@@ -3,7 +3,7 @@ import type { NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, destinationOf, isAborted, type Pattern } from "../../engine/pattern.ts";
 import type { CallNode } from "../transfer/nodes.ts";
-import { type Cocoon, cocoonKind, excess, formatExpected, type TokensUsed, toProxy } from "./event.ts";
+import { type Cocoon, cocoonExcess, cocoonKind, formatExpected, type TokensUsed, toProxy } from "./event.ts";
 import {
   cocoonChargePayload,
   cocoonClientProxyRequest,
@@ -25,7 +25,7 @@ export const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => 
   destination: f.address((c) => c.destination),
 }));
 
-const charged = call(cocoonChargePayload, { children: [excess, toProxy] });
+const charged = call(cocoonChargePayload, { children: [cocoonExcess, toProxy] });
 
 export const proxyChargeMatcher = matcher({
   name: "cocoon_proxy_charge",
@@ -51,7 +51,7 @@ export const clientTopUp = cocoonKind<Cocoon>("cocoon_client_top_up", (f) => ({
   amount: f.amount((t) => t.amount),
 }));
 
-const topUpRequest = call(cocoonClientProxyRequest, { children: [excess] });
+const topUpRequest = call(cocoonClientProxyRequest, { children: [cocoonExcess] });
 const toppedUp = call(cocoonExtClientTopUp, { child: topUpRequest });
 
 export const clientTopUpMatcher = matcher({
@@ -76,7 +76,7 @@ export const registerProxy = cocoonKind<Cocoon>("cocoon_register_proxy", (f) => 
   destination: f.address((r) => r.destination),
 }));
 
-const registered = call(cocoonRegisterProxy, { child: excess });
+const registered = call(cocoonRegisterProxy, { child: cocoonExcess });
 
 export const registerProxyMatcher = matcher({
   name: "cocoon_register_proxy",
@@ -98,7 +98,7 @@ export const unregisterProxy = cocoonKind<Unregistration>("cocoon_unregister_pro
   destination: f.address((u) => u.destination),
 }));
 
-const unregistered = call(cocoonUnregisterProxy, { child: excess });
+const unregistered = call(cocoonUnregisterProxy, { child: cocoonExcess });
 
 export const unregisterProxyMatcher = matcher({
   name: "cocoon_unregister_proxy",
@@ -131,7 +131,7 @@ function endsOf(node: CallNode, { sendExcessesTo }: { readonly sendExcessesTo: A
   return { source: sendExcessesTo, destination: destinationOf(node) };
 }
 
-const replies = { children: [excess, toProxy] };
+const replies = { children: [cocoonExcess, toProxy] };
 
 interface Registration extends Cocoon {
   readonly nonce: bigint;
@@ -181,7 +181,7 @@ export const requestRefund = cocoonKind<RefundRequest>("cocoon_client_request_re
 }));
 
 const viaWallet = call(cocoonWalletRequest, { optional: true });
-const refundAsked = call(cocoonOwnerClientRequestRefund, { children: [excess, toProxy], parent: viaWallet });
+const refundAsked = call(cocoonOwnerClientRequestRefund, { children: [cocoonExcess, toProxy], parent: viaWallet });
 
 export const requestRefundMatcher = matcher({
   name: "cocoon_client_request_refund",

@@ -18,9 +18,9 @@ export function cocoonKind<T extends Cocoon>(type: string, fields: DetailFields<
   return kind<T>({ type, showsParts: true, parties: (event) => event, details: fields });
 }
 
-export const excess = call(cocoonReturnExcessesBack);
+export const cocoonExcess = call(cocoonReturnExcessesBack);
 export const anyExcess = call(cocoonReturnExcessesBack, { optional: true });
-export const payout = call(cocoonPayout);
+export const cocoonPayoutCall = call(cocoonPayout);
 
 /** An external address is shown as its length in bits and its bits as a number in hex. */
 export function formatExpected(expected: Address | ExternalAddress | undefined): string | undefined {

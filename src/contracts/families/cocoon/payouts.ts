@@ -4,7 +4,15 @@ import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, known, noMatch
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { refusable } from "../../kit/entity.ts";
-import { anyExcess, type Cocoon, cocoonKind, excess, formatExpected, payout, type TokensUsed } from "./event.ts";
+import {
+  anyExcess,
+  type Cocoon,
+  cocoonExcess,
+  cocoonKind,
+  cocoonPayoutCall,
+  formatExpected,
+  type TokensUsed,
+} from "./event.ts";
 import {
   cocoonClientProxyRefundGranted,
   cocoonClientProxyRequest,
@@ -34,7 +42,7 @@ export const workerPayout = cocoonKind<WorkerPayout>("cocoon_worker_payout", (f)
   amount: f.amount((p) => p.amount),
 }));
 
-const workerRequest = call(cocoonWorkerProxyRequest, { children: [payout, anyExcess] });
+const workerRequest = call(cocoonWorkerProxyRequest, { children: [cocoonPayoutCall, anyExcess] });
 const workerPaid = call([cocoonPayoutPayload.opcode, cocoonLastPayoutPayload.opcode], { child: workerRequest });
 
 export const workerPayoutMatcher = matcher({
@@ -45,7 +53,7 @@ export const workerPayoutMatcher = matcher({
     const regular = cocoonPayoutPayload.find(cellOf(node));
     const { queryId, tokens } = regular ?? bodyOf(node, cocoonLastPayoutPayload);
     const request = bodyOf(match.get(workerRequest), cocoonWorkerProxyRequest);
-    const paid = match.get(payout);
+    const paid = match.get(cocoonPayoutCall);
     const data: WorkerPayout = {
       payoutType: regular === undefined ? "last" : "regular",
       queryId,
@@ -67,14 +75,14 @@ export const proxyPayout = cocoonKind<Cocoon>("cocoon_proxy_payout", (f) => ({
   destination: f.address((p) => p.destination),
 }));
 
-const proxyPaid = call(cocoonExtProxyPayoutRequest, { children: [payout, excess] });
+const proxyPaid = call(cocoonExtProxyPayoutRequest, { children: [cocoonPayoutCall, cocoonExcess] });
 
 export const proxyPayoutMatcher = matcher({
   name: "cocoon_proxy_payout",
   pattern: proxyPaid,
   build: (match) => {
     const node = match.get(proxyPaid);
-    const paid = match.get(payout);
+    const paid = match.get(cocoonPayoutCall);
     const { queryId, sendExcessesTo } = bodyOf(node, cocoonExtProxyPayoutRequest);
     const data = {
       queryId,
@@ -95,7 +103,7 @@ export const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => 
   amount: f.amount((g) => g.amount),
 }));
 
-const grantRequest = call(cocoonClientProxyRequest, { children: [payout, excess] });
+const grantRequest = call(cocoonClientProxyRequest, { children: [cocoonPayoutCall, cocoonExcess] });
 const granted = call(cocoonGrantRefundPayload, { child: grantRequest });
 
 export const grantRefundMatcher = matcher({
@@ -104,7 +112,7 @@ export const grantRefundMatcher = matcher({
   build: (match) => {
     const node = match.get(granted);
     const { queryId, tokens, expectedAddress } = bodyOf(node, cocoonGrantRefundPayload);
-    const paid = match.get(payout);
+    const paid = match.get(cocoonPayoutCall);
     const data = {
       queryId,
       newTokensUsed: tokens,
@@ -126,7 +134,7 @@ export const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) =
   amount: f.amount((w) => w.amount),
 }));
 
-const withdrawRequest = call(cocoonClientProxyRequest, { children: [anyExcess, payout] });
+const withdrawRequest = call(cocoonClientProxyRequest, { children: [anyExcess, cocoonPayoutCall] });
 const withdrawn = call(cocoonOwnerClientWithdraw, { child: withdrawRequest });
 
 export const clientWithdrawMatcher = matcher({

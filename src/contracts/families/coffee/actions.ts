@@ -5,7 +5,7 @@ import {
   call,
   coinsOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   type Pattern,
@@ -30,17 +30,17 @@ import {
   coffeeSwapSucceeded,
   coffeeSwap as swapBody,
 } from "./messages.ts";
-import { findTonPayment, jettonOf, payout } from "./payout.ts";
+import { coffeeJettonOf, findTonPayment, vaultPayout } from "./payout.ts";
 
 const givenJetton = built(jettonTransfer);
 const givenTon = call(swapBody);
 const event = call(coffeeSwapSucceeded);
-const paid = payout();
+const paid = vaultPayout();
 const nextHop: Pattern<CallNode> = recursive(() => hop);
-const hop = call(coffeeSwapInternal, { children: [event, either([nextHop, paid])] });
+const hop = call(coffeeSwapInternal, { children: [event, firstOf([nextHop, paid])] });
 const firstHop = call(coffeeSwapInternal, {
-  children: [event, either([nextHop, paid])],
-  parent: either<TraceNode>([givenJetton, givenTon]),
+  children: [event, firstOf([nextHop, paid])],
+  parent: firstOf<TraceNode>([givenJetton, givenTon]),
 });
 
 /** A swap through one pool or a chain of them; every pool reports what it did. */
@@ -54,7 +54,7 @@ export const coffeeSwapMatcher = matcher({
       .list(event)
       .sort(byStart)
       .map((log) => bodyOf(log, coffeeSwapSucceeded));
-    const inputs = events.map(({ input }) => jettonOf(input));
+    const inputs = events.map(({ input }) => coffeeJettonOf(input));
     const peers = events.map(
       ({ inputAmount, outputAmount }, index): PeerSwap => ({
         assetIn: inputs[index],

@@ -5,7 +5,7 @@ import {
   call,
   coinsOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   sourceOf,
@@ -30,21 +30,21 @@ import {
   coffeePayout,
   coffeeWithdrawLiquiditySucceeded,
 } from "./messages.ts";
-import { findJettonPayment, findTonPayment, jettonOf, payout } from "./payout.ts";
+import { coffeeJettonOf, findJettonPayment, findTonPayment, vaultPayout } from "./payout.ts";
 
 export const coffeeDeposit = liquidityDeposit("coffee", "coffee_deposit_liquidity");
 export const coffeeWithdrawal = liquidityWithdrawal("coffee", "dex_withdraw_liquidity");
 
 const given = built(jettonTransfer);
 const succeeded = call(coffeeDepositLiquiditySucceeded);
-const leftover = payout({ optional: true });
+const leftover = vaultPayout({ optional: true });
 const poured = call(coffeeDepositLiquidityInternal, {
   optional: true,
   children: [call(jettonInternalTransfer), succeeded, leftover],
 });
 const deployed = call(coffeeDeploy, { child: poured });
 const requested = call(coffeeCreateLiquidityDepositoryRequest, {
-  parent: either<TraceNode>([call(coffeeDepositLiquidity), given]),
+  parent: firstOf<TraceNode>([call(coffeeDepositLiquidity), given]),
   child: deployed,
 });
 
@@ -56,7 +56,7 @@ export const coffeeDepositMatcher = matcher({
     const node = match.get(requested);
     const { amount, sender, params } = bodyOf(node, coffeeCreateLiquidityDepositoryRequest);
     const transfer = match.find(given)?.data;
-    const [first, second] = [jettonOf(params.poolParams.first), jettonOf(params.poolParams.second)];
+    const [first, second] = [coffeeJettonOf(params.poolParams.first), coffeeJettonOf(params.poolParams.second)];
     const asset = transfer?.asset;
     if (asset !== first && asset !== second) return undefined;
     const side: Side = { asset, amount, wallet: transfer?.senderWallet };
@@ -87,8 +87,8 @@ function listExcesses(match: Match): AssetAmount[] {
   return [{ asset: undefined, amount: coinsOf(known(findTonPayment(node))) }];
 }
 
-const firstPayout = payout();
-const secondPayout = payout();
+const firstPayout = vaultPayout();
+const secondPayout = vaultPayout();
 const withdrawnEvent = call(coffeeWithdrawLiquiditySucceeded);
 const burnt = built(jettonBurn, { children: [firstPayout, secondPayout, withdrawnEvent] });
 

@@ -1,5 +1,5 @@
 import { accountAddress } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, bareOpcodes, body, choice, type Field, named, record } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcode, bareOpcodes, body, choice, named, record } from "../../kit/declare.ts";
 import {
   bool,
   cellRef,
@@ -40,10 +40,10 @@ export interface CoffeeSwapStep {
   readonly minOutputAmount: bigint;
   readonly next: CoffeeSwapStep | undefined;
 }
-const swapStep: Field<CoffeeSwapStep> = record("swap_step_params", {
+const swapStep: BodyField<CoffeeSwapStep> = record("swap_step_params", {
   poolAddressHash: uint256,
   minOutputAmount: coins,
-  next: maybeRefTo(lazy((): Field<CoffeeSwapStep> => swapStep)),
+  next: maybeRefTo(lazy((): BodyField<CoffeeSwapStep> => swapStep)),
 });
 const swapParams = ref(
   record("swap_params", {
@@ -128,7 +128,7 @@ const creationParams = record("pool_creation_params", {
   }),
   private: record("private_pool_creation_params", { isActive: bool, extraSettings: maybeRef }),
 });
-export const coffeeCreatePool = body("coffee_create_pool", 0xc0ffee02, {
+export const coffeeCreatePoolBody = body("coffee_create_pool", 0xc0ffee02, {
   queryId,
   amount: coins,
   params: coffeePoolParams,
@@ -242,7 +242,7 @@ export const coffeeDepositLiquidityFailed = body("coffee_deposit_liquidity_faile
 export const coffeeWithdrawLiquiditySucceeded = body("coffee_withdraw_liquidity_succeeded", 0xc0ffee35, poolChange);
 export const coffeeWithdrawDeposit = body("coffee_withdraw_deposit", 0xc0ffee07, { queryId });
 
-export const coffeeCreateVault = body("coffee_create_vault", 0xc0ffee06, { queryId, asset: coffeeAsset });
+export const coffeeCreateVaultBody = body("coffee_create_vault", 0xc0ffee06, { queryId, asset: coffeeAsset });
 export const coffeeCreateVaultInternal = body("coffee_create_vault_internal", 0xc0ffee2a, { queryId });
 
 const failure = { queryId, recipient: accountAddress };
@@ -260,7 +260,7 @@ export const coffeeCrossDexFailureForwardPayload = body(
   failure,
 );
 
-export const coffeeStakingDeposit = body("coffee_staking_deposit", 0xf9471134, {
+export const coffeeStakingDepositBody = body("coffee_staking_deposit", 0xf9471134, {
   queryId,
   sender: accountAddress,
   jettonAmount: coins,
@@ -301,7 +301,7 @@ export const coffeeStakingLockForwardPayload = body("coffee_staking_lock_forward
 
 /** Without names in the public index. */
 export const coffeeServiceFee = bareOpcode("coffee_service_fee", 0xc0ffeea0);
-export const coffeeStakingWithdraw = bareOpcode("coffee_staking_withdraw", 0xcb03bfaf);
+export const coffeeStakingWithdrawBody = bareOpcode("coffee_staking_withdraw", 0xcb03bfaf);
 
 /** Known by name only. */
 const bare = bareOpcodes({
@@ -333,7 +333,7 @@ export const coffeeBodies: readonly Body<unknown>[] = [
   coffeeNotificationForwardPayload,
   coffeeSwapSucceeded,
   coffeeSwapFailed,
-  coffeeCreatePool,
+  coffeeCreatePoolBody,
   coffeeCreatePoolExtra,
   coffeeCreatePoolForwardPayload,
   coffeeCreatePoolCreatorRequest,
@@ -350,14 +350,14 @@ export const coffeeBodies: readonly Body<unknown>[] = [
   coffeeDepositLiquidityFailed,
   coffeeWithdrawLiquiditySucceeded,
   coffeeWithdrawDeposit,
-  coffeeCreateVault,
+  coffeeCreateVaultBody,
   coffeeCreateVaultInternal,
   coffeeMevProtectHoldFunds,
   coffeeMevProtectFailedSwap,
   coffeeMevProtectFailedSwapForwardPayload,
   coffeeCrossDexFailure,
   coffeeCrossDexFailureForwardPayload,
-  coffeeStakingDeposit,
+  coffeeStakingDepositBody,
   coffeeStakingInit,
   coffeeStakingClaimRewards,
   coffeeStakingRewardsClaimed,

@@ -1,5 +1,5 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
-import { built, call, either, noMatch, type Pattern } from "../../engine/pattern.ts";
+import { built, call, firstOf, noMatch, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
@@ -7,8 +7,8 @@ import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
 /** A payment out of a vault: jettons, TON, or TON with a message for whoever is to go on with it. */
-export function payout({ optional = false } = {}): Pattern<CallNode> {
-  const left = either<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
+export function vaultPayout({ optional = false } = {}): Pattern<CallNode> {
+  const left = firstOf<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
   return call(coffeePayoutInternal, { child: left, optional });
 }
 
@@ -24,7 +24,7 @@ export function findJettonPayment(node: CallNode) {
 }
 
 /** The jetton of an asset; none for TON. The service refuses other currencies. */
-export function jettonOf(asset: FieldValue<typeof coffeeAsset>): Address | undefined {
+export function coffeeJettonOf(asset: FieldValue<typeof coffeeAsset>): Address | undefined {
   if (asset.kind === "extra") throw noMatch("an extra currency, which no asset stands for");
   if (asset.kind !== "jetton") return undefined;
   return makeAddress((asset.chain << 24) >> 24, asset.hash.toString(16).padStart(64, "0"));

@@ -7,7 +7,7 @@ import {
   call,
   coinsOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   sourceOf,
@@ -22,10 +22,10 @@ import {
   coffeeDeploy,
   coffeeDepositLiquiditySucceeded,
   coffeeNotification,
-  coffeeCreatePool as createPoolBody,
-  coffeeCreateVault as createVaultBody,
+  coffeeCreatePoolBody as createPoolBody,
+  coffeeCreateVaultBody as createVaultBody,
 } from "./messages.ts";
-import { jettonOf } from "./payout.ts";
+import { coffeeJettonOf } from "./payout.ts";
 
 interface Vault {
   readonly source: Address;
@@ -63,7 +63,7 @@ export const coffeeVaultMatcher = matcher({
     const data = {
       source: sourceOf(node),
       vault: destinationOf(match.get(vaultDeployed)),
-      asset: jettonOf(bodyOf(node, createVaultBody).asset),
+      asset: coffeeJettonOf(bodyOf(node, createVaultBody).asset),
       value: coinsOf(node),
     };
     return made(coffeeCreateVault, data);
@@ -106,7 +106,7 @@ const given = built(jettonTransfer);
 const givenTon = call(createPoolBody);
 const creatorDeployed = call(coffeeDeploy);
 const creatorAsked = call(coffeeCreatePoolCreatorRequest, {
-  parent: either<TraceNode>([given, givenTon]),
+  parent: firstOf<TraceNode>([given, givenTon]),
   child: creatorDeployed,
 });
 
@@ -120,8 +120,8 @@ export const coffeePoolCreatorMatcher = matcher({
       ...provided,
       recipient: creationParams.public.recipient,
       contract: destinationOf(match.get(creatorDeployed)),
-      first: jettonOf(params.first),
-      second: jettonOf(params.second),
+      first: coffeeJettonOf(params.first),
+      second: coffeeJettonOf(params.second),
     };
     return made(coffeeCreatePoolCreator, data);
   },

@@ -9,8 +9,8 @@ import { jettonTransfer } from "../jetton/actions.ts";
 import { nftMint } from "../nft/actions.ts";
 import {
   coffeeStakingClaimRewards as claimBody,
-  coffeeStakingDeposit as depositBody,
-  coffeeStakingWithdraw as withdrawBody,
+  coffeeStakingDepositBody as depositBody,
+  coffeeStakingWithdrawBody as withdrawBody,
 } from "./messages.ts";
 
 interface Deposit {

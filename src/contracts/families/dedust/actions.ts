@@ -8,7 +8,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   type Pattern,
@@ -28,15 +28,15 @@ import {
 } from "../../kit/swap.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
-import { dedustSwapEvent, jettonOf, payOutFromPool } from "./innerMessages.ts";
+import { dedustJettonOf, dedustSwapEvent, payOutFromPool } from "./innerMessages.ts";
 import { dedustPayout, dedustSwap, dedustSwapExternal, dedustSwapForwardPayload, dedustSwapPeer } from "./messages.ts";
 
 const event = call(dedustSwapEvent, { optional: true });
 const paidJetton = built(jettonTransfer);
 const paidTon = call(dedustPayout);
-const payout = call(payOutFromPool, { child: either<TraceNode>([paidJetton, paidTon]) });
+const payout = call(payOutFromPool, { child: firstOf<TraceNode>([paidJetton, paidTon]) });
 const nextPeer: Pattern<CallNode> = recursive(() => peer);
-const peer = call(dedustSwapPeer, { children: [either([payout, nextPeer]), event] });
+const peer = call(dedustSwapPeer, { children: [firstOf([payout, nextPeer]), event] });
 
 function isSwapOrder(node: TraceNode): node is TraceNode<JettonTransfer> {
   return isKind(node, jettonTransfer) && payloadOpcode(node.data) === dedustSwapForwardPayload.opcode;
@@ -45,8 +45,8 @@ function isSwapOrder(node: TraceNode): node is TraceNode<JettonTransfer> {
 const givenJetton = where(isSwapOrder);
 const givenTon = call(dedustSwap);
 const ordered = call(dedustSwapExternal, {
-  parent: either<TraceNode>([givenJetton, givenTon]),
-  children: [either([payout, nextPeer]), event],
+  parent: firstOf<TraceNode>([givenJetton, givenTon]),
+  children: [firstOf([payout, nextPeer]), event],
 });
 
 /** A swap through one pool or a chain of them; every pool reports what it did. */
@@ -77,7 +77,7 @@ export const dedustSwapMatcher = matcher({
 
 function readPeer(log: CallNode): PeerSwap {
   const { assetIn, amountIn, assetOut, amountOut } = bodyOf(log, dedustSwapEvent);
-  return { assetIn: jettonOf(assetIn), amountIn, assetOut: jettonOf(assetOut), amountOut };
+  return { assetIn: dedustJettonOf(assetIn), amountIn, assetOut: dedustJettonOf(assetOut), amountOut };
 }
 
 /** Whether every pool that was asked has reported. */

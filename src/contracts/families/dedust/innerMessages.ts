@@ -46,6 +46,6 @@ export const payOutFromPool = quietBody("dedust_pay_out_from_pool", 0xad4eb6f5, 
 export const dedustInstallDeposit = 0x9b3aa3fa;
 
 /** The jetton of an asset; none for TON. */
-export function jettonOf(asset: FieldValue<typeof dedustAsset>): Address | undefined {
+export function dedustJettonOf(asset: FieldValue<typeof dedustAsset>): Address | undefined {
   return asset.kind === "native" ? undefined : makeAddress(asset.workchainId, asset.address);
 }

@@ -9,7 +9,7 @@ import {
   cellOf,
   coinsOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   messageOf,
@@ -28,19 +28,19 @@ import {
 } from "../../kit/liquidity.ts";
 import { findReceived, jettonTransfer } from "../jetton/actions.ts";
 import {
-  jettonBurn,
+  jettonBurnBody,
   jettonBurnNotification,
   jettonInternalTransfer,
   jettonNotify,
-  jettonTransfer as transferBody,
+  jettonTransferBody as transferBody,
 } from "../jetton/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   dedustInstallDeposit,
+  dedustJettonOf,
   depositJettonPayload,
   depositTonToVault,
   depositToPool,
-  jettonOf,
   payOutFromPool,
 } from "./innerMessages.ts";
 import {
@@ -63,7 +63,7 @@ function givenSide(installIsOptional: boolean) {
   const ton = call(depositTonToVault);
   const jetton = call(jettonNotify, { parent: arrived });
   const created = call(dedustCreateLiquidityDeposit, {
-    parent: either([ton, jetton]),
+    parent: firstOf([ton, jetton]),
     child: call(dedustInstallDeposit, { optional: installIsOptional }),
   });
   return { sent, arrived, ton, jetton, created };
@@ -95,7 +95,7 @@ const lastSide = givenSide(true);
 const toppedUp: Pattern<CallNode> = call(dedustDepositAsset, { parent: lastSide.created });
 const deposited = call(depositToPool, {
   parent: toppedUp,
-  children: [either([minted, rejected]), fulfilled],
+  children: [firstOf([minted, rejected]), fulfilled],
 });
 
 /** The side that makes a deposit whole: from here it goes to the pool. */
@@ -115,8 +115,8 @@ export const dedustDepositMatcher = matcher({
       first: { ...side, wallet: findOwnWallet(match, ownerAddr, side.asset, facts) },
       lpMinted: mint === undefined ? undefined : known(findReceived(mint)).amount,
       targets: [
-        { asset: jettonOf(assets.asset0), amount: assets.asset0Amount },
-        { asset: jettonOf(assets.asset1), amount: assets.asset1Amount },
+        { asset: dedustJettonOf(assets.asset0), amount: assets.asset0Amount },
+        { asset: dedustJettonOf(assets.asset1), amount: assets.asset1Amount },
       ],
       excesses: excesses.filter(({ receiver }) => receiver === ownerAddr),
     };
@@ -182,8 +182,8 @@ export const dedustPartialMatcher = matcher({
       depositContract: destinationOf(node),
       first: { ...readSide(match, firstSide, facts), wallet: match.find(firstSide.arrived)?.data.source },
       targets: [
-        { asset: jettonOf(poolParams.asset0), amount: target0 },
-        { asset: jettonOf(poolParams.asset1), amount: target1 },
+        { asset: dedustJettonOf(poolParams.asset0), amount: target0 },
+        { asset: dedustJettonOf(poolParams.asset1), amount: target1 },
       ],
     };
     return made(dedustPartialDeposit, data);
@@ -213,10 +213,10 @@ function isWhole(node: TraceNode): boolean {
 }
 
 const paidJetton = built(jettonTransfer);
-const firstPayout = call(payOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
-const secondPayout = call(payOutFromPool, { child: either<TraceNode>([call(dedustPayout), paidJetton]) });
+const firstPayout = call(payOutFromPool, { child: firstOf<TraceNode>([call(dedustPayout), paidJetton]) });
+const secondPayout = call(payOutFromPool, { child: firstOf<TraceNode>([call(dedustPayout), paidJetton]) });
 const notified = call(jettonBurnNotification, { children: [firstPayout, secondPayout] });
-const burnt = call(jettonBurn, { child: notified });
+const burnt = call(jettonBurnBody, { child: notified });
 
 export const dedustWithdrawMatcher = matcher({
   name: "dedust_withdraw_liquidity",
@@ -231,7 +231,7 @@ export const dedustWithdrawMatcher = matcher({
       pool: messageOf(known(node.next[0])).destination,
       first: readPayout(match.get(firstPayout)),
       second: readPayout(match.get(secondPayout)),
-      lpBurnt: bodyOf(node, jettonBurn).amount,
+      lpBurnt: bodyOf(node, jettonBurnBody).amount,
     };
     return made(dedustWithdrawal, data);
   },

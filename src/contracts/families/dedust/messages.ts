@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { accountAddress, address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcodes, body, choice, type Field, group, named, record } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcodes, body, choice, group, named, record } from "../../kit/declare.ts";
 import {
   bits256,
   bool,
@@ -36,7 +36,7 @@ const contractType = choice({
 });
 
 /** What a contract of the exchange shows about itself: the factory, its kind, and what it was made for. */
-function proofOf<T>(params: Field<T>) {
+function proofOf<T>(params: BodyField<T>) {
   return ref(group({ proof: record("proof", { factoryAddr: accountAddress, contractType, params }) }));
 }
 const vaultProof = proofOf(dedustAsset);
@@ -56,12 +56,12 @@ export interface DedustSwapStep {
 }
 
 // step_params#_ kind:SwapKind limit:Coins next:(Maybe ^SwapStep)
-const stepParams: Field<DedustSwapStepParams> = record("step_params", {
+const stepParams: BodyField<DedustSwapStepParams> = record("step_params", {
   kind: bool,
   limit: coins,
-  next: maybeRefTo(lazy((): Field<DedustSwapStep> => step)),
+  next: maybeRefTo(lazy((): BodyField<DedustSwapStep> => step)),
 });
-const step: Field<DedustSwapStep> = record("step", { poolAddr: accountAddress, params: stepParams });
+const step: BodyField<DedustSwapStep> = record("step", { poolAddr: accountAddress, params: stepParams });
 
 const swapParams = ref(
   record("swap_params", {

@@ -2,7 +2,7 @@ import { type Address, makeAddress, parseAddress } from "../../../model/Address.
 import { parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, entity } from "../../kit/entity.ts";
-import { address, flag, int, notThis, single, slice, stack } from "../../kit/stack.ts";
+import { flag, notThis, single, slice, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 import { intValue, partValue } from "../../kit/stackValues.ts";
 
 /** A pool of two assets, which the exchange's factory knows by them. */
@@ -26,8 +26,8 @@ const codes = [
 ].map(parseHash);
 
 const assetPair = stack({ first: slice, second: slice });
-const reservePair = stack({ first: int, second: int });
-const tradeFee = stack({ numerator: int, denominator: int });
+const reservePair = stack({ first: stackInt, second: stackInt });
+const tradeFee = stack({ numerator: stackInt, denominator: stackInt });
 
 // native$0000 = Asset; jetton$0001 workchain_id:int8 address:bits256 = Asset;
 function readAsset(part: VmCellSlice): Address | undefined {
@@ -52,7 +52,7 @@ async function confirm(
   asking: EntityContext,
 ): Promise<DedustPool> {
   const question = [intValue(isStable ? 1n : 0n), partValue(assets.first), partValue(assets.second)];
-  const pool = await asking.other(factory, "get_pool_address", question, single(address));
+  const pool = await asking.other(factory, "get_pool_address", question, single(stackAddress));
   if (pool !== asking.account.address) throw notThis("the factory has another pool of these assets");
   return {
     kind: "dedustPool",

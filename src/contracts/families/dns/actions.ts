@@ -6,7 +6,7 @@ import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import {
   bodyOf,
-  bounce,
+  bounceOpcode,
   call,
   cellOf,
   coinsOf,
@@ -16,12 +16,12 @@ import {
   sourceOf,
   where,
 } from "../../engine/pattern.ts";
-import type { NftItem } from "../nft/NftTransfer.ts";
+import type { NftReference } from "../nft/NftTransfer.ts";
 import { findItem } from "../nft/NftTransfer.ts";
 import { isCall } from "../transfer/nodes.ts";
 import { isDnsItem } from "./items.ts";
 import { auctionFillUp, changeDnsRecord, deleteDnsRecord, dnsBalanceRelease } from "./messages.ts";
-import { type DnsRecord, dnsRecord, isKnownRecord } from "./records.ts";
+import { type DnsRecordChange, dnsRecord, isKnownRecord } from "./records.ts";
 
 interface DnsChange {
   readonly source: Address | undefined;
@@ -29,7 +29,7 @@ interface DnsChange {
   readonly collection: Address | undefined;
   readonly key: string;
   /** Absent for records of a kind nobody knows. */
-  readonly record: DnsRecord | undefined;
+  readonly record: DnsRecordChange | undefined;
 }
 
 const typeNames = {
@@ -90,7 +90,7 @@ export const renewDns = kind<DnsChange>({
 });
 
 const zeroKey = "0".repeat(64);
-const changed = call(changeDnsRecord, { child: call(bounce, { optional: true }) });
+const changed = call(changeDnsRecord, { child: call(bounceOpcode, { optional: true }) });
 
 export const dnsChangeMatcher = matcher({
   name: "change_dns",
@@ -109,12 +109,12 @@ export const dnsChangeMatcher = matcher({
 });
 
 /** A value of an unknown kind is still a change; one that cannot be read is not. */
-function readRecord(body: Cell): DnsRecord | undefined {
+function readRecord(body: Cell): DnsRecordChange | undefined {
   const value = sliceOf(sliceOf(body).loadRef());
   return isKnownRecord(value) ? dnsRecord.load(value) : undefined;
 }
 
-interface DnsPurchase extends NftItem {
+interface DnsPurchase extends NftReference {
   /** Absent where an external message used the domain. */
   readonly newOwner: Address | undefined;
   readonly price: bigint;
@@ -157,7 +157,7 @@ export const dnsPurchaseMatcher = matcher({
   },
 });
 
-interface DnsRelease extends NftItem {
+interface DnsRelease extends NftReference {
   readonly source: Address;
   readonly queryId: bigint | undefined;
   readonly value: bigint;

@@ -10,11 +10,11 @@ import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, refusable, refusableAsync } from "../../kit/entity.ts";
-import { cell, int, notThis, orNull, single, slice, stack } from "../../kit/stack.ts";
+import { cell, notThis, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 import { intValue, sliceValue } from "../../kit/stackValues.ts";
 import type { NftItem } from "../nft/item.ts";
 import { type DomainCollections, domainCollections } from "./collections.ts";
-import { type DnsRecord, dnsRecord } from "./records.ts";
+import { type DnsRecordChange, dnsRecord } from "./records.ts";
 
 /** A domain and what it leads to; the account is the item that stands for it. */
 export interface DnsEntry {
@@ -74,7 +74,7 @@ const ownName = sliceValue(beginCell().storeUint(0, 8).cell());
 const ownNameBits = 8n;
 const allCategories = intValue(0n);
 
-const resolved = stack({ bits: int, records: orNull(cell) });
+const resolved = stack({ bits: stackInt, records: orNull(cell) });
 
 /** What a domain says of itself: how much of its own name it resolved, and its records of all categories. */
 export function askOwnRecords(
@@ -103,7 +103,7 @@ function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" |
 }
 
 /** One bad record says nothing about the others: it counts as absent. */
-function findRecord(root: Cell | undefined, category: string): DnsRecord | undefined {
+function findRecord(root: Cell | undefined, category: string): DnsRecordChange | undefined {
   return refusable(() => {
     const found = new Dictionary(root, hashKey, cellCodec).find(category as Hash);
     return found && dnsRecord.load(sliceOf(found));

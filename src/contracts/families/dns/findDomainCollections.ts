@@ -3,12 +3,12 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { dnsCategories } from "../../../model/content/DnsRecord.ts";
 import { type MethodCaller, refusable } from "../../kit/entity.ts";
-import { cell, int, orNull, stack } from "../../kit/stack.ts";
+import { cell, orNull, stack, stackInt } from "../../kit/stack.ts";
 import { intValue, sliceValue } from "../../kit/stackValues.ts";
 import { type DomainCollections, domainCollections } from "./collections.ts";
 import { dnsRecord } from "./records.ts";
 
-const resolved = stack({ bits: int, record: orNull(cell) });
+const resolved = stack({ bits: stackInt, record: orNull(cell) });
 
 /**
  * The collections of domains that the root of a chain (configuration parameter 4) names: the next resolver of a zone is

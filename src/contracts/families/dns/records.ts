@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
-import type { JsonValue } from "../../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import type { Address } from "../../../model/Address.ts";
 import { ContractError } from "../../errors.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
-import { choice, type Field, type JsonObject } from "../../kit/declare.ts";
+import { type BodyField, choice } from "../../kit/declare.ts";
 import { bits256, showBits } from "../../kit/fields.ts";
 import type { ShowContext } from "../../kit/ShowContext.ts";
 
 /** What a domain can say. */
-export type DnsRecord =
+export type DnsRecordChange =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nextResolver"; readonly resolver: Address | undefined }
   | { readonly kind: "adnlAddress"; readonly adnlAddr: string; readonly flags: number }
@@ -20,7 +20,7 @@ const tags = { text: 0x1eda, nextResolver: 0xba93, adnlAddress: 0xad01, smcAddre
 
 const knownTags: ReadonlySet<number> = new Set(Object.values(tags));
 
-function loadRecord(slice: Slice): DnsRecord {
+function loadRecord(slice: Slice): DnsRecordChange {
   const tag = slice.loadUint(16);
   switch (tag) {
     case tags.text:
@@ -74,7 +74,7 @@ function unknownTag(tag: number): ContractError {
 // dns_adnl_address#ad01 adnl_addr:bits256 flags:(## 8) { flags <= 1 } proto_list:flags . 0?ProtoList;
 // dns_smc_address#9fd3 smc_addr:MsgAddressInt flags:(## 8) { flags <= 1 } cap_list:flags . 0?SmcCapList;
 // dns_storage_address#7473 bag_id:bits256
-export const dnsRecord: Field<DnsRecord> = { load: loadRecord, show: showRecord };
+export const dnsRecord: BodyField<DnsRecordChange> = { load: loadRecord, show: showRecord };
 
 // text$_ chunks:(## 8) rest:(TextChunks chunks) = Text;
 // text_chunk$_ {n:#} len:(## 8) data:(bits (len * 8)) next:(TextChunkRef n) = TextChunks (n + 1);
@@ -124,7 +124,7 @@ const capability = choice({
 });
 
 /** A list that stands there only when the flag is set; without it the field is left out. */
-function showFlagged(name: string, item: Field<unknown>, slice: Slice, showing: ShowContext): JsonObject {
+function showFlagged(name: string, item: BodyField<unknown>, slice: Slice, showing: ShowContext): JsonObject {
   const flags = slice.loadUint(8);
   if (flags > 1) throw new ContractError("contracts/tag", `flags ${flags}`);
   if (flags === 0) return { flags: "0" };
@@ -132,7 +132,7 @@ function showFlagged(name: string, item: Field<unknown>, slice: Slice, showing: 
 }
 
 // cap_list_nil$0 = SmcCapList; cap_list_next$1 item:SmcCapability next:SmcCapList = SmcCapList;
-function showList(name: string, item: Field<unknown>, slice: Slice, showing: ShowContext): JsonValue {
+function showList(name: string, item: BodyField<unknown>, slice: Slice, showing: ShowContext): JsonValue {
   if (!slice.loadBit()) return { "@type": `${name}_nil` };
   showing.enter();
   showing.spend(64);

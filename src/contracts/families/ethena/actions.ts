@@ -10,8 +10,8 @@ import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/act
 import {
   jettonInternalTransfer,
   jettonNotify,
-  jettonMint as mintBody,
-  jettonTransfer as transferBody,
+  jettonMintBody as mintBody,
+  jettonTransferBody as transferBody,
 } from "../jetton/messages.ts";
 import { type JettonMint, jettonMint } from "../jetton/mint.ts";
 

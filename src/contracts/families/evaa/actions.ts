@@ -8,7 +8,7 @@ import {
   built,
   call,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   noMatch,
@@ -100,7 +100,7 @@ export const evaaSupply = kind<Supply>({
 const supplied = call(evaaSupplySuccess, { child: remark });
 const returned = built(jettonTransfer);
 const toUser = userCall(evaaSupplyUser.opcode, {
-  child: either<TraceNode>([supplied, call(evaaSupplyFail), returned]),
+  child: firstOf<TraceNode>([supplied, call(evaaSupplyFail), returned]),
 });
 const supplyOrder = where(isOrder(evaaSupplyMaster.opcode), { child: toUser });
 
@@ -207,13 +207,13 @@ const failReasons: ReadonlyMap<number, string> = new Map([
 const paidJetton = built(jettonTransfer);
 const paidTon = call(evaaWithdrawSuccess, { child: remark });
 const granted = call(evaaWithdrawCollateralized, {
-  children: [either<TraceNode>([paidJetton, paidTon]), userCall(evaaWithdrawSuccess.opcode, { child: transfer() })],
+  children: [firstOf<TraceNode>([paidJetton, paidTon]), userCall(evaaWithdrawSuccess.opcode, { child: transfer() })],
 });
 const unfunded = call(evaaWithdrawCollateralized, {
   child: userCall(evaaWithdrawFail.opcode, { child: call(evaaWithdrawNoFundsExcess) }),
 });
 const refused = call([...failReasons.keys()]);
-const withdrawFromUser = userCall(evaaWithdrawUser.opcode, { child: either([granted, unfunded, refused]) });
+const withdrawFromUser = userCall(evaaWithdrawUser.opcode, { child: firstOf([granted, unfunded, refused]) });
 const withdrawn = call(evaaWithdrawMaster, { child: withdrawFromUser });
 
 export const evaaWithdrawMatcher = matcher({

@@ -3,7 +3,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { built, call, cellOf, destinationOf, either, known, messageOf, where } from "../../engine/pattern.ts";
+import { built, call, cellOf, destinationOf, firstOf, known, messageOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
@@ -51,7 +51,7 @@ export const evaaLiquidate = kind<Liquidation>({
   }),
 });
 
-const report = either<TraceNode>([
+const report = firstOf<TraceNode>([
   call([evaaLiquidateSuccessReport.opcode, evaaLiquidateFail.opcode]),
   built(jettonTransfer),
 ]);
@@ -60,9 +60,9 @@ const satisfied = call(evaaLiquidateSatisfied, {
 });
 const unpaid = call(evaaLiquidateSatisfied, { children: [call(evaaLiquidateFail), report] });
 const unsatisfied = call(evaaLiquidateUnsatisfied, { child: report });
-const onUser = userCall(evaaLiquidateUser.opcode, { child: either([satisfied, unpaid, unsatisfied]) });
-const sentBack = either<TraceNode>([where((node) => isCall(node) && messageOf(node).bounced), built(jettonTransfer)]);
-const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: either<TraceNode>([onUser, sentBack]) });
+const onUser = userCall(evaaLiquidateUser.opcode, { child: firstOf([satisfied, unpaid, unsatisfied]) });
+const sentBack = firstOf<TraceNode>([where((node) => isCall(node) && messageOf(node).bounced), built(jettonTransfer)]);
+const liquidated = where(isOrder(evaaLiquidateMaster.opcode), { child: firstOf<TraceNode>([onUser, sentBack]) });
 
 export const evaaLiquidateMatcher = matcher({
   name: "evaa_liquidate",

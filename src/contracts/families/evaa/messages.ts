@@ -1,10 +1,10 @@
 import { ContractError } from "../../errors.ts";
 import { accountAddress, address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, bareOpcodes, body, type Field, group, quietBody } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcode, bareOpcodes, body, group, quietBody } from "../../kit/declare.ts";
 import { cellRef, int64, queryId, uint64, uint256 } from "../../kit/fields.ts";
 
 // bool_true$11; bool_false$00
-const wideBool: Field<boolean> = {
+const wideBool: BodyField<boolean> = {
   load: (s) => s.loadInt(2) !== 0,
   show: (s) => {
     const bits = s.loadUint(2);

@@ -5,12 +5,12 @@ import { type Made, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, built, call, destinationOf, isAborted, messageOf, sourceOf, where } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { type Auction, auctionStart } from "../nft/listing.ts";
-import { findMarketName, type NftItem, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
+import { findMarketName, type NftReference, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
 import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { saleUpdateMessage } from "./messages.ts";
 import { findAuctionState, findSaleState } from "./state.ts";
 
-interface Sale extends NftItem {
+interface Sale extends NftReference {
   readonly owner: Address;
   readonly listing: Address;
   readonly sale: Address;
@@ -118,7 +118,7 @@ function makeAuction(
   return made(nftPutOnAuction, data);
 }
 
-export function itemOf({ nft, collection, index }: NftItem): NftItem {
+export function itemOf({ nft, collection, index }: NftReference): NftReference {
   return { nft, collection, index };
 }
 

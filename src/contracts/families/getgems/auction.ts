@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { entity } from "../../kit/entity.ts";
-import { address, addressOrNone, flag, int, notThis, num, stack } from "../../kit/stack.ts";
+import { addressOrNone, flag, notThis, num, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 
 /** An auction of an item. */
 export interface NftAuction {
@@ -39,20 +39,20 @@ export interface NftAuction {
 const terms = {
   isEnded: flag,
   endAt: num,
-  marketplace: address,
-  nft: address,
+  marketplace: stackAddress,
+  nft: stackAddress,
   nftOwner: addressOrNone,
-  lastBid: int,
+  lastBid: stackInt,
   lastMember: addressOrNone,
-  minStep: int,
-  marketplaceFeeAddress: address,
-  marketplaceFeeFactor: int,
-  marketplaceFeeBase: int,
-  royaltyFeeAddress: address,
-  royaltyFeeFactor: int,
-  royaltyFeeBase: int,
-  maxBid: int,
-  minBid: int,
+  minStep: stackInt,
+  marketplaceFeeAddress: stackAddress,
+  marketplaceFeeFactor: stackInt,
+  marketplaceFeeBase: stackInt,
+  royaltyFeeAddress: stackAddress,
+  royaltyFeeFactor: stackInt,
+  royaltyFeeBase: stackInt,
+  maxBid: stackInt,
+  minBid: stackInt,
   createdAt: num,
   lastBidAt: num,
   isCanceled: flag,
@@ -60,16 +60,16 @@ const terms = {
 
 /** "AUC" */
 const auctionMark = 0x415543n;
-const auctionData = stack({ mark: int, ...terms });
+const auctionData = stack({ mark: stackInt, ...terms });
 const auctionDataV4 = stack({
   isActivated: flag,
   ...terms,
   stepTime: num,
-  lastQueryId: int,
+  lastQueryId: stackInt,
   jettonWallet: addressOrNone,
   jettonMaster: addressOrNone,
   isBrokenState: flag,
-  publicKey: int,
+  publicKey: stackInt,
 });
 
 const onlyOfV4 = {

@@ -6,7 +6,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { entity } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
-import { address, addressOrNone, cell, flag, int, notThis, num, orNull, stack } from "../../kit/stack.ts";
+import { addressOrNone, cell, flag, notThis, num, orNull, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 
 /** A sale at a fixed price. */
 export interface NftSale {
@@ -41,20 +41,20 @@ export interface JettonPrice {
 const terms = {
   isComplete: flag,
   createdAt: num,
-  marketplace: address,
-  nft: address,
+  marketplace: stackAddress,
+  nft: stackAddress,
   nftOwner: addressOrNone,
-  fullPrice: int,
-  marketplaceFeeAddress: address,
-  marketplaceFee: int,
-  royaltyAddress: address,
-  royaltyAmount: int,
+  fullPrice: stackInt,
+  marketplaceFeeAddress: stackAddress,
+  marketplaceFee: stackInt,
+  royaltyAddress: stackAddress,
+  royaltyAmount: stackInt,
 };
 
 /** "FIXP" */
 const fixPriceMark = 0x46495850n;
-const saleData = stack({ mark: int, ...terms });
-const saleDataV4 = stack({ ...terms, soldAt: num, soldQueryId: int, jettonPrices: orNull(cell) });
+const saleData = stack({ mark: stackInt, ...terms });
+const saleDataV4 = stack({ ...terms, soldAt: num, soldQueryId: stackInt, jettonPrices: orNull(cell) });
 
 export const fixPriceSale = entity({
   methods: ["get_sale_data"],

@@ -7,12 +7,12 @@ import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from
 import { type Comment, findComment } from "../../kit/comment.ts";
 import type { CallNode } from "../transfer/nodes.ts";
 import {
-  jettonBurn as burnBody,
+  jettonBurnBody as burnBody,
   jettonBurnNotification,
   jettonInternalTransfer,
   jettonInternalTransferPlain,
   jettonNotify,
-  jettonTransfer as transferBody,
+  jettonTransferBody as transferBody,
 } from "./messages.ts";
 
 /** Wrapped TON of the ston.fi exchange, whose wallets pass transfers on without a wallet on the other side. */

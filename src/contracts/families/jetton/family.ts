@@ -8,7 +8,7 @@ import {
   jettonWalletV2,
 } from "./interfaces.ts";
 import { jettonMaster } from "./master.ts";
-import { jettonBodies, jettonNotify, jettonTransfer } from "./messages.ts";
+import { jettonBodies, jettonNotify, jettonTransferBody } from "./messages.ts";
 import { jettonMintMatcher } from "./mint.ts";
 import { jettonWallet } from "./wallet.ts";
 import { statusWalletAddress, walletAddress } from "./walletAddress.ts";
@@ -29,5 +29,5 @@ export const family = declareFamily({
     failedTransfer: failedTransferMatcher,
   },
   types: { v1: types, sets: { jettons: types } },
-  facts: { payloadOf: (body) => (jettonTransfer.find(body) ?? jettonNotify.find(body))?.forwardPayload },
+  facts: { payloadOf: (body) => (jettonTransferBody.find(body) ?? jettonNotify.find(body))?.forwardPayload },
 });

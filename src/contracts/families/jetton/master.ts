@@ -2,7 +2,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
-import { addressOrNone, cell, flag, int, loadStandardAddress, stack } from "../../kit/stack.ts";
+import { addressOrNone, cell, flag, loadStandardAddress, stack, stackInt } from "../../kit/stack.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
 
 /** A contract that issues a jetton. */
@@ -25,7 +25,7 @@ export interface MasterData {
 }
 
 const jettonData = stack({
-  totalSupply: int,
+  totalSupply: stackInt,
   mintable: flag,
   admin: addressOrNone,
   content: cell,

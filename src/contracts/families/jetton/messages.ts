@@ -4,7 +4,7 @@ import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "
 
 // transfer#0f8a7ea5 query_id:uint64 amount:(VarUInteger 16) destination:MsgAddress response_destination:MsgAddress
 //   custom_payload:(Maybe ^Cell) forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
-export const jettonTransfer = body("jetton_transfer", 0x0f8a7ea5, {
+export const jettonTransferBody = body("jetton_transfer", 0x0f8a7ea5, {
   queryId,
   amount: vcoins,
   destination: partyAddress,
@@ -41,7 +41,7 @@ export const jettonNotify = body("jetton_notify", 0x7362d09c, {
   forwardPayload: payload,
 });
 
-export const jettonBurn = body("jetton_burn", 0x595f07bc, {
+export const jettonBurnBody = body("jetton_burn", 0x595f07bc, {
   queryId,
   amount: vcoins,
   responseDestination: address,
@@ -55,7 +55,7 @@ export const jettonBurnNotification = body("jetton_burn_notification", 0x7bdd97d
   responseDestination: address,
 });
 
-export const jettonMint = body("jetton_mint", 0x642b7d07, { queryId, toAddress: accountAddress, tonAmount: coins });
+export const jettonMintBody = body("jetton_mint", 0x642b7d07, { queryId, toAddress: accountAddress, tonAmount: coins });
 
 export const minterJettonMint = body("minter_jetton_mint", 0x00000015, {
   queryId,
@@ -69,13 +69,13 @@ export const jettonSetStatus = body("jetton_set_status", 0xeed236d3, { queryId, 
 
 /** In the order they are tried. */
 export const jettonBodies: readonly Body<unknown>[] = [
-  jettonTransfer,
+  jettonTransferBody,
   jettonInternalTransfer,
   jettonInternalTransferPlain,
   jettonNotify,
-  jettonBurn,
+  jettonBurnBody,
   jettonBurnNotification,
-  jettonMint,
+  jettonMintBody,
   minterJettonMint,
   jettonChangeAdmin,
   jettonSetStatus,

@@ -4,10 +4,10 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, cellOf, destinationOf, either, known } from "../../engine/pattern.ts";
+import { bodyOf, call, cellOf, destinationOf, firstOf, known } from "../../engine/pattern.ts";
 import type { CallNode } from "../transfer/nodes.ts";
 import { findReceived } from "./actions.ts";
-import { jettonInternalTransfer, jettonNotify, jettonMint as mintBody, minterJettonMint } from "./messages.ts";
+import { jettonInternalTransfer, jettonNotify, jettonMintBody as mintBody, minterJettonMint } from "./messages.ts";
 
 export interface JettonMint {
   readonly asset: Address;
@@ -31,7 +31,7 @@ export const jettonMint = kind<JettonMint>({
 
 const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
 const minted = call([mintBody.opcode, minterJettonMint.opcode], {
-  child: either([received, call(jettonNotify)], { optional: true }),
+  child: firstOf([received, call(jettonNotify)], { optional: true }),
 });
 
 export const jettonMintMatcher = matcher({

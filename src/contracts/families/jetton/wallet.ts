@@ -3,7 +3,17 @@ import type { Slice } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { type EntityContext, entity, type Layout, refusableAsync } from "../../kit/entity.ts";
-import { address, cell, flag, int, loadStandardAddress, notThis, single, someAddress, stack } from "../../kit/stack.ts";
+import {
+  cell,
+  flag,
+  loadStandardAddress,
+  notThis,
+  single,
+  someAddress,
+  stack,
+  stackAddress,
+  stackInt,
+} from "../../kit/stack.ts";
 import { addressValue } from "../../kit/stackValues.ts";
 import { jettonWalletV1 } from "./interfaces.ts";
 
@@ -18,23 +28,23 @@ export interface JettonWallet {
 }
 
 /** What a wallet says of itself. */
-export interface WalletData {
+export interface JettonWalletData {
   readonly balance: bigint;
   readonly owner: Address;
   readonly jetton: Address;
   readonly walletCode: Cell;
 }
 
-const walletData = stack({ balance: int, owner: address, jetton: address, walletCode: cell });
+const walletData = stack({ balance: stackInt, owner: stackAddress, jetton: stackAddress, walletCode: cell });
 
 /** Owner and jetton stand next to one another in all layouts. */
-function loadParties(data: Slice): Pick<WalletData, "owner" | "jetton"> {
+function loadParties(data: Slice): Pick<JettonWalletData, "owner" | "jetton"> {
   const owner = someAddress(loadStandardAddress(data));
   return { owner, jetton: someAddress(loadStandardAddress(data)) };
 }
 
 // balance:Coins owner:MsgAddress jetton:MsgAddress wallet_code:^Cell
-const withCode: Layout<WalletData> = {
+const withCode: Layout<JettonWalletData> = {
   codes: [
     ...jettonWalletV1.codes,
     parseHash("St9IE1y1da267Udnmch/8pBCabH5Sa2k0EeekQS28hc="),
@@ -48,7 +58,7 @@ const withCode: Layout<WalletData> = {
 };
 
 // status:uint4 balance:Coins owner:MsgAddress jetton:MsgAddress
-const withStatus: Layout<WalletData> = {
+const withStatus: Layout<JettonWalletData> = {
   codes: [
     parseHash("j0Utek39dAZraCNlF3JZ7QVzRDW+drX9S9XYryt8PWg="),
     parseHash("uikYyJR+myWvmsG4gzV3VBc+WBL4B6PW5kKhRwlZU5U="),
@@ -57,13 +67,13 @@ const withStatus: Layout<WalletData> = {
 };
 
 // balance:Coins owner:MsgAddress jetton:MsgAddress
-const bare: Layout<WalletData> = {
+const bare: Layout<JettonWalletData> = {
   codes: [parseHash("NGJQwgX1as+2r6b+e3ZVCAXSVsbY5H3U+U/2crR9GdM=")],
   read: (data, { code }) => ({ balance: data.loadCoins(), ...loadParties(data), walletCode: code }),
 };
 
 // status:uint4 balance:Coins owner:MsgAddress jetton:MsgAddress merkle_root:uint256 salt:uint10
-const mintless: Layout<WalletData> = {
+const mintless: Layout<JettonWalletData> = {
   codes: [parseHash("DxrT2KRr0oMyHd5jkZX7cmAumzGxcn/swl4u3BCWbfQ=")],
   read: (data, account) => {
     const found = withStatus.read(data, account);
@@ -74,11 +84,11 @@ const mintless: Layout<WalletData> = {
 
 /** Whether the owner has taken his share, of a wallet that its master knows as such; all others are refused. */
 export async function confirmWallet(
-  { owner, jetton }: WalletData,
+  { owner, jetton }: JettonWalletData,
   asking: EntityContext,
 ): Promise<Pick<JettonWallet, "isClaimed">> {
   const [wallet, isClaimed] = await Promise.all([
-    asking.other(jetton, "get_wallet_address", [addressValue(owner)], single(address)),
+    asking.other(jetton, "get_wallet_address", [addressValue(owner)], single(stackAddress)),
     asking.mayHave("is_claimed") ? refusableAsync(() => asking.own("is_claimed", single(flag))) : undefined,
   ]);
   if (wallet !== asking.account.address) throw notThis(`${jetton} has another wallet for ${owner}`);
@@ -87,7 +97,7 @@ export async function confirmWallet(
 
 export const jettonWallet = entity({
   methods: ["get_wallet_data"],
-  run: (asking): Promise<WalletData> => asking.own("get_wallet_data", walletData),
+  run: (asking): Promise<JettonWalletData> => asking.own("get_wallet_data", walletData),
   layouts: [withCode, withStatus, bare, mintless],
   confirm: async (data, asking): Promise<JettonWallet> => {
     const { balance, owner, jetton } = data;

@@ -1,11 +1,11 @@
 import { beginCell } from "../../../cell/Builder.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { deployedAddress, type KnownAnswer, storeAddress } from "../../kit/knownAnswer.ts";
-import { address, loadStandardAddress, single } from "../../kit/stack.ts";
+import { loadStandardAddress, single, stackAddress } from "../../kit/stack.ts";
 import { addressValue } from "../../kit/stackValues.ts";
 import { plainMinterCodes } from "./master.ts";
 
-const owned = single(address);
+const owned = single(stackAddress);
 
 // total_supply:Coins admin:MsgAddress content:^Cell wallet_code:^Cell
 /** Wallets begin as balance:Coins owner:MsgAddress jetton:MsgAddress wallet_code:^Cell. */

@@ -8,7 +8,7 @@ import {
   built,
   call,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Pattern,
   recursive,
@@ -29,7 +29,7 @@ import {
   jvaultUnstakeJettonsShort,
   jvaultUpdateReferrer,
   jvaultUpdateRewards,
-  jvaultUnstakeRequest as requestBody,
+  jvaultUnstakeRequestBody as requestBody,
 } from "./messages.ts";
 import { findStakeAssets, listJettons } from "./stakeData.ts";
 
@@ -37,7 +37,7 @@ import { findStakeAssets, listJettons } from "./stakeData.ts";
 const nextReferral: Pattern<CallNode> = recursive(() => referral);
 const referral = call(jvaultRequestUpdateReferrer, {
   optional: true,
-  child: either([call(jvaultUpdateReferrer), nextReferral], { optional: true }),
+  child: firstOf([call(jvaultUpdateReferrer), nextReferral], { optional: true }),
 });
 const updated = call(jvaultUpdateRewards);
 
@@ -69,7 +69,7 @@ export const jvaultStake = kind<Stake>({
 
 const asked = call(jvaultRequestUpdateRewards, { children: [referral, updated] });
 const cancelled = call(jvaultCancelStake, { child: built(jettonTransfer, { optional: true }) });
-const stored = call(jvaultReceiveJettons, { child: either([asked, cancelled]) });
+const stored = call(jvaultReceiveJettons, { child: firstOf([asked, cancelled]) });
 const staked = built(jettonTransfer, { children: [stored, call(jvaultSetData, { optional: true })] });
 
 export const jvaultStakeMatcher = matcher({

@@ -11,7 +11,10 @@ export const jvaultUnstakeJettonsShort = quietBody("jvault_unstake_jettons", 0x4
   queryId,
   jettonsToUnstake: coins,
 });
-export const jvaultUnstakeRequest = body("jvault_unstake_request", 0x0168d4b7, { queryId, jettonsToUnstake: coins });
+export const jvaultUnstakeRequestBody = body("jvault_unstake_request", 0x0168d4b7, {
+  queryId,
+  jettonsToUnstake: coins,
+});
 /** The jettons are the keys, addresses, of a dictionary. */
 export const jvaultClaimRewards = quietBody("jvault_claim_rewards_msg", 0x78d9f109, {
   queryId,
@@ -32,7 +35,7 @@ export const jvaultCancelStake = bareOpcode("jvault_cancel_stake", 0x9eada1d9);
 /** In the order they are tried. */
 export const jvaultBodies: readonly Body<unknown>[] = [
   jvaultUnstakeJettons,
-  jvaultUnstakeRequest,
+  jvaultUnstakeRequestBody,
   jvaultClaimRewards,
   jvaultReceiveJettons,
   jvaultSendClaimedRewards,

@@ -9,7 +9,7 @@ import type { Facts } from "../../engine/Facts.ts";
 import { address } from "../../kit/addressFields.ts";
 import type { NamingFacts, NeededFacts } from "../../kit/declareFamily.ts";
 import { refusable } from "../../kit/entity.ts";
-import { jvaultUnstakeJettonsShort, jvaultUnstakeRequest } from "./messages.ts";
+import { jvaultUnstakeJettonsShort, jvaultUnstakeRequestBody } from "./messages.ts";
 
 /** What a stake wallet stands for. */
 export interface StakeAssets {
@@ -40,7 +40,7 @@ const nothing: NeededFacts = { accounts: [], data: [] };
 /** The data of the stake wallet names the pool, the data of the pool its jetton wallet. */
 export function neededForStake({ body, destination }: TraceMessage, known: NamingFacts): NeededFacts {
   const opcode = body.isExotic || body.bitLength < 32 ? undefined : sliceOf(body).loadUint(32);
-  const isUnstake = opcode === jvaultUnstakeJettonsShort.opcode || opcode === jvaultUnstakeRequest.opcode;
+  const isUnstake = opcode === jvaultUnstakeJettonsShort.opcode || opcode === jvaultUnstakeRequestBody.opcode;
   if (!isUnstake || destination === undefined) return nothing;
   const wallet = known.findData(destination);
   const pool = wallet && refusable(() => readStakeWallet(wallet).pool);

@@ -27,7 +27,7 @@ import {
   layerzeroReceivePrepared,
   layerzeroSendRequest,
   layerzeroVerified,
-  layerzeroReceive as receiveBody,
+  layerzeroReceiveBody as receiveBody,
 } from "./messages.ts";
 import {
   type Packet,

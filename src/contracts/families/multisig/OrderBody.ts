@@ -3,7 +3,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Comment } from "../../kit/comment.ts";
 
 /** What nearly all bodies begin with. */
-export interface Query {
+export interface WithQueryId {
   readonly queryId: bigint;
 }
 
@@ -19,7 +19,7 @@ export interface StonfiSwap {
 /** The fields of each kind of body. */
 export interface OrderBodies {
   ton_transfer: { readonly comment: Comment | undefined };
-  jetton_transfer: Query & {
+  jetton_transfer: WithQueryId & {
     readonly amount: bigint;
     readonly destination: Address | undefined;
     readonly response: Address | undefined;
@@ -30,35 +30,35 @@ export interface OrderBodies {
     readonly comment: Comment | undefined;
     readonly swap: StonfiSwap | undefined;
   };
-  jetton_burn: Query & { readonly amount: bigint; readonly response: Address | undefined };
-  jetton_mint: Query & {
+  jetton_burn: WithQueryId & { readonly amount: bigint; readonly response: Address | undefined };
+  jetton_mint: WithQueryId & {
     readonly opcode: number;
     readonly to: Address | undefined;
     readonly tonAmount: bigint;
     readonly masterQueryId: bigint;
     readonly jettonAmount: bigint;
   };
-  nft_transfer: Query & {
+  nft_transfer: WithQueryId & {
     readonly newOwner: Address | undefined;
     readonly response: Address | undefined;
     readonly customPayload: Cell | undefined;
     readonly forwardAmount: bigint;
     readonly forwardPayload: Cell | undefined;
   };
-  jetton_top_up: Query;
-  jetton_change_admin: Query & { readonly newAdmin: Address | undefined };
-  jetton_claim_admin: Query;
-  jetton_change_content: Query & { readonly url: string };
-  jetton_call_to: Query & {
+  jetton_top_up: WithQueryId;
+  jetton_change_admin: WithQueryId & { readonly newAdmin: Address | undefined };
+  jetton_claim_admin: WithQueryId;
+  jetton_change_content: WithQueryId & { readonly url: string };
+  jetton_call_to: WithQueryId & {
     readonly to: Address | undefined;
     readonly tonAmount: bigint;
     readonly actionKind: "JettonSetStatus" | "JettonTransfer" | "JettonBurn" | "Unknown";
     readonly action: Cell;
   };
-  jetton_set_status: Query & { readonly status: number };
-  single_nominator_withdraw: Query & { readonly coins: bigint };
-  single_nominator_change_validator: Query & { readonly validator: Address | undefined };
-  vesting_internal_transfer: Query & {
+  jetton_set_status: WithQueryId & { readonly status: number };
+  single_nominator_withdraw: WithQueryId & { readonly coins: bigint };
+  single_nominator_change_validator: WithQueryId & { readonly validator: Address | undefined };
+  vesting_internal_transfer: WithQueryId & {
     readonly sendMode: number;
     readonly destination: Address | undefined;
     readonly value: bigint;

@@ -9,7 +9,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   messageOf,
   sourceOf,
@@ -19,8 +19,8 @@ import type { TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
 import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import {
-  multisigApprove as approveBody,
-  multisigExecute as executeBody,
+  multisigApproveBody as approveBody,
+  multisigExecuteBody as executeBody,
   multisigApproveAccepted,
   multisigApproveRejected,
   multisigNewOrder,
@@ -119,7 +119,7 @@ const approved = where(
   (node) =>
     (isCall(node) && node.data.opcode === approveBody.opcode) ||
     (isTonTransfer(node) && node.data.comment === "approve"),
-  { child: either([accepted, rejected]) },
+  { child: firstOf([accepted, rejected]) },
 );
 
 export const multisigApproveMatcher = matcher({

@@ -19,7 +19,7 @@ export const multisigAction = choice({
 });
 
 // _ _:(Hashmap 8 ^MulisigAction) = MultisigOrder;
-export const multisigOrder = group({ actions: named("", filledDictionary(8, refType(multisigAction))) });
+export const multisigOrderBody = group({ actions: named("", filledDictionary(8, refType(multisigAction))) });
 
 export const multisigNewOrder = body("mulisig_new_order", 0xf718510f, {
   queryId,
@@ -27,7 +27,7 @@ export const multisigNewOrder = body("mulisig_new_order", 0xf718510f, {
   signer: bool,
   index: uint8,
   expirationDate: uint48,
-  order: ref(multisigOrder),
+  order: ref(multisigOrderBody),
 });
 
 export const multisigOrderInit = body("multisig_order_init", 0x9c73fba2, {
@@ -35,25 +35,25 @@ export const multisigOrderInit = body("multisig_order_init", 0x9c73fba2, {
   threshold: uint8,
   signers: ref(filledDictionary(8, accountAddress)),
   expirationDate: uint48,
-  order: ref(multisigOrder),
+  order: ref(multisigOrderBody),
   signerIndex: maybe(uint8),
 });
 
-export const multisigExecute = body("multisig_execute", 0x75097f5d, {
+export const multisigExecuteBody = body("multisig_execute", 0x75097f5d, {
   queryId,
   orderSeqno: uint256,
   expirationDate: uint48,
   approvalsNum: uint8,
   signersHash: bits256,
-  order: ref(multisigOrder),
+  order: ref(multisigOrderBody),
 });
 
 export const multisigExecuteInternal = body("multisig_execute_internal", 0xa32c59bf, {
   queryId,
-  order: ref(multisigOrder),
+  order: ref(multisigOrderBody),
 });
 
-export const multisigApprove = body("multisig_approve", 0xa762230f, { queryId, signerIndex: uint8 });
+export const multisigApproveBody = body("multisig_approve", 0xa762230f, { queryId, signerIndex: uint8 });
 export const multisigApproveAccepted = body("multisig_approve_accepted", 0x82609bf6, { queryId });
 export const multisigApproveRejected = body("multisig_approve_rejected", 0xafaf283e, { queryId, exitCode: uint32 });
 
@@ -61,9 +61,9 @@ export const multisigApproveRejected = body("multisig_approve_rejected", 0xafaf2
 export const multisigBodies: readonly Body<unknown>[] = [
   multisigNewOrder,
   multisigOrderInit,
-  multisigExecute,
+  multisigExecuteBody,
   multisigExecuteInternal,
-  multisigApprove,
+  multisigApproveBody,
   multisigApproveAccepted,
   multisigApproveRejected,
 ];

@@ -3,10 +3,8 @@ import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { type EntityContext, entity, type Layout } from "../../kit/entity.ts";
 import {
-  address,
   cell,
   flag,
-  int,
   loadStandardAddress,
   notThis,
   num,
@@ -14,6 +12,8 @@ import {
   single,
   someAddress,
   stack,
+  stackAddress,
+  stackInt,
 } from "../../kit/stack.ts";
 import { intValue } from "../../kit/stackValues.ts";
 import { readMembers } from "./wallet.ts";
@@ -38,12 +38,12 @@ interface OrderData extends Omit<MultisigOrder, "kind" | "signers"> {
 }
 
 const orderData = stack({
-  multisig: address,
-  orderSeqno: int,
+  multisig: stackAddress,
+  orderSeqno: stackInt,
   threshold: num32,
   isSentForExecution: flag,
   signers: cell,
-  approvalsMask: int,
+  approvalsMask: stackInt,
   approvalsNum: num32,
   expirationAt: num,
   order: cell,
@@ -68,7 +68,7 @@ const v2: Layout<OrderData> = {
 
 async function confirm({ signers, ...order }: OrderData, asking: EntityContext): Promise<MultisigOrder> {
   const { multisig, orderSeqno } = order;
-  const known = await asking.other(multisig, "get_order_address", [intValue(orderSeqno)], single(address));
+  const known = await asking.other(multisig, "get_order_address", [intValue(orderSeqno)], single(stackAddress));
   if (known !== asking.account.address) throw notThis(`${multisig} has another order ${orderSeqno}`);
   return { kind: "multisigOrder", ...order, signers: readMembers(signers) };
 }

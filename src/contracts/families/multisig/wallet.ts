@@ -4,7 +4,7 @@ import { uintKey } from "../../../cell/keys.ts";
 import type { Address } from "../../../model/Address.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
-import { cell, int, notThis, num32, orNull, stackBeginning } from "../../kit/stack.ts";
+import { cell, notThis, num32, orNull, stackBeginning, stackInt } from "../../kit/stack.ts";
 import { addressLeaf } from "./addressLeaf.ts";
 import { multisigV2 } from "./interfaces.ts";
 
@@ -26,7 +26,7 @@ interface MultisigData {
 }
 
 const multisigData = stackBeginning({
-  nextOrderSeqno: int,
+  nextOrderSeqno: stackInt,
   threshold: num32,
   signers: orNull(cell),
   proposers: orNull(cell),

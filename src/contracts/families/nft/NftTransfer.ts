@@ -6,14 +6,14 @@ import type { Facts } from "../../engine/Facts.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { type Comment, findShownComment } from "../../kit/comment.ts";
 
-export interface NftItem {
+export interface NftReference {
   readonly nft: Address;
   readonly collection: Address | undefined;
   readonly index: bigint | undefined;
 }
 
 /** A change of owner, with what is known of the sale behind it. */
-export interface NftTransfer extends NftItem {
+export interface NftTransfer extends NftReference {
   readonly oldOwner: Address | undefined;
   readonly newOwner: Address;
   readonly queryId: bigint;
@@ -112,7 +112,7 @@ export const nftPurchase: NodeKind<NftTransfer> = kind({
 });
 
 /** What an index knows of an item, with its address. */
-export function findItem(facts: Facts, nft: Address): NftItem | undefined {
+export function findItem(facts: Facts, nft: Address): NftReference | undefined {
   const item = facts.findNftItem(nft);
   return item === undefined ? undefined : { nft, collection: item.collection, index: item.index };
 }

@@ -4,9 +4,9 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
 import { deployedBy } from "../../engine/TraceNode.ts";
 import { getStaticData, reportStaticData } from "./messages.ts";
-import { findItem, type NftItem } from "./NftTransfer.ts";
+import { findItem, type NftReference } from "./NftTransfer.ts";
 
-export interface NftMint extends NftItem {
+export interface NftMint extends NftReference {
   /** Who sent the message that brought the item to life. */
   readonly minter: Address | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { entity } from "../../kit/entity.ts";
-import { addressOrNone, cell, int, stack } from "../../kit/stack.ts";
+import { addressOrNone, cell, stack, stackInt } from "../../kit/stack.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
 
 /** A contract that issues items. */
@@ -12,7 +12,7 @@ export interface NftCollection {
   readonly content: TokenContent;
 }
 
-const collectionData = stack({ nextItemIndex: int, content: cell, owner: addressOrNone });
+const collectionData = stack({ nextItemIndex: stackInt, content: cell, owner: addressOrNone });
 
 export const nftCollection = entity({
   methods: ["get_collection_data"],

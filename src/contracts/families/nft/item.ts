@@ -3,15 +3,15 @@ import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { type EntityContext, entity, type Layout } from "../../kit/entity.ts";
 import {
-  address,
   addressOrNone,
   cell,
   flag,
-  int,
   loadStandardAddress,
   notThis,
   single,
   stack,
+  stackAddress,
+  stackInt,
 } from "../../kit/stack.ts";
 import { cellValue, intValue } from "../../kit/stackValues.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
@@ -39,7 +39,7 @@ export interface ItemData {
 
 const itemData = stack({
   isInit: flag,
-  index: int,
+  index: stackInt,
   collection: addressOrNone,
   owner: addressOrNone,
   content: cell,
@@ -87,7 +87,7 @@ async function askCollection(
 ): Promise<Cell> {
   const at = intValue(index);
   const [item, whole] = await Promise.all([
-    asking.other(collection, "get_nft_address_by_index", [at], single(address)),
+    asking.other(collection, "get_nft_address_by_index", [at], single(stackAddress)),
     asking.other(collection, "get_nft_content", [at, cellValue(content)], single(cell)),
   ]);
   if (item !== asking.account.address) throw notThis(`${collection} has another item ${index}`);

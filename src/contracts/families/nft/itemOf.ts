@@ -3,7 +3,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import { deployedAddress, type KnownAnswer, storeAddress } from "../../kit/knownAnswer.ts";
-import { cell, int, loadStandardAddress, notThis, single, stack } from "../../kit/stack.ts";
+import { cell, loadStandardAddress, notThis, single, stack, stackInt } from "../../kit/stack.ts";
 import { addressValue, cellValue } from "../../kit/stackValues.ts";
 
 const codes = [
@@ -21,7 +21,7 @@ function readCollection(data: Slice): { readonly common: Cell; readonly itemCode
   return { common: contents.skipRefs(1).loadRef(), itemCode };
 }
 
-const byIndex = single(int);
+const byIndex = single(stackInt);
 
 /** Items begin as index:uint64 collection:MsgAddress. */
 export const itemAddress: KnownAnswer = {
@@ -36,7 +36,7 @@ export const itemAddress: KnownAnswer = {
   },
 };
 
-const question = stack({ index: int, individual: cell });
+const question = stack({ index: stackInt, individual: cell });
 
 /** The address that all items have in common, and behind it what each has of its own. */
 export const itemContent: KnownAnswer = {

@@ -1,10 +1,10 @@
 import type { Address } from "../../../model/Address.ts";
-import type { Fields } from "../../engine/details.ts";
+import type { DetailFieldMakers } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
-import type { NftItem } from "./NftTransfer.ts";
+import type { NftReference } from "./NftTransfer.ts";
 
 /** An item offered to the highest bidder. */
-export interface Auction extends NftItem {
+export interface Auction extends NftReference {
   readonly owner: Address;
   readonly listing: Address | undefined;
   readonly auction: Address;
@@ -19,7 +19,7 @@ export interface Auction extends NftItem {
   readonly minBid: bigint | undefined;
 }
 
-function auctionFields(f: Fields<Auction>) {
+function auctionFields(f: DetailFieldMakers<Auction>) {
   return {
     nft_collection: f.address((a) => a.collection),
     nft_item: f.address((a) => a.nft),
@@ -50,14 +50,14 @@ export function auctionStart(type: string): NodeKind<Auction> {
 }
 
 /** The end of an auction, by its owner's will or by a bid. */
-export interface AuctionEnd extends NftItem {
+export interface AuctionEnd extends NftReference {
   readonly owner: Address;
   readonly auction: Address;
   readonly marketplace: Address | undefined;
   readonly marketName: string | undefined;
 }
 
-function auctionEndFields(f: Fields<AuctionEnd>) {
+function auctionEndFields(f: DetailFieldMakers<AuctionEnd>) {
   return {
     owner: f.address((a) => a.owner),
     nft_item: f.address((a) => a.nft),

@@ -4,7 +4,7 @@ import { bool, cellRef, maybeRef, payload, queryId, uint64, uint256, vcoins } fr
 
 // transfer#5fcc3d14 query_id:uint64 new_owner:MsgAddress response_destination:MsgAddress custom_payload:(Maybe ^Cell)
 //   forward_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
-export const nftTransfer = body("nft_transfer", 0x5fcc3d14, {
+export const nftTransferBody = body("nft_transfer", 0x5fcc3d14, {
   queryId,
   newOwner: partyAddress,
   responseDestination: partyAddress,
@@ -56,7 +56,7 @@ export const sbtRevoke = body("sbt_revoke", 0x6f89f5e3, { queryId });
 
 /** In the order they are tried. */
 export const nftBodies: readonly Body<unknown>[] = [
-  nftTransfer,
+  nftTransferBody,
   nftOwnershipAssigned,
   getStaticData,
   reportStaticData,

@@ -1,14 +1,14 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, either, excess, known, messageOf, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, call, excessOpcode, firstOf, known, messageOf, sourceOf } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isCall, isTonTransfer } from "../transfer/nodes.ts";
-import { nftOwnershipAssigned, nftTransfer as transferBody } from "./messages.ts";
-import { findItem, findMarketName, type NftItem, nftTransfer, type Purchase } from "./NftTransfer.ts";
+import { nftOwnershipAssigned, nftTransferBody as transferBody } from "./messages.ts";
+import { findItem, findMarketName, type NftReference, nftTransfer, type Purchase } from "./NftTransfer.ts";
 
 const assigned = call(nftOwnershipAssigned);
-const moved = call(transferBody, { child: either([assigned, call(excess)], { optional: true }) });
+const moved = call(transferBody, { child: firstOf([assigned, call(excessOpcode)], { optional: true }) });
 
 export const nftTransferMatcher = matcher({
   name: "nft_transfer",
@@ -54,7 +54,7 @@ function isPayment(node: TraceNode | undefined): boolean {
 /** Whether the item was handed over because the new owner had bought it at GetGems. */
 function findPurchase(
   parent: TraceNode | undefined,
-  item: NftItem,
+  item: NftReference,
   newOwner: Address,
   facts: Facts,
 ): Purchase | undefined {

@@ -7,7 +7,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   isReply,
   known,
   type Match,
@@ -38,9 +38,9 @@ const given = built(jettonTransfer);
 const minted = call(jettonInternalTransfer);
 const refunded = call(stonfiAddLiquidityV2);
 const added = call(stonfiAddLiquidityV2, {
-  child: call(stonfiCbAddLiquidityV2, { optional: true, child: either([minted, refunded]) }),
+  child: call(stonfiCbAddLiquidityV2, { optional: true, child: firstOf([minted, refunded]) }),
 });
-const provided = call(stonfiProvideLpV2, { parent: either<TraceNode>([arrived, given]), child: added });
+const provided = call(stonfiProvideLpV2, { parent: firstOf<TraceNode>([arrived, given]), child: added });
 
 /** One side given; the other side, given beside it by the same sender to the same pool, makes it one deposit. */
 export const stonfiDepositMatcher = matcher({
@@ -96,7 +96,7 @@ const withdrawn = call(stonfiBurnNotificationExtV2, { parent: burnt });
 const askedBack = call(refundRequest);
 const takenBack = call(refundOrder, { parent: askedBack });
 const paidOut = built(jettonTransfer);
-const payment = call(stonfiPayToV2, { parent: either([takenBack, withdrawn]), child: paidOut });
+const payment = call(stonfiPayToV2, { parent: firstOf([takenBack, withdrawn]), child: paidOut });
 
 export const stonfiWithdrawMatcher = matcher({
   name: "stonfi_v2_withdraw_liquidity",

@@ -9,7 +9,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   noMatch,
@@ -42,10 +42,10 @@ const given = built(jettonTransfer);
 
 const nextHop: Pattern<CallNode> = recursive(() => hop);
 const passedOn = where(isPassedOn, { optional: true, child: call(jettonNotify, { child: nextHop }) });
-const paidOut = built(jettonTransfer, { child: either<TraceNode>([passedOn, nextHop], { optional: true }) });
-const payment = call(stonfiPayToV2, { child: either<TraceNode>([paidOut, nextHop]) });
+const paidOut = built(jettonTransfer, { child: firstOf<TraceNode>([passedOn, nextHop], { optional: true }) });
+const payment = call(stonfiPayToV2, { child: firstOf<TraceNode>([paidOut, nextHop]) });
 const hop = call(stonfiSwapV2, { child: payment });
-const firstHop = call(stonfiSwapV2, { child: payment, parent: either<TraceNode>([given, arrived]) });
+const firstHop = call(stonfiSwapV2, { child: payment, parent: firstOf<TraceNode>([given, arrived]) });
 
 /** TON between two pools: it goes on to whom the transfer names, with an order to swap. */
 function isPassedOn(node: TraceNode): node is CallNode {

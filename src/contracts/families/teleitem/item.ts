@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, entity, refusableAsync } from "../../kit/entity.ts";
-import { addressOrNone, int, notThis, num, orNull, single, slice, stack } from "../../kit/stack.ts";
+import { addressOrNone, notThis, num, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 
 /** A user name, number or gift of Fragment, with what its auction says. */
 export interface Teleitem {
@@ -25,12 +25,12 @@ export interface Teleitem {
   readonly royaltyDestination: Address | undefined;
 }
 
-const auctionState = stack({ bidder: orNull(addressOrNone), bid: int, bidAt: num, minBid: int, endAt: num });
+const auctionState = stack({ bidder: orNull(addressOrNone), bid: stackInt, bidAt: num, minBid: stackInt, endAt: num });
 const auctionConfig = stack({
   beneficiary: orNull(addressOrNone),
-  initialMinBid: int,
-  maxBid: int,
-  minBidStep: int,
+  initialMinBid: stackInt,
+  maxBid: stackInt,
+  minBidStep: stackInt,
   minExtendTime: num,
   duration: num,
 });

@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, built, call, either, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
+import { bodyOf, built, call, firstOf, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";
@@ -127,7 +127,7 @@ const notice = call(tgbtcNotice, {
 });
 const burnLogged = call(burnLog);
 const burnt = built(jettonBurn, {
-  child: either([
+  child: firstOf([
     call(jettonBurnNotification, { children: [burnLogged, notice] }),
     call(tgbtcBurnNotification, { children: [burnLogged, notice] }),
   ]),

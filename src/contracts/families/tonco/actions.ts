@@ -10,7 +10,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   type Pattern,
@@ -45,9 +45,9 @@ const passedOnTon = built(jettonTransfer, {
 });
 const passedOn = built(jettonTransfer, { child: nextHop });
 const paidOut = built(jettonTransfer);
-const payment = call(toncoPayTo, { child: either([passedOnTon, passedOn, paidOut]) });
+const payment = call(toncoPayTo, { child: firstOf([passedOnTon, passedOn, paidOut]) });
 const hop = call(toncoPoolSwap, { child: payment });
-const firstHop = call(toncoPoolSwap, { child: payment, parent: either<TraceNode>([given, arrived]) });
+const firstHop = call(toncoPoolSwap, { child: payment, parent: firstOf<TraceNode>([given, arrived]) });
 
 /** What a pool answers when all went well. */
 const swapOk: ReadonlySet<number> = new Set([0, 200]);

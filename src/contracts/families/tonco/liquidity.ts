@@ -7,7 +7,7 @@ import {
   call,
   cellOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   messageOf,
@@ -49,7 +49,7 @@ const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 const minted = built(nftMint);
-const funded = call(toncoPoolFundAccount, { parent: either<TraceNode>([given, arrived]) });
+const funded = call(toncoPoolFundAccount, { parent: firstOf<TraceNode>([given, arrived]) });
 const added = call(toncoAccountAddLiquidity, {
   parent: funded,
   child: call(toncoPoolMintAndRefund, {

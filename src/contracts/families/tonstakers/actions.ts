@@ -5,7 +5,7 @@ import {
   call,
   coinsOf,
   destinationOf,
-  either,
+  firstOf,
   known,
   type Match,
   messageOf,
@@ -14,7 +14,7 @@ import {
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
 import { findReceived } from "../jetton/actions.ts";
-import { jettonBurn, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
+import { jettonBurnBody, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
@@ -59,8 +59,8 @@ export const tonstakersDepositMatcher = matcher({
 
 const paid = call(tonstakePoolWithdrawal);
 const promised = call(tonstakePayoutMintJettons);
-const request = call(tonstakePoolWithdraw, { child: either([paid, promised]) });
-const burnt = call(jettonBurn, { child: call(jettonBurnNotification, { child: request }) });
+const request = call(tonstakePoolWithdraw, { child: firstOf([paid, promised]) });
+const burnt = call(jettonBurnBody, { child: call(jettonBurnNotification, { child: request }) });
 
 export const tonstakersWithdrawMatcher = matcher({
   name: "tonstakers_withdraw",
@@ -79,7 +79,7 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
     holderWallet: destinationOf(node),
     pool: destinationOf(asked),
     amount: coinsOf(payment) - coinsOf(asked),
-    tokensBurnt: bodyOf(node, jettonBurn).amount,
+    tokensBurnt: bodyOf(node, jettonBurnBody).amount,
     asset: sourceOf(asked),
   };
   return made(tonstakersWithdrawal, data, { failed: node.failed });
@@ -95,7 +95,7 @@ function makeRequest(match: Match): Made {
     holder: sourceOf(node),
     holderWallet: destinationOf(node),
     pool: destinationOf(asked),
-    tokensBurnt: bodyOf(node, jettonBurn).amount,
+    tokensBurnt: bodyOf(node, jettonBurnBody).amount,
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
     asset: sourceOf(asked),
   };

@@ -1,12 +1,12 @@
 import type { Address } from "../../../model/Address.ts";
-import type { Fields } from "../../engine/details.ts";
+import type { DetailFieldMakers } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { connect, isKind, makeTraceNode, type TraceNode } from "../../engine/TraceNode.ts";
 import { isDeploying, type MessageNode } from "../../engine/traceTree.ts";
 import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
 
 /** What every message has. */
-export interface Call {
+export interface CallData {
   readonly opcode: number | undefined;
   readonly source: Address | undefined;
   readonly destination: Address | undefined;
@@ -14,18 +14,18 @@ export interface Call {
   readonly extra: ReadonlyMap<number, bigint>;
 }
 
-export interface TonTransfer extends Call {
+export interface TonTransfer extends CallData {
   readonly source: Address;
   readonly destination: Address;
   readonly comment: string | undefined;
   readonly encrypted: boolean;
 }
 
-function partiesOf({ source, destination }: Call) {
+function partiesOf({ source, destination }: CallData) {
   return { source, destination };
 }
 
-function callFields(f: Fields<Call>) {
+function callFields(f: DetailFieldMakers<CallData>) {
   return {
     opcode: f.whenKnown(f.opcode((call) => call.opcode)),
     source: f.whenKnown(f.address((call) => call.source)),
@@ -34,13 +34,13 @@ function callFields(f: Fields<Call>) {
   };
 }
 
-export const callContract = kind<Call>({
+export const callContract = kind<CallData>({
   type: "call_contract",
   parties: partiesOf,
   details: (f) => ({ ...callFields(f), extra_currencies: f.currencies((call) => call.extra) }),
 });
 
-export const contractDeploy = kind<Call>({
+export const contractDeploy = kind<CallData>({
   type: "contract_deploy",
   parties: partiesOf,
   details: callFields,
@@ -64,7 +64,7 @@ export const tickTock = kind<Address>({
   details: (f) => ({ account: f.address((account) => account) }),
 });
 
-export type CallNode = TraceNode<Call>;
+export type CallNode = TraceNode<CallData>;
 export type TonTransferNode = TraceNode<TonTransfer>;
 
 export function isCall(node: TraceNode | undefined): node is CallNode {
@@ -113,7 +113,7 @@ function makeBasicNode(messageNode: MessageNode): TraceNode {
   const { source, destination, value, extra } = message;
   const code = opcodeOf(messageNode);
   const isPlain = code === undefined || code === 0 || code === encryptedComment;
-  const call: Call = { opcode: code, source, destination, value, extra };
+  const call: CallData = { opcode: code, source, destination, value, extra };
   const node =
     isPlain && source !== undefined && destination !== undefined
       ? makeTransfer(messageNode, { opcode: code, source, destination, value, extra })
@@ -125,7 +125,7 @@ function makeBasicNode(messageNode: MessageNode): TraceNode {
 
 function makeTransfer(
   messageNode: MessageNode,
-  call: Call & { readonly source: Address; readonly destination: Address },
+  call: CallData & { readonly source: Address; readonly destination: Address },
 ): TonTransferNode {
   const comment = messageNode.message === undefined ? undefined : findTransferComment(messageNode.message.body);
   // Told by the opcode, so that an encrypted comment that cannot be read is still one.
@@ -145,7 +145,7 @@ function isFailedTransfer({ failed, isGhost, message, transaction }: MessageNode
   return transaction.endStatus !== "uninit" && transaction.computeSkipped !== "noGas";
 }
 
-function isFailedCall({ failed, isGhost }: MessageNode, { value, extra, opcode: code }: Call): boolean {
+function isFailedCall({ failed, isGhost }: MessageNode, { value, extra, opcode: code }: CallData): boolean {
   if (!failed || isGhost) return failed;
   const carriesNothing = (value === undefined || value === 0n) && extra.size === 0;
   return !(carriesNothing && code !== undefined && code !== 0);

@@ -7,7 +7,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/pattern.ts";
 import { address } from "../../kit/addressFields.ts";
 import {
-  vestingSendMessage as sendBody,
+  vestingSendMessageBody as sendBody,
   vestingAddWhiteList,
   vestingAddWhiteListResponse,
   vestingSendMessageResponse,

@@ -6,7 +6,17 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
-import { address, cell, int, loadStandardAddress, num, orNull, small, someAddress, stack } from "../../kit/stack.ts";
+import {
+  cell,
+  loadStandardAddress,
+  num,
+  orNull,
+  small,
+  someAddress,
+  stack,
+  stackAddress,
+  stackInt,
+} from "../../kit/stack.ts";
 import { walletVesting } from "../wallet/interfaces.ts";
 
 /** A wallet whose coins become free with time. */
@@ -33,9 +43,9 @@ const vestingData = stack({
   totalDuration: num,
   unlockPeriod: num,
   cliffDuration: num,
-  totalAmount: int,
-  sender: address,
-  owner: address,
+  totalAmount: stackInt,
+  sender: stackAddress,
+  owner: stackAddress,
   whitelist: orNull(cell),
 });
 

@@ -2,7 +2,7 @@ import { type Body, body } from "../../kit/declare.ts";
 import { queryId, ref, rest, uint8 } from "../../kit/fields.ts";
 import { relaxedMessage } from "../../kit/messageFields.ts";
 
-export const vestingSendMessage = body("vesting_send_message", 0xa7733acd, {
+export const vestingSendMessageBody = body("vesting_send_message", 0xa7733acd, {
   queryId,
   sendMode: uint8,
   message: ref(relaxedMessage),
@@ -14,7 +14,7 @@ export const vestingAddWhiteListResponse = body("vesting_add_white_list_response
 
 /** In the order they are tried. */
 export const vestingBodies: readonly Body<unknown>[] = [
-  vestingSendMessage,
+  vestingSendMessageBody,
   vestingSendMessageResponse,
   vestingAddWhiteList,
   vestingAddWhiteListResponse,

@@ -5,10 +5,10 @@ import { ContractError } from "../../errors.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import {
   type Body,
+  type BodyField,
   bareOpcode,
   body,
   choice,
-  type Field,
   type FieldValue,
   group,
   openBody,
@@ -41,10 +41,10 @@ export interface WalletMessage {
 }
 
 // _ mode:uint8 msg:^(MessageRelaxed Any)
-const walletMessage: Field<WalletMessage> = group({ mode: uint8, msg: ref(relaxedMessage) });
+const walletMessage: BodyField<WalletMessage> = group({ mode: uint8, msg: ref(relaxedMessage) });
 
 /** One to four messages, or none: as many as the cell has references. */
-const walletMessages: Field<readonly WalletMessage[]> = {
+const walletMessages: BodyField<readonly WalletMessage[]> = {
   load: (s) => Array.from({ length: countMessages(s) }, () => walletMessage.load(s)),
   show: (s, showing) => {
     const count = countMessages(s);
@@ -166,7 +166,7 @@ export type W5ExtendedAction = FieldValue<typeof extendedAction>;
 const maxExtendedActions = 255;
 
 /** The first action stands in place, the next one in a reference, and so on. */
-const extendedActions: Field<readonly W5ExtendedAction[]> = {
+const extendedActions: BodyField<readonly W5ExtendedAction[]> = {
   load: (s) => {
     const actions = [extendedAction.load(s)];
     for (let at = s; at.remainingRefs > 0; ) {
@@ -179,8 +179,8 @@ const extendedActions: Field<readonly W5ExtendedAction[]> = {
   },
   show: (s, showing) => (s.remainingRefs > 0 ? extendedListAction.show(s, showing) : extendedListLast.show(s, showing)),
 };
-const extendedListLast: Field<unknown> = record("extended_list_last", { action: extendedAction });
-const extendedListAction: Field<unknown> = record("extended_list_action", {
+const extendedListLast: BodyField<unknown> = record("extended_list_last", { action: extendedAction });
+const extendedListAction: BodyField<unknown> = record("extended_list_action", {
   action: extendedAction,
   prev: ref(extendedActions),
 });

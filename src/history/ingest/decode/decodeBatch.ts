@@ -9,11 +9,11 @@ import { Transaction } from "../../../model/Transaction.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
 import type { BlockBatch, ChangedAccount, DecodedBatch, DecodedTransaction, FetchedBlock } from "../Batch.ts";
 import {
-  type BlockRow,
+  type BatchBlockRow,
+  type BatchMessageRow,
   blockRow,
   type ContentRow,
   contentRow,
-  type MessageRow,
   messageRow,
   transactionRow,
   withSender,
@@ -37,8 +37,8 @@ function byTime({ row: a }: DecodedTransaction, { row: b }: DecodedTransaction):
 
 class Decoding {
   readonly #batch: BlockBatch;
-  readonly #blocks: BlockRow[] = [];
-  readonly #messages = new Map<Hash, MessageRow>();
+  readonly #blocks: BatchBlockRow[] = [];
+  readonly #messages = new Map<Hash, BatchMessageRow>();
   readonly #contents = new Map<Hash, ContentRow>();
   readonly #transactions: DecodedTransaction[] = [];
   readonly #changed: ChangedAccount[] = [];
@@ -101,7 +101,7 @@ class Decoding {
   }
 
   /** A message that is sent and received within the batch appears twice, an external one perhaps more often. */
-  #addMessage(message: InCell<Message>, seen: TraceMessage): MessageRow {
+  #addMessage(message: InCell<Message>, seen: TraceMessage): BatchMessageRow {
     const known = this.#messages.get(seen.hash);
     if (known !== undefined) return known;
     const { row, body, init } = messageRow(message, seen, this.#batch.globalVersion);

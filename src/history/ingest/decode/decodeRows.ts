@@ -17,8 +17,8 @@ import type { RowDraft } from "../../store/Table.ts";
 import type { ExtraCurrencyJson as StoredExtra } from "../../store/tables.ts";
 import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
 
-export type BlockRow = BatchRows["blocks"][number];
-export type MessageRow = BatchRows["messages"][number];
+export type BatchBlockRow = BatchRows["blocks"][number];
+export type BatchMessageRow = BatchRows["messages"][number];
 export type ContentRow = BatchRows["messageContents"][number];
 
 /** From this global version on, the former field of the IHR fee holds flags. */
@@ -37,7 +37,7 @@ export function blockRow(
   block: Block,
   info: BlockInfo,
   place: { readonly mcSeqno: number; readonly txCount: number },
-): BlockRow {
+): BatchBlockRow {
   const { randSeed, createdBy } = block.extra.load();
   return {
     workchain: id.workchain,
@@ -124,7 +124,7 @@ const absent = {
   importFee: undefined,
 };
 
-type KindFields = Pick<MessageRow, keyof typeof absent>;
+type KindFields = Pick<BatchMessageRow, keyof typeof absent>;
 
 function kindFields(info: MessageInfo, globalVersion: number): KindFields {
   if (info.kind === "externalOut") return absent;
@@ -152,12 +152,12 @@ export function messageRow(
   message: InCell<Message>,
   seen: TraceMessage,
   globalVersion: number,
-): { readonly row: MessageRow; readonly body: Cell; readonly init: Cell | undefined } {
+): { readonly row: BatchMessageRow; readonly body: Cell; readonly init: Cell | undefined } {
   const { info, body } = message;
   const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
   const norm = info.kind === "externalIn" ? normalizedHash({ info, body }) : undefined;
   const kind = kindFields(info, globalVersion);
-  const row: MessageRow = {
+  const row: BatchMessageRow = {
     hash: seen.hash,
     hashNorm: norm === seen.hash ? undefined : norm,
     source: seen.source,
@@ -183,8 +183,8 @@ export function messageRow(
 }
 
 /** The row of a message with its sender. */
-export function withSender(row: MessageRow, outTxHash: Hash, outIndex: number): MessageRow {
-  const copy: RowDraft<MessageRow> = { ...row };
+export function withSender(row: BatchMessageRow, outTxHash: Hash, outIndex: number): BatchMessageRow {
+  const copy: RowDraft<BatchMessageRow> = { ...row };
   copy.outTxHash = outTxHash;
   copy.outIndex = outIndex;
   return copy;

@@ -3,10 +3,9 @@ import type { TraceTransaction } from "../../../model/Trace.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
 import type { Segment } from "../../store/checkpoint.ts";
 import type { Database } from "../../store/Database.ts";
-import { type Row, readRow, selectList } from "../../store/Table.ts";
+import { readRow, selectList } from "../../store/Table.ts";
+import type { TraceRow } from "../../store/tables.ts";
 import * as tables from "../../store/tables.ts";
-
-export type TraceRow = Row<typeof tables.traces>;
 
 /** A trace with open messages, and its remembered transactions. */
 export interface OpenTrace {

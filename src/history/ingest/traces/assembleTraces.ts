@@ -3,8 +3,8 @@ import type { Hash } from "../../../model/Hash.ts";
 import { zeroHash } from "../../../model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import type { RowDraft } from "../../store/Table.ts";
-import type { TraceState } from "../../store/tables.ts";
-import type { TraceMemory, TraceRow, TraceStep } from "./TraceMemory.ts";
+import type { TraceRow, TraceState } from "../../store/tables.ts";
+import type { TraceMemory, TraceStep } from "./TraceMemory.ts";
 
 /** The transactions of one masterchain block. */
 export interface TraceInput {

@@ -8,8 +8,9 @@ import { TransactionDescription } from "../../../model/Transaction.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlSession } from "../../store/Database.ts";
 import { type Row, readRow, selectList } from "../../store/Table.ts";
+import type { TraceRow } from "../../store/tables.ts";
 import * as tables from "../../store/tables.ts";
-import type { OpenTrace, TraceRow } from "./TraceMemory.ts";
+import type { OpenTrace } from "./TraceMemory.ts";
 
 type TransactionRow = Row<typeof tables.transactions>;
 type MessageRow = Row<typeof tables.messages>;

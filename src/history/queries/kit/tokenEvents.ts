@@ -1,6 +1,6 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { findDecodedBody } from "../../../contracts/decode.ts";
-import type { JsonObject } from "../../../contracts/kit/declare.ts";
+import type { JsonObject } from "../../../lib/json.ts";
 import { hash, int8, int53 } from "../../store/columns.ts";
 import { by, type Direction, type Order } from "./Page.ts";
 import { boundedLt } from "./ranges.ts";

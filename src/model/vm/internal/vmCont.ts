@@ -5,7 +5,7 @@ import { CellError } from "../../../cell/errors.ts";
 import { uintKey } from "../../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { VmCellSlice } from "../VmCellSlice.ts";
-import type { VmCont, VmControlData, VmSaveList, VmValue, VmValues } from "../VmValue.ts";
+import type { VmControlData, VmContValue, VmSaveList, VmValue, VmValues } from "../VmValue.ts";
 import { call, type Nested } from "./nested.ts";
 
 /** What continuations need of the stacks in them; handed in, because stacks hold continuations. */
@@ -42,7 +42,7 @@ function* storeControlData(builder: Builder, data: VmControlData, walk: VmWalk):
   codepage.store(builder, data.codepage);
 }
 
-const tags: Readonly<Record<VmCont["kind"], Tag>> = {
+const tags: Readonly<Record<VmContValue["kind"], Tag>> = {
   std: parseTag("$00"),
   envelope: parseTag("$01"),
   quit: parseTag("$1000"),
@@ -55,9 +55,9 @@ const tags: Readonly<Record<VmCont["kind"], Tag>> = {
   pushInt: parseTag("$1111"),
 };
 
-const kinds = Object.keys(tags) as VmCont["kind"][];
+const kinds = Object.keys(tags) as VmContValue["kind"][];
 
-function loadKind(slice: Slice): VmCont["kind"] {
+function loadKind(slice: Slice): VmContValue["kind"] {
   for (const kind of kinds) {
     const { value, bits } = tags[kind];
     if (slice.remainingBits < bits || slice.preloadUint(bits) !== value) continue;
@@ -67,14 +67,14 @@ function loadKind(slice: Slice): VmCont["kind"] {
   throw new CellError("cell/tag", "none of the constructors of VmCont is here");
 }
 
-function* loadRef(slice: Slice, walk: VmWalk): Nested<VmCont> {
+function* loadRef(slice: Slice, walk: VmWalk): Nested<VmContValue> {
   const inner = sliceOf(slice.loadRef());
   const cont = yield* call(loadCont(inner, walk));
   inner.end();
   return cont;
 }
 
-function* storeRefs(builder: Builder, conts: readonly VmCont[], walk: VmWalk): Nested<void> {
+function* storeRefs(builder: Builder, conts: readonly VmContValue[], walk: VmWalk): Nested<void> {
   for (const cont of conts) {
     const inner = beginCell();
     yield* call(storeCont(inner, cont, walk));
@@ -92,7 +92,7 @@ function* storeRefs(builder: Builder, conts: readonly VmCont[], walk: VmWalk): N
 // vmc_while_cond$110010 cond:^VmCont body:^VmCont after:^VmCont = VmCont;
 // vmc_while_body$110011 cond:^VmCont body:^VmCont after:^VmCont = VmCont;
 // vmc_pushint$1111 value:int32 next:^VmCont = VmCont;
-export function* loadCont(slice: Slice, walk: VmWalk): Nested<VmCont> {
+export function* loadCont(slice: Slice, walk: VmWalk): Nested<VmContValue> {
   walk.spend();
   const kind = loadKind(slice);
   switch (kind) {
@@ -124,7 +124,7 @@ export function* loadCont(slice: Slice, walk: VmWalk): Nested<VmCont> {
   }
 }
 
-export function* storeCont(builder: Builder, cont: VmCont, walk: VmWalk): Nested<void> {
+export function* storeCont(builder: Builder, cont: VmContValue, walk: VmWalk): Nested<void> {
   walk.spend();
   const tag = tags[cont.kind];
   builder.storeUint(tag.value, tag.bits);

@@ -5,7 +5,7 @@ import { sliceInt, sliceUint } from "../slices.ts";
 /** A reader of message addresses: `undefined` wherever the bits are no address that the version knows. */
 
 /** The parts of an address as PARSEMSGADDR gives them, and what follows. */
-export interface ParsedAddress {
+export interface AddressParts {
   readonly parts: readonly StackValue[];
   readonly rest: CellSlice;
 }
@@ -29,7 +29,7 @@ function takeAnycast(slice: CellSlice, version: number): { prefix: CellSlice | n
 // addr_none$00 = MsgAddressExt; addr_extern$01 len:(## 9) external_address:(bits len) = MsgAddressExt;
 // addr_std$10 anycast:(Maybe Anycast) workchain_id:int8 address:bits256 = MsgAddressInt;
 // addr_var$11 anycast:(Maybe Anycast) addr_len:(## 9) workchain_id:int32 address:(bits addr_len) = MsgAddressInt;
-export function parseAddress(slice: CellSlice, version: number): ParsedAddress | undefined {
+export function splitAddress(slice: CellSlice, version: number): AddressParts | undefined {
   const tag = take(slice, 2);
   if (tag === undefined) return undefined;
   if (tag.value === 0) return { parts: [0], rest: tag.rest };
@@ -47,15 +47,15 @@ export function parseAddress(slice: CellSlice, version: number): ParsedAddress |
   return { parts, rest: address.without(length.value, 0) };
 }
 
-function parseExternal(slice: CellSlice): ParsedAddress | undefined {
+function parseExternal(slice: CellSlice): AddressParts | undefined {
   const length = take(slice, 9);
   if (length === undefined || length.rest.bits < length.value) return undefined;
   return { parts: [1, length.rest.first(length.value, 0)], rest: length.rest.without(length.value, 0) };
 }
 
 /** An address of an account in a standard workchain. */
-export function parseStdAddress(slice: CellSlice, version: number): ParsedAddress | undefined {
-  const parsed = parseAddress(slice, version);
+export function parseStdAddress(slice: CellSlice, version: number): AddressParts | undefined {
+  const parsed = splitAddress(slice, version);
   return parsed?.parts[0] === 2 ? parsed : undefined;
 }
 

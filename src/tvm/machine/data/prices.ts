@@ -21,7 +21,7 @@ function fields(slice: CellSlice, tag: number, widths: readonly number[]): bigin
 
 const word = 64;
 
-export interface GasPrices {
+export interface UnpackedGasPrices {
   readonly price: bigint;
   readonly flatLimit: bigint;
   readonly flatPrice: bigint;
@@ -35,7 +35,7 @@ const sevenWords = [...sixWords, word];
 //   freeze_due_limit:uint64 delete_due_limit:uint64 = GasLimitsPrices;
 // gas_prices#dd gas_price:uint64 gas_limit:uint64 gas_credit:uint64 block_gas_limit:uint64 freeze_due_limit:uint64
 //   delete_due_limit:uint64 = GasLimitsPrices;
-export function readGasPrices(slice: CellSlice): GasPrices {
+export function readGasPrices(slice: CellSlice): UnpackedGasPrices {
   const flat = readFields(slice, 0xd1, [word, word]);
   const [flatLimit = 0n, flatPrice = 0n] = flat ?? [];
   const extended = readFields(flat === undefined ? slice : slice.without(8 + 2 * word, 0), 0xde, sevenWords);
@@ -60,7 +60,7 @@ export function readMsgPrices(slice: CellSlice): MsgPrices {
   return { lumpPrice, bitPrice, cellPrice, ihrFactor, firstFraction };
 }
 
-export interface StoragePrices {
+export interface UnpackedStoragePrices {
   readonly bitPrice: bigint;
   readonly cellPrice: bigint;
   readonly masterBitPrice: bigint;
@@ -68,7 +68,7 @@ export interface StoragePrices {
 }
 
 // _#cc utime_since:uint32 bit_price_ps:uint64 cell_price_ps:uint64 mc_bit_price_ps:uint64 mc_cell_price_ps:uint64 = StoragePrices;
-export function readStoragePrices(slice: CellSlice): StoragePrices {
+export function readStoragePrices(slice: CellSlice): UnpackedStoragePrices {
   const read = fields(slice, 0xcc, [32, word, word, word, word]);
   const [, bitPrice = 0n, cellPrice = 0n, masterBitPrice = 0n, masterCellPrice = 0n] = read;
   return { bitPrice, cellPrice, masterBitPrice, masterCellPrice };

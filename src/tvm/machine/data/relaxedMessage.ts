@@ -1,9 +1,9 @@
 import type { CellSlice } from "../CellSlice.ts";
 import { sliceUint } from "../slices.ts";
-import { before, parseAddress } from "./addresses.ts";
+import { before, splitAddress } from "./addresses.ts";
 
 /** A message as SENDMSG reads it, where only the shape counts; `undefined` is a message of no valid shape. */
-export interface RelaxedMessage {
+export interface RelaxedMessageParts {
   readonly isExternal: boolean;
   readonly ihrDisabled: boolean;
   readonly destination: CellSlice;
@@ -69,7 +69,7 @@ class Cursor {
   /** An address in any form that ever was. */
   address(): CellSlice {
     return this.part(() => {
-      const parsed = parseAddress(this.rest, 0);
+      const parsed = splitAddress(this.rest, 0);
       if (parsed === undefined) this.failed = true;
       else this.rest = parsed.rest;
     });
@@ -79,7 +79,7 @@ class Cursor {
 const externalTag = 3;
 
 // message$_ {X:Type} info:CommonMsgInfoRelaxed init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = MessageRelaxed X;
-export function readRelaxedMessage(slice: CellSlice): RelaxedMessage | undefined {
+export function readRelaxedMessage(slice: CellSlice): RelaxedMessageParts | undefined {
   const cursor = new Cursor(slice);
   const isExternal = cursor.uint(1) === 1;
   const info = isExternal ? readExternal(cursor) : readInternal(cursor);
@@ -92,7 +92,7 @@ export function readRelaxedMessage(slice: CellSlice): RelaxedMessage | undefined
   return { ...info, isExternal, init, body };
 }
 
-type Info = Omit<RelaxedMessage, "isExternal" | "init" | "body">;
+type Info = Omit<RelaxedMessageParts, "isExternal" | "init" | "body">;
 
 // int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddress dest:MsgAddressInt value:CurrencyCollection
 //   extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32 = CommonMsgInfoRelaxed;

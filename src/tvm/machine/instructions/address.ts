@@ -1,13 +1,13 @@
 import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import { CellSlice, cellSlice } from "../CellSlice.ts";
-import { before, type ParsedAddress, parseAddress, parseStdAddress } from "../data/addresses.ts";
+import { type AddressParts, before, parseStdAddress, splitAddress } from "../data/addresses.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { type Instruction, plain } from "../instruction.ts";
 import type { StackValue } from "../StackValue.ts";
 import { appendSlice, canTake, sliceUint, smallUint } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
 
-type Parse = (slice: CellSlice, version: number) => ParsedAddress | undefined;
+type Parse = (slice: CellSlice, version: number) => AddressParts | undefined;
 
 function loadAddress(vm: Vm, slice: CellSlice, parse: Parse, quiet: boolean): void {
   const parsed = parse(slice, vm.version);
@@ -27,8 +27,8 @@ function loadOptional(vm: Vm, quiet: boolean): void {
 }
 
 /** An address that is all of a slice. */
-function wholeAddress(slice: CellSlice, version: number): ParsedAddress["parts"] | undefined {
-  const parsed = parseAddress(slice, version);
+function wholeAddress(slice: CellSlice, version: number): AddressParts["parts"] | undefined {
+  const parsed = splitAddress(slice, version);
   return parsed !== undefined && parsed.rest.bits === 0 && parsed.rest.refs === 0 ? parsed.parts : undefined;
 }
 
@@ -104,7 +104,7 @@ function both(opcode: number, name: string, since: number, run: (vm: Vm, quiet: 
 }
 
 export const addressInstructions: readonly Instruction[] = [
-  ...both(0xfa40, "LDMSGADDR", 0, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), parseAddress, quiet)),
+  ...both(0xfa40, "LDMSGADDR", 0, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), splitAddress, quiet)),
   ...both(0xfa42, "PARSEMSGADDR", 0, (vm, quiet) => {
     const parts = wholeAddress(vm.stack.popSlice(), vm.version);
     pushParsed(vm, parts === undefined ? undefined : [parts], quiet);

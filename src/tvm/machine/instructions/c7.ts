@@ -23,7 +23,7 @@ export function parameterOf(vm: Vm, index: number): StackValue {
 }
 
 /** Parts of the configuration that are unpacked for code: parameters 18 to 25 and 43. */
-export function unpackedConfig(vm: Vm): Tuple {
+export function unpackedConfigOf(vm: Vm): Tuple {
   return tupleOf(parameterOf(vm, 14));
 }
 
@@ -89,7 +89,7 @@ const parameters: readonly Instruction[] = [
 ];
 
 function globalId(vm: Vm): void {
-  const slice = vm.version >= 6 ? tupleItem(unpackedConfig(vm), 1) : globalIdParameter(vm);
+  const slice = vm.version >= 6 ? tupleItem(unpackedConfigOf(vm), 1) : globalIdParameter(vm);
   if (!(slice instanceof CellSlice)) fail(Exception.typeCheck);
   if (slice.bits < 32) fail(vm.version >= 6 ? Exception.cellUnderflow : Exception.unknown);
   vm.stack.push(sliceInt(slice, 32));

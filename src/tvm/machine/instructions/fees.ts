@@ -5,11 +5,11 @@ import { type Instruction, plain } from "../instruction.ts";
 import { fromBig } from "../integers.ts";
 import { tupleItem } from "../Stack.ts";
 import type { Vm } from "../Vm.ts";
-import { unpackedConfig } from "./c7.ts";
+import { unpackedConfigOf } from "./c7.ts";
 
 /** A part of the unpacked configuration that must be there. */
 function configSlice(vm: Vm, index: number): CellSlice {
-  const slice = tupleItem(unpackedConfig(vm), index);
+  const slice = tupleItem(unpackedConfigOf(vm), index);
   if (!(slice instanceof CellSlice)) fail(Exception.typeCheck);
   return slice;
 }
@@ -49,7 +49,7 @@ function storageFee(vm: Vm, isMasterchain: boolean): bigint {
   const seconds = stack.popInt63();
   const bits = stack.popInt63();
   const cells = stack.popInt63();
-  const slice = tupleItem(unpackedConfig(vm), 0);
+  const slice = tupleItem(unpackedConfigOf(vm), 0);
   // Before any prices are in force storage is free.
   if (!(slice instanceof CellSlice)) return 0n;
   const prices = readStoragePrices(slice);

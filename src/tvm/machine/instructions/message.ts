@@ -5,7 +5,7 @@ import { CellSlice } from "../CellSlice.ts";
 import { findEntry } from "../data/dictionary.ts";
 import { measureTree } from "../data/measureTree.ts";
 import { type MsgPrices, readMaxMessageCells, readMsgPrices } from "../data/prices.ts";
-import { type RelaxedMessage, readRelaxedMessage } from "../data/relaxedMessage.ts";
+import { type RelaxedMessageParts, readRelaxedMessage } from "../data/relaxedMessage.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { type Instruction, plain } from "../instruction.ts";
 import { fromBig } from "../integers.ts";
@@ -13,7 +13,7 @@ import { tupleItem, tupleOf } from "../Stack.ts";
 import { sliceInt, sliceUint } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
 import { addAction, sendTag } from "./actions.ts";
-import { parameterOf, unpackedConfig } from "./c7.ts";
+import { parameterOf, unpackedConfigOf } from "./c7.ts";
 import { refValue } from "./dictionary.ts";
 import { ceil16 } from "./fees.ts";
 
@@ -34,7 +34,7 @@ function workchainOf(address: CellSlice): number {
 
 function pricesFor(vm: Vm, isMasterchain: boolean): MsgPrices {
   if (vm.version >= 6) {
-    const slice = tupleItem(unpackedConfig(vm), isMasterchain ? 4 : 5);
+    const slice = tupleItem(unpackedConfigOf(vm), isMasterchain ? 4 : 5);
     return slice instanceof CellSlice ? readMsgPrices(slice) : fail(Exception.unknown);
   }
   const root = parameterOf(vm, 9);
@@ -45,7 +45,7 @@ function pricesFor(vm: Vm, isMasterchain: boolean): MsgPrices {
 
 function maxCells(vm: Vm): number {
   if (vm.version < 6) return readMaxMessageCells(undefined);
-  const slice = tupleItem(unpackedConfig(vm), 6);
+  const slice = tupleItem(unpackedConfigOf(vm), 6);
   return readMaxMessageCells(slice instanceof CellSlice ? slice : undefined);
 }
 
@@ -60,7 +60,7 @@ function moneyOf(vm: Vm, index: number): { readonly coins: bigint; readonly hasE
 /** What the message carries after the modes 128 (the whole balance) and 64 (the inbound value added). */
 function carried(
   vm: Vm,
-  message: RelaxedMessage,
+  message: RelaxedMessageParts,
   mode: number,
 ): { readonly value: bigint; readonly hasExtra: boolean } {
   const { value, hasExtra, isExternal } = message;
@@ -75,7 +75,7 @@ interface Fees {
 }
 
 /** Fees of a message of so many cells and bits; before version 14 at least what the message itself names. */
-function feesOf(vm: Vm, prices: MsgPrices, message: RelaxedMessage, cells: bigint, bits: bigint): Fees {
+function feesOf(vm: Vm, prices: MsgPrices, message: RelaxedMessageParts, cells: bigint, bits: bigint): Fees {
   const isIhrDisabled = message.ihrDisabled || vm.version >= 11;
   const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
   let forward = BigInt.asUintN(64, prices.lumpPrice + ceil16(prices.bitPrice * bits + prices.cellPrice * cells));
@@ -95,7 +95,7 @@ function coinsBits(value: bigint): number {
 /** How the message will be written once it is complete. */
 class Layout {
   readonly #vm: Vm;
-  readonly #message: RelaxedMessage;
+  readonly #message: RelaxedMessageParts;
   readonly #prices: MsgPrices;
   readonly #source: CellSlice;
   readonly #money: { readonly value: bigint; readonly hasExtra: boolean };
@@ -107,7 +107,7 @@ class Layout {
 
   constructor(
     vm: Vm,
-    message: RelaxedMessage,
+    message: RelaxedMessageParts,
     prices: MsgPrices,
     source: CellSlice,
     money: { readonly value: bigint; readonly hasExtra: boolean },

@@ -1,0 +1,44 @@
+import type { Scanned } from "./sourceScan.ts";
+
+interface NamedFile extends Scanned {
+  readonly path: string;
+}
+
+/** A name that two files of `src/` export. */
+interface RepeatedName {
+  readonly file: string;
+  readonly name: string;
+  readonly first: string;
+}
+
+const declarations =
+  /(?<![.\w])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?<kind>const|let|function|class|interface|type)\b\s*\*?\s*(?<name>[A-Za-z_$][\w$]*)/g;
+
+/** Every folder of `contracts/families` exports one `family`. */
+const familyFile = /^src\/contracts\/families\/[^/]+\/family\.ts$/;
+
+/**
+ * Where the name of a value must be unique: its room, and in `api` its folder, because API versions declare the same
+ * endpoints and arguments. The name of a type or class is unique in all of `src/`.
+ */
+function scopeOf(path: string, kind: string): string {
+  if (kind === "type" || kind === "interface" || kind === "class") return "src";
+  return /^src\/(?:api\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
+}
+
+/** Names that more than one file of `src/` exports in one scope. */
+export function findRepeatedNames(files: readonly NamedFile[]): RepeatedName[] {
+  const owners = new Map<string, string>();
+  const found: RepeatedName[] = [];
+  for (const { path, code } of files) {
+    if (!path.startsWith("src/") || familyFile.test(path)) continue;
+    for (const { groups } of code.matchAll(declarations)) {
+      const { kind = "", name = "" } = groups ?? {};
+      const key = `${scopeOf(path, kind)} ${name}`;
+      const first = owners.get(key) ?? path;
+      owners.set(key, first);
+      if (first !== path) found.push({ file: path, name, first });
+    }
+  }
+  return found;
+}
