@@ -1,4 +1,4 @@
-/** A part that lives: it takes work, then only finishes what runs, then is over. The first reason is the one that counts. */
+/** The states of a part: it accepts work, then only finishes running work, then is closed. The first reason is kept. */
 type LifeState<Reason> =
   | { readonly kind: "open" }
   | { readonly kind: "closing"; readonly reason: Reason }
@@ -8,8 +8,8 @@ type LifeState<Reason> =
 type Cancel<Reason> = (reason: Reason) => void;
 
 /**
- * Keeps track of what runs in a part that lives, so that nobody keeps flags of its own. `close` takes no more work and
- * resolves when what runs is done; `destroy` cancels what runs with a reason. Both may be called at any time and again.
+ * Tracks the running work of a part, so that no part keeps flags of its own. `close` accepts no more work and resolves when
+ * running work is done; `destroy` cancels running work with a reason. Both may be called at any time and repeatedly.
  */
 export class Lifetime<Reason extends Error = Error> {
   readonly #refuse: (reason: Reason) => Error;
@@ -17,7 +17,7 @@ export class Lifetime<Reason extends Error = Error> {
   readonly #whenIdle = new Set<() => void>();
   #state: LifeState<Reason> = { kind: "open" };
 
-  /** `refuse` makes the error for work that comes too late, from the reason of the end. */
+  /** `refuse` makes the error for work that comes after the end, from the reason of the end. */
   constructor(refuse: (reason: Reason) => Error) {
     this.#refuse = refuse;
   }
@@ -26,7 +26,12 @@ export class Lifetime<Reason extends Error = Error> {
     return this.#state.kind === "open";
   }
 
-  /** Why no more work is taken; undefined while it is. */
+  /** Whether running work is over too. */
+  get isClosed(): boolean {
+    return this.#state.kind === "closed";
+  }
+
+  /** Why no more work is accepted; undefined while open. */
   get reason(): Reason | undefined {
     return this.#state.kind === "open" ? undefined : this.#state.reason;
   }
@@ -40,7 +45,7 @@ export class Lifetime<Reason extends Error = Error> {
     if (this.#state.kind !== "open") throw this.#refuse(this.#state.reason);
   }
 
-  /** Counts work that begins now, also while closing: `end` is to be called once, when it is done. */
+  /** Counts work that begins now, also while closing. The caller calls `end` once, when the work is done. */
   begin(cancel: Cancel<Reason> = () => {}): { readonly end: () => void } {
     const own: Cancel<Reason> = (reason) => cancel(reason);
     this.#running.add(own);
@@ -52,13 +57,13 @@ export class Lifetime<Reason extends Error = Error> {
     };
   }
 
-  /** Runs work until it is done; refuses it when the part has ended. */
+  /** Runs work; throws when the part has ended. */
   async run<T>(work: () => Promise<T>, cancel?: Cancel<Reason>): Promise<T> {
     this.throwIfEnded();
     return this.finish(work, cancel);
   }
 
-  /** Runs work that belongs to what was taken before, also while closing. */
+  /** Runs work that belongs to accepted work, also while closing. */
   async finish<T>(work: () => Promise<T>, cancel?: Cancel<Reason>): Promise<T> {
     const { end } = this.begin(cancel);
     try {
@@ -68,14 +73,14 @@ export class Lifetime<Reason extends Error = Error> {
     }
   }
 
-  /** Takes no more work; resolves when nothing runs any more. */
+  /** Accepts no more work; resolves when no work runs. */
   async close(reason: Reason): Promise<void> {
     if (this.#state.kind === "open") this.#state = { kind: "closing", reason };
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#whenIdle.add(resolve));
     if (this.#state.kind === "closing") this.#state = { kind: "closed", reason: this.#state.reason };
   }
 
-  /** Takes no more work and cancels what runs; gives whether it was not over before. */
+  /** Accepts no more work and cancels running work; returns whether the part was not closed before. */
   destroy(reason: Reason): boolean {
     if (this.#state.kind === "closed") return false;
     this.#state = { kind: "closed", reason: this.reason ?? reason };

@@ -2,11 +2,12 @@ import { onAbort } from "./abort.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 interface Waiter<T> {
+  readonly caller: string | undefined;
   readonly admit: (value: T) => void;
   readonly refuse: (reason: Error) => void;
 }
 
-/** Those who wait for the same thing, in the order in which they came. */
+/** Callers that wait for the same thing, in the order in which they came. */
 export class WaitQueue<T = void> {
   readonly #waiters = new RecyclingMap<Waiter<T>, Waiter<T>>();
 
@@ -14,8 +15,8 @@ export class WaitQueue<T = void> {
     return this.#waiters.size;
   }
 
-  /** Waits at the end of the line; rejects with the signal's reason as soon as that aborts. */
-  wait(signal?: AbortSignal): Promise<T> {
+  /** Waits at the end of the queue; rejects with the signal's reason as soon as that aborts. */
+  wait(signal?: AbortSignal, caller?: string): Promise<T> {
     return new Promise((resolve, reject) => {
       let stopListening = () => {};
       const leave = () => {
@@ -23,6 +24,7 @@ export class WaitQueue<T = void> {
         stopListening();
       };
       const waiter: Waiter<T> = {
+        caller,
         admit: (value) => {
           leave();
           resolve(value);
@@ -37,14 +39,33 @@ export class WaitQueue<T = void> {
     });
   }
 
-  /** Gives the first in line what it waits for, and tells whether there was one. */
+  /** Resolves the first waiting call; returns whether there was one. */
   admit(value: T): boolean {
     const first = this.#waiters.first();
     first?.admit(value);
     return first !== undefined;
   }
 
-  /** Sends everybody away. */
+  /**
+   * Resolves the call whose caller has the lowest rank, of equal ones the first, and returns its caller. A caller without
+   * a rank goes on waiting.
+   */
+  admitLowest(value: T, rank: (caller?: string) => number | undefined): Pick<Waiter<T>, "caller"> | undefined {
+    let lowest: { readonly waiter: Waiter<T>; readonly rank: number } | undefined;
+    for (const waiter of this.#waiters.list()) {
+      const own = rank(waiter.caller);
+      if (own !== undefined && (lowest === undefined || own < lowest.rank)) lowest = { waiter, rank: own };
+    }
+    lowest?.waiter.admit(value);
+    return lowest?.waiter;
+  }
+
+  /** Resolves every waiting call. */
+  admitAll(value: T): void {
+    for (const waiter of this.#waiters.list()) waiter.admit(value);
+  }
+
+  /** Rejects every waiting call. */
   refuseAll(reason: Error): void {
     for (const waiter of this.#waiters.list()) waiter.refuse(reason);
   }

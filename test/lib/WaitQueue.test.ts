@@ -33,4 +33,15 @@ describe("a waiting line", () => {
     line.admit();
     await later;
   });
+
+  it("admits the caller with the lowest rank, of equal ones the first, and passes over those without a rank", async () => {
+    const queue = new WaitQueue<string>();
+    const ranks: Readonly<Record<string, number>> = { a: 2, b: 1, c: 1 };
+    const waiting = ["a", "b", "c", "d"].map((caller) => queue.wait(undefined, caller));
+    const admit = (value: string) => queue.admitLowest(value, (caller = "") => ranks[caller])?.caller;
+    expect(["one", "two", "three", "four"].map(admit)).toEqual(["b", "c", "a", undefined]);
+    expect(await Promise.all(waiting.slice(0, 3))).toEqual(["three", "one", "two"]);
+    queue.admitAll("all");
+    expect([await waiting[3], queue.length]).toEqual(["all", 0]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { onAbort } from "../../lib/abort.ts";
 import type { CancelTimer, Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
+import { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 import type { Session } from "./cipher.ts";
 import { AdnlFrameReader, FrameWriter } from "./frames.ts";
@@ -29,7 +29,7 @@ export class AdnlChannel {
   readonly #socket: Socket;
   readonly #reader: AdnlFrameReader;
   readonly #writer: FrameWriter;
-  readonly #drains = new Set<() => void>();
+  readonly #drains = new WaitQueue();
   #paused = false;
   #corked = false;
   #closeTimer: CancelTimer | undefined;
@@ -42,7 +42,7 @@ export class AdnlChannel {
     this.#reader = new AdnlFrameReader(options.session.decrypt, options.maxPayload);
     this.#writer = new FrameWriter(options.session.encrypt, options.maxPayload);
     this.#socket.on("data", (chunk: Uint8Array) => this.receive(chunk));
-    this.#socket.on("drain", () => this.#releaseDrains());
+    this.#socket.on("drain", () => this.#drains.admitAll());
     this.#socket.on("error", (cause) => this.#end(new LiteError("lite/lost", "the connection broke", { cause })));
     this.#socket.on("close", () => this.#end(new LiteError("lite/lost", "the other side closed the connection")));
   }
@@ -69,17 +69,7 @@ export class AdnlChannel {
   /** Resolves when more can be sent, or the channel has ended; rejects with the signal's reason. */
   drained(signal?: AbortSignal): Promise<void> {
     if (!this.blocked || this.#ended) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const release = () => {
-        stopListening();
-        resolve();
-      };
-      const stopListening = onAbort(signal, (reason) => {
-        this.#drains.delete(release);
-        reject(reason);
-      });
-      this.#drains.add(release);
-    });
+    return this.#drains.wait(signal);
   }
 
   /** Takes bytes as the socket delivers them; also those that came glued to the handshake. */
@@ -131,17 +121,12 @@ export class AdnlChannel {
     }
   }
 
-  #releaseDrains(): void {
-    for (const release of this.#drains) release();
-    this.#drains.clear();
-  }
-
   #end(reason: LiteError): void {
     if (!this.#ended) {
       this.#ended = true;
       this.#closeTimer?.();
       this.#socket.destroy();
-      this.#releaseDrains();
+      this.#drains.admitAll();
       this.#options.onEnd(reason);
     }
   }

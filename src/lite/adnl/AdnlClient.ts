@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { onAbort, orAborted } from "../../lib/abort.ts";
 import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageQuery, tcpPing } from "../tl/adnlRecords.ts";
 import { decode, encode, type TlValue } from "../tl/types.ts";
@@ -47,13 +48,12 @@ export class AdnlClient {
   readonly #pings = new Map<bigint, Waiting<void>>();
   #greet: () => void = () => {};
   #lastHeardMs: number;
-  #unsent = 0;
   /** How many frames the server has been asked for and has not sent. */
   #owed = 0;
   /** How many it sent since then that it was not asked for. */
   #unasked = 0;
-  #refusal: LiteError | undefined;
-  #over = false;
+  /** Queries are its work; closing does not wait for pings. */
+  readonly #lifetime = new Lifetime<LiteError>((reason) => reason);
 
   /** Connects and shakes hands; resolves when the server has proved to hold its key. Ends with the signal or the timeout. */
   static async open(
@@ -134,30 +134,31 @@ export class AdnlClient {
   /** Sends a query when the socket takes it and resolves with its answer. An answer that comes after an abort is dropped. */
   async query(query: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     throwIfAborted(signal);
-    this.#throwIfRefused();
-    if (this.#channel.blocked) {
-      await this.#untilDrained(signal);
-      throwIfAborted(signal);
-      this.#throwIfOver();
+    this.#lifetime.throwIfEnded();
+    const { end } = this.#lifetime.begin();
+    try {
+      if (this.#channel.blocked) await this.#untilDrained(signal);
+      const queryId = this.#modules.random.bytes(32);
+      return await this.#wait(this.#queries, idKey(queryId), signal, () =>
+        this.#channel.send(encode(messageQuery.boxed, { queryId, query })),
+      );
+    } finally {
+      end();
     }
-    const queryId = this.#modules.random.bytes(32);
-    return this.#wait(this.#queries, idKey(queryId), signal, () =>
-      this.#channel.send(encode(messageQuery.boxed, { queryId, query })),
-    );
   }
 
   /** Resolves when the server has answered a ping. */
   async ping(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
-    this.#throwIfRefused();
+    this.#lifetime.throwIfEnded();
     const randomId = Buffer.from(this.#modules.random.bytes(8)).readBigInt64LE();
     return this.#wait(this.#pings, randomId, signal, () => this.#channel.send(encode(tcpPing.boxed, { randomId })));
   }
 
-  /** Takes no more queries, lets those in flight finish, hangs up; resolves when all that is done. */
+  /** Accepts no more queries, waits for those in flight, and closes the connection. */
   async close(): Promise<void> {
-    this.#refusal ??= new LiteError("lite/closed", "the connection has been closed");
-    this.#hangUpWhenIdle();
+    await this.#lifetime.close(new LiteError("lite/closed", "the connection has been closed"));
+    this.#channel.close();
     await this.ended;
   }
 
@@ -166,15 +167,11 @@ export class AdnlClient {
     this.#channel.destroy(reason);
   }
 
-  /** Waits with a query that was accepted: closing waits for it too, and only the end of the connection refuses it. */
+  /** An accepted query is sent also while closing; only the end of the connection refuses it. */
   async #untilDrained(signal: AbortSignal | undefined): Promise<void> {
-    this.#unsent += 1;
-    try {
-      await this.#channel.drained(signal);
-    } finally {
-      this.#unsent -= 1;
-      process.nextTick(() => this.#hangUpWhenIdle());
-    }
+    await this.#channel.drained(signal);
+    throwIfAborted(signal);
+    if (this.#lifetime.isClosed) this.#lifetime.throwIfEnded();
   }
 
   #wait<K, T>(waiting: Map<K, Waiting<T>>, key: K, signal: AbortSignal | undefined, send: () => void): Promise<T> {
@@ -186,7 +183,6 @@ export class AdnlClient {
         stopListening();
         waiting.delete(key);
         how();
-        this.#hangUpWhenIdle();
       };
       waiting.set(key, {
         resolve: (value) => settle(() => resolve(value)),
@@ -229,23 +225,10 @@ export class AdnlClient {
     }
   }
 
-  #throwIfRefused(): void {
-    if (this.#refusal !== undefined) throw this.#refusal;
-  }
-
-  #throwIfOver(): void {
-    if (this.#over) this.#throwIfRefused();
-  }
-
-  #hangUpWhenIdle(): void {
-    if (this.#refusal !== undefined && this.#queries.size === 0 && this.#unsent === 0) this.#channel.close();
-  }
-
-  /** Rejects what is in flight and says why the connection ended: hanging up after `close` is not a loss. */
+  /** Rejects what is in flight and returns why the connection ended: the end after `close` is not a loss. */
   #finish(reason: LiteError): LiteError {
-    const why = this.#refusal !== undefined && reason.code === "lite/lost" ? this.#refusal : reason;
-    this.#refusal = why;
-    this.#over = true;
+    const why = reason.code === "lite/lost" ? (this.#lifetime.reason ?? reason) : reason;
+    this.#lifetime.destroy(why);
     for (const waiting of [...this.#queries.values(), ...this.#pings.values()]) waiting.reject(why);
     return why;
   }

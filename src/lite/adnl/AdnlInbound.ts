@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
 import type { CancelTimer } from "../../lib/clock.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
 import { LiteError } from "../errors.ts";
 import { frameContent, messageAnswer, tcpAuthentificationNonce, tcpPong } from "../tl/adnlRecords.ts";
 import { decode, encode, type TlValue } from "../tl/types.ts";
@@ -51,8 +52,8 @@ export class AdnlInbound {
   readonly #gone = new AbortController();
   #state: State;
   #authentication: Authentication = { kind: "none" };
-  #inFlight = 0;
-  #closing = false;
+  /** Replies that are owed are its work. */
+  readonly #lifetime = new Lifetime<LiteError>((reason) => reason);
   #lastHeardMs: number;
   #cancelIdle: CancelTimer = () => {};
 
@@ -72,11 +73,12 @@ export class AdnlInbound {
     socket.on("close", () => this.#end(new LiteError("lite/lost", "the client closed the connection")));
   }
 
-  /** Takes no more queries, answers those in flight, hangs up. */
-  close(): void {
-    this.#closing = true;
-    if (this.#state.kind === "handshake") this.destroy(new LiteError("lite/closed", "the server closes"));
-    this.#hangUpWhenIdle();
+  /** Accepts no more queries, answers those in flight, and closes the connection. */
+  async close(): Promise<void> {
+    const reason = new LiteError("lite/closed", "the server closes");
+    if (this.#state.kind === "handshake") this.destroy(reason);
+    await this.#lifetime.close(reason);
+    if (this.#state.kind === "open") this.#state.channel.close();
   }
 
   destroy(reason: LiteError): void {
@@ -116,7 +118,7 @@ export class AdnlInbound {
 
   #receive(channel: AdnlChannel, payload: Uint8Array): void {
     this.#lastHeardMs = this.#modules.clock.monotonic();
-    if (payload.length > 0 && !this.#closing) this.#handle(channel, decode(frameContent, payload));
+    if (payload.length > 0 && this.#lifetime.isOpen) this.#handle(channel, decode(frameContent, payload));
   }
 
   #handle(channel: AdnlChannel, content: TlValue<typeof frameContent>): void {
@@ -148,7 +150,7 @@ export class AdnlInbound {
 
   /** Counts a reply as owed from the moment it is asked for until the socket has taken it. Never rejects. */
   async #owe(channel: AdnlChannel, make: () => Promise<Uint8Array | undefined>): Promise<void> {
-    this.#inFlight += 1;
+    const { end } = this.#lifetime.begin();
     this.#throttle(channel);
     try {
       const reply = await make();
@@ -157,13 +159,12 @@ export class AdnlInbound {
       this.#options.onHandlerError(error);
     }
     await channel.drained();
-    this.#inFlight -= 1;
+    end();
     this.#throttle(channel);
-    this.#hangUpWhenIdle();
   }
 
   #throttle(channel: AdnlChannel): void {
-    if (this.#inFlight >= this.#options.maxInFlight) channel.pause();
+    if (this.#lifetime.running >= this.#options.maxInFlight) channel.pause();
     else channel.resume();
   }
 
@@ -175,10 +176,6 @@ export class AdnlInbound {
       sessionKey: this.#state.kind === "open" ? this.#state.sessionKey : new Uint8Array(32),
       shownKey: this.#authentication.kind === "shown" ? this.#authentication.publicKey : undefined,
     };
-  }
-
-  #hangUpWhenIdle(): void {
-    if (this.#closing && this.#inFlight === 0 && this.#state.kind === "open") this.#state.channel.close();
   }
 
   /** One timer a connection: it looks when the client was last heard and is set again for the rest of the time. */

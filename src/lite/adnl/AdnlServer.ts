@@ -83,7 +83,7 @@ export class AdnlServer {
   /** Takes no more connections or queries, answers those in flight; resolves when the last client is gone. */
   async close(): Promise<void> {
     const closed = this.#closed();
-    for (const connection of [...this.#connections]) connection.close();
+    for (const connection of [...this.#connections]) void connection.close();
     await closed;
     // The listener counts a socket as gone a little before the connection learns of it.
     await this.#lifetime.close(new LiteError("lite/closed", "the server has been closed"));

@@ -1,9 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
 import type { LedgerBlock } from "../ledger/Ledger.ts";
 
-/** When rounds are made: again and again, only when there is something to do, or only when told to. */
+/** When rounds are made: at a steady pace, only when there is work, or only when a caller asks for one. */
 export type RoundPace =
   | { readonly kind: "steady"; readonly blockMs: number }
   | { readonly kind: "onDemand" }
@@ -14,16 +15,16 @@ export interface RoundLoopModules {
   readonly log: Log;
   /** Makes one round; the loop never calls it twice at a time. */
   readonly make: () => Promise<LedgerBlock>;
-  /** Whether a round would have something to do; asked only on demand. */
+  /** Whether a round would have work; called only on demand. */
   readonly hasWork: () => boolean;
 }
 
-/** After a round that failed, so long until the next try. */
+/** The pause after a failed round. */
 const retryMs = 1_000;
 
-type State = "idle" | "running" | "paused" | "closed";
+type State = "idle" | "running" | "paused";
 
-/** Makes rounds at a pace, one after another. A round that fails is told to the log and tried again. */
+/** Makes rounds at a pace, one after another. A failed round is logged and tried again. */
 export class RoundLoop {
   readonly #pace: RoundPace;
   readonly #modules: RoundLoopModules;
@@ -32,7 +33,8 @@ export class RoundLoop {
   /** When the round in flight, or the last one, was due. */
   #dueAt = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #queued = 0;
+  /** Rounds are its work, those that wait for their turn included. */
+  readonly #lifetime = new Lifetime((reason) => reason);
 
   constructor(pace: RoundPace, modules: RoundLoopModules) {
     this.#pace = pace;
@@ -62,44 +64,43 @@ export class RoundLoop {
     this.start();
   }
 
-  /** Says that there may be something to do. */
+  /** Reports that there may be work. */
   wake(): void {
     if (this.#pace.kind === "onDemand") this.#plan();
   }
 
-  /** One round, after those that were asked for before. */
+  /** Makes one round, after those requested before. */
   step(): Promise<LedgerBlock> {
-    if (this.#state === "closed") return Promise.reject(new LocalnetError("localnet/closed", "the chain is closed"));
-    this.#queued++;
+    if (!this.#lifetime.isOpen) return Promise.reject(closed());
+    const { end } = this.#lifetime.begin();
     const round = this.#last.then(() => this.#modules.make());
+    const plan = (pauseMs?: number) => {
+      end();
+      this.#plan(pauseMs);
+    };
     this.#last = round.then(
-      () => this.#ended(),
-      () => this.#ended(retryMs),
+      () => plan(),
+      () => plan(retryMs),
     );
     return round;
   }
 
   /** Resolves when the round in flight has ended. */
   async close(): Promise<void> {
-    this.#state = "closed";
     this.#cancel();
-    await this.#last;
+    await this.#lifetime.close(closed());
   }
 
   /** Makes no more rounds; the one in flight ends by itself or fails. */
   destroy(): void {
-    this.#state = "closed";
     this.#cancel();
+    this.#lifetime.destroy(closed());
   }
 
-  #ended(pauseMs?: number): void {
-    this.#queued--;
-    this.#plan(pauseMs);
-  }
-
-  /** Sees to it that a timer runs for the next round, unless one is in flight: its end plans again. */
+  /** Starts a timer for the next round, unless a round is in flight: its end plans again. */
   #plan(pauseMs?: number): void {
-    if (this.#state !== "running" || this.#cancelTimer !== undefined || this.#queued > 0) return;
+    const isDue = this.#state === "running" && this.#lifetime.isOpen && this.#lifetime.running === 0;
+    if (!isDue || this.#cancelTimer !== undefined) return;
     const delayMs = pauseMs ?? this.#delayMs();
     if (delayMs === undefined) return;
     this.#cancelTimer = this.#modules.clock.timer(delayMs, () => {
@@ -108,7 +109,7 @@ export class RoundLoop {
     });
   }
 
-  /** How long until the next round; `undefined` when nothing calls for one. */
+  /** The time until the next round; `undefined` when none is due. */
   #delayMs(): number | undefined {
     const { clock, hasWork } = this.#modules;
     switch (this.#pace.kind) {
@@ -127,7 +128,7 @@ export class RoundLoop {
     try {
       await this.step();
     } catch (error) {
-      if (this.#state === "closed") return;
+      if (!this.#lifetime.isOpen) return;
       this.#modules.log.error("a round failed and is tried again", { error: describe(error) });
     }
   }
@@ -136,6 +137,10 @@ export class RoundLoop {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
   }
+}
+
+function closed(): LocalnetError {
+  return new LocalnetError("localnet/closed", "the chain is closed");
 }
 
 function describe(error: unknown): string {

@@ -1,4 +1,5 @@
-import { onAbort } from "../../../lib/abort.ts";
+import { Lifetime } from "../../../lib/Lifetime.ts";
+import { WaitQueue } from "../../../lib/WaitQueue.ts";
 import { HistoryError } from "../../errors.ts";
 import type { PostgresSession } from "./PostgresSession.ts";
 
@@ -7,12 +8,6 @@ export interface SessionUse {
   readonly signal?: AbortSignal | undefined;
   /** Absent for the service's own work, which has no limit. */
   readonly caller?: string | undefined;
-}
-
-interface Waiter<S> {
-  readonly caller: string | undefined;
-  readonly admit: (session: S) => void;
-  readonly refuse: (reason: Error) => void;
 }
 
 /**
@@ -24,8 +19,8 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
   readonly #idle: S[];
   readonly #mostPerCaller: number;
   readonly #held = new Map<string, number>();
-  readonly #waiters = new Set<Waiter<S>>();
-  #isClosed = false;
+  readonly #waiters = new WaitQueue<S>();
+  readonly #lifetime = new Lifetime((reason) => reason);
 
   constructor(sessions: readonly S[]) {
     this.#sessions = sessions;
@@ -34,10 +29,10 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
   }
 
   async use<T>(work: (session: S) => Promise<T>, { caller, signal }: SessionUse = {}): Promise<T> {
-    if (this.#isClosed) throw closed();
+    this.#lifetime.throwIfEnded();
     const idle = this.#mayHold(caller) ? this.#idle.pop() : undefined;
     if (idle !== undefined) this.#count(caller, 1);
-    const session = idle ?? (await this.#wait(caller, signal));
+    const session = idle ?? (await this.#waiters.wait(signal, caller));
     try {
       return await work(session);
     } finally {
@@ -49,44 +44,20 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
 
   /** Lets running sessions finish, and rejects waiting callers. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const waiter of this.#waiters) waiter.refuse(closed());
+    const reason = new HistoryError("history/database", "the database is closed");
+    void this.#lifetime.close(reason);
+    this.#waiters.refuseAll(reason);
     await Promise.all(this.#sessions.map((session) => session.close()));
   }
 
-  #wait(caller: string | undefined, signal: AbortSignal | undefined): Promise<S> {
-    return new Promise((resolve, reject) => {
-      let stopListening = () => {};
-      const leave = () => {
-        this.#waiters.delete(waiter);
-        stopListening();
-      };
-      const waiter: Waiter<S> = {
-        caller,
-        admit: (session) => {
-          leave();
-          resolve(session);
-        },
-        refuse: (reason) => {
-          leave();
-          reject(reason);
-        },
-      };
-      this.#waiters.add(waiter);
-      stopListening = onAbort(signal, waiter.refuse);
-    });
-  }
-
   #admitNext(): void {
-    let next: Waiter<S> | undefined;
-    for (const waiter of this.#waiters) {
-      if (this.#mayHold(waiter.caller) && (next === undefined || this.#holds(waiter.caller) < this.#holds(next.caller)))
-        next = waiter;
-    }
-    const session = next && this.#idle.pop();
-    if (next === undefined || session === undefined) return;
-    this.#count(next.caller, 1);
-    next.admit(session);
+    const session = this.#idle.at(-1);
+    if (session === undefined) return;
+    const rank = (caller?: string) => (this.#mayHold(caller) ? this.#holds(caller) : undefined);
+    const admitted = this.#waiters.admitLowest(session, rank);
+    if (admitted === undefined) return;
+    this.#idle.pop();
+    this.#count(admitted.caller, 1);
   }
 
   #mayHold(caller: string | undefined): boolean {
@@ -103,8 +74,4 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
     if (held === 0) this.#held.delete(caller);
     else this.#held.set(caller, held);
   }
-}
-
-function closed(): Error {
-  return new HistoryError("history/database", "the database is closed");
 }
