@@ -10,6 +10,7 @@ import {
   call,
   cellOf,
   destinationOf,
+  excessOpcode,
   firstOf,
   known,
   type Match,
@@ -56,18 +57,18 @@ export const toncoSwapMatcher = matcher({
   name: "tonco_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((node) => bodyOf(node, toncoPoolSwap));
-    const payments = match
-      .list(payment)
-      .sort(byStart)
-      .map((node) => bodyOf(node, toncoPayTo));
+    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart);
+    const payments = match.list(payment).sort(byStart);
     if (hops.length !== payments.length) return undefined;
-    const failed = payments.some(({ exitCode }) => !swapOk.has(exitCode));
+    const steps = hops
+      .map((node, index) => readStep(node, known(payments[index])))
+      .filter((step) => step !== undefined);
+    const failed = steps.length < hops.length || steps.some(({ paid }) => !swapOk.has(paid.exitCode));
     const incoming = readIncoming(match);
-    const paid = known(match.list(paidOut).sort(byStart).at(-1));
-    const moved = jettonMoved(paid.data);
+    const last = known(match.list(paidOut).sort(byStart).at(-1));
+    const moved = jettonMoved(last.data);
     const outgoing = { ...moved, asset: unwrapped(moved.asset) };
-    const assets = listAssets(hops, outgoing, facts);
+    const assets = listAssets(steps, outgoing, facts);
     const wanted = failed ? findWanted(match, assets, facts) : undefined;
     const data: JettonSwap = {
       dex: "tonco",
@@ -76,13 +77,24 @@ export const toncoSwapMatcher = matcher({
       assetOut: wanted === undefined ? outgoing.asset : wanted.asset,
       incoming,
       outgoing,
-      peers: hops.length > 1 ? listSwaps(incoming, payments, assets) : [],
+      peers: steps.length > 1 ? listSwaps(incoming, steps, assets) : [],
       minOutAmount: wanted === undefined ? outgoing.amount : wanted.minOut,
     };
-    const unwrapping = paid.next.filter(isCall).find(({ data: { opcode } }) => opcode === ptonTonTransfer.opcode);
+    const unwrapping = last.next.filter(isCall).find(({ data: { opcode } }) => opcode === ptonTonTransfer.opcode);
     return made(jettonSwap, data, { failed, also: [unwrapping] });
   },
 });
+
+interface Step {
+  readonly order: NonNullable<ReturnType<typeof toncoPoolSwap.find>>;
+  readonly paid: NonNullable<ReturnType<typeof toncoPayTo.find>>;
+}
+
+/** One pool's order and what it paid; nothing when one of them cannot be read, and then the swap counts as failed. */
+function readStep(ordered: CallNode, answered: CallNode): Step | undefined {
+  const [order, paid] = [toncoPoolSwap.find(cellOf(ordered)), toncoPayTo.find(cellOf(answered))];
+  return order === undefined || paid === undefined ? undefined : { order, paid };
+}
 
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;
@@ -102,12 +114,13 @@ type Assets = ReadonlyMap<Address, Address | undefined>;
 
 /** Assets by the wallets that the orders and the last payout name. */
 function listAssets(
-  hops: readonly { readonly sourceWallet: Address | undefined }[],
+  steps: readonly Step[],
   { asset, sourceWallet, destinationWallet }: SwapTransfer,
   facts: Facts,
 ): Assets {
   const assets = new Map<Address, Address | undefined>();
-  for (const { sourceWallet: wallet } of hops) {
+  for (const { order } of steps) {
+    const wallet = order.sourceWallet;
     const jetton = wallet === undefined ? undefined : facts.findJettonWallet(wallet)?.jetton;
     if (wallet !== undefined && jetton !== undefined) assets.set(wallet, unwrapped(jetton));
   }
@@ -115,13 +128,12 @@ function listAssets(
   return assets;
 }
 
-type PayTo = NonNullable<ReturnType<typeof toncoPayTo.find>>;
-
 /** The steps of a swap by what each pool paid; nothing where the asset of the first is not known. */
-function listSwaps(incoming: SwapTransfer, payments: readonly PayTo[], assets: Assets): PeerSwap[] {
+function listSwaps(incoming: SwapTransfer, steps: readonly Step[], assets: Assets): PeerSwap[] {
   const swaps: PeerSwap[] = [];
   let [assetIn, amountIn] = [incoming.asset, incoming.amount];
-  for (const [index, { exitCode, coins }] of payments.entries()) {
+  for (const [index, { paid }] of steps.entries()) {
+    const { exitCode, coins } = paid;
     if (coins === undefined || (index > 0 && !swapOk.has(exitCode))) continue;
     const isFirst = coins.amount0 >= coins.amount1;
     const wallet = known(isFirst ? coins.wallet0 : coins.wallet1);
@@ -202,7 +214,8 @@ export const toncoDeployPool = kind<DeployedPool>({
   }),
 });
 
-const initialised = call(toncoPoolInit);
+const returned = call(excessOpcode, { optional: true });
+const initialised = call(toncoPoolInit, { child: returned });
 const created = call(toncoRouterCreatePool, { child: initialised });
 
 export const toncoDeployPoolMatcher = matcher({
@@ -225,6 +238,8 @@ export const toncoDeployPoolMatcher = matcher({
       lpFeeCurrent: BigInt(body.lpFeeCurrent),
       isActive: bodyOf(init, toncoPoolInit).poolActive,
     };
-    return made(toncoDeployPool, data, { failed: node.failed || init.failed });
+    const rest = match.find(returned);
+    // A pool counts as deployed as soon as its first message was sent, whatever became of that message.
+    return made(toncoDeployPool, data, { from: rest === undefined ? [node, init] : [node, init, rest] });
   },
 });

@@ -26,7 +26,7 @@ import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { isCall } from "../transfer/nodes.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { toncoPayTo } from "./innerMessages.ts";
 import {
   toncoAccountAddLiquidity,
@@ -93,20 +93,23 @@ export const toncoDepositMatcher = matcher({
   },
 });
 
+/** The side that was given, as the router was notified of it. */
 function readSide(match: Match, facts: Facts) {
-  const transfer = match.find(given)?.data;
-  const notice = match.find(arrived);
-  const told = notice === undefined ? undefined : known(jettonNotify.find(cellOf(notice)));
-  const payload = transfer?.forwardPayload ?? told?.forwardPayload;
-  const order = known(payload === undefined ? undefined : toncoPoolFundAccountPayload.find(payload));
-  const routerWallet = transfer === undefined ? sourceOf(known(notice)) : transfer.receiverWallet;
+  const transfer = match.find(given);
+  const notice = known(match.find(arrived) ?? transfer?.parts.filter(isCall).find(isNotice));
+  const { sender, amount, forwardPayload } = bodyOf(notice, jettonNotify);
+  const order = known(forwardPayload === undefined ? undefined : toncoPoolFundAccountPayload.find(forwardPayload));
   return {
-    sender: transfer?.sender ?? told?.sender,
-    wallet: transfer?.senderWallet,
-    amount: transfer?.amount ?? told?.amount,
-    asset: findAsset(routerWallet, facts),
+    sender,
+    wallet: transfer?.data.senderWallet,
+    amount,
+    asset: findAsset(sourceOf(notice), facts),
     other: findAsset(order.otherJettonWallet, facts),
   };
+}
+
+function isNotice({ data }: CallNode): boolean {
+  return data.opcode === jettonNotify.opcode;
 }
 
 function findAsset(wallet: Address | undefined, facts: Facts): Address | undefined {
