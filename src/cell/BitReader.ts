@@ -2,8 +2,8 @@ import { CellError } from "./errors.ts";
 import { type Hash, zeroHash } from "./Hash.ts";
 
 /**
- * Reading numbers and runs of bits out of bytes at any bit position. Positions are absolute bit offsets; the caller
- * has checked that the bits are there. Numbers up to 53 bits are `number`, wider ones `bigint`.
+ * Reads numbers and runs of bits at any bit position. Positions are absolute bit offsets; the caller has checked that
+ * the bits exist. Numbers up to 53 bits are `number`, wider ones `bigint`.
  */
 
 /** Unsigned number of up to 53 bits. */
@@ -40,7 +40,7 @@ const words = new DataView(new ArrayBuffer(8));
 /** Unsigned number of any width. */
 export function readBigUint(bytes: Uint8Array, at: number, bits: number): bigint {
   if (bits <= 64) {
-    // A view makes the bigint in compiled code, where BigInt() and shifts would call into the engine.
+    // A DataView makes the bigint in compiled code, where BigInt() and shifts would call into the engine.
     words.setUint32(0, bits > 32 ? readUint(bytes, at, bits - 32) : 0);
     words.setUint32(4, bits > 32 ? readUint(bytes, at + bits - 32, 32) : readUint(bytes, at, bits));
     return words.getBigUint64(0);
@@ -73,8 +73,8 @@ const scratchWords = new Int32Array(8);
 const hashScratch = Buffer.from(scratchWords.buffer);
 
 /**
- * The texts of hashes met lately, by their first bits. A block names the same accounts again and again, and making the
- * text is most of the cost of reading one. A place is simply taken over by the next hash that begins alike.
+ * Recently read hashes as text, by their first bits. A block repeats the same accounts, and making the text is most of
+ * the cost of reading a hash. The next hash with the same first bits overwrites the entry.
  */
 const latelyBits = 10;
 const latelyWords = new Int32Array(8 << latelyBits);

@@ -54,7 +54,7 @@ export class BitWriter {
     this.#length += bits;
   }
 
-  /** A copy of what was written, zero-filled to a whole byte. */
+  /** A copy of the written bits, zero-filled to a whole byte. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, (this.#length + 7) >>> 3);
   }
@@ -79,7 +79,7 @@ export class BitWriter {
     }
   }
 
-  /** Makes room before anything is written, so that a refused value leaves no part of itself behind. */
+  /** Reserves space before writing, so that a refused value leaves nothing behind. */
   #grow(bits: number): void {
     if (bits < 0) throw new CellError("cell/range", `a field of ${bits} bits`);
     const needed = this.#length + bits;

@@ -4,7 +4,7 @@ import { CellKind, maxBits, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Slice } from "./Slice.ts";
 
-/** Puts a cell together. Each `store…` gives the builder back; what does not fit is `cell/overflow` or `cell/range`. */
+/** Builds a cell. Each `store…` returns the builder; a value that does not fit is `cell/overflow` or `cell/range`. */
 export class Builder {
   readonly #bits = new BitWriter(maxBits);
   readonly #refs: Cell[] = [];
@@ -100,7 +100,7 @@ export class Builder {
     return cell === undefined ? this : this.storeRef(cell);
   }
 
-  /** Everything that is left in a slice, which does not move. */
+  /** Everything left in a slice, which keeps its position. */
   storeSlice(slice: Slice): this {
     this.#roomForRefs(slice.remainingRefs);
     slice.appendTo(this.#bits);
@@ -115,7 +115,7 @@ export class Builder {
     return this;
   }
 
-  /** The finished ordinary cell; the builder may go on being used. */
+  /** The finished ordinary cell; the builder can still be used. */
   cell(): Cell {
     return makeCell(this.#bits.finish(), this.#bits.length, this.#refs.slice(), CellKind.ordinary);
   }

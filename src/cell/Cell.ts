@@ -11,27 +11,26 @@ const topLevel = 3;
 export interface CellStorage {
   child(index: number, ref: number): Cell;
   depth(index: number, slot: number): number;
-  /** Storage of the hashes, those of cell `index` computed; its first one lies at `hashOffset(index)`. */
+  /** Storage of the hashes with those of cell `index` computed; the first is at `hashOffset(index)`. */
   hash(index: number): Uint8Array;
-  /** As `hash`, of which only the first is needed, the one of the lowest level. */
+  /** Like `hash`, but only the hash of the lowest level is needed. */
   lowestHash(index: number): Uint8Array;
   hashOffset(index: number): number;
   /** Computes the hashes of many cells together. */
   hashAll(indices: readonly number[]): void;
 }
 
-/** Is told when a cell is opened for reading. */
+/** Called when a cell is opened for reading. */
 export interface CellWatch {
   opened(cell: Cell): void;
 }
 
 /**
- * A read-only handle on a cell: its data lies in flat storage, either that of the bag it was read from or the bytes of
- * the builder that made it. Hashes are computed when first asked for. Cells of one bag are the same object when they
- * are the same cell; otherwise compare hashes.
+ * A read-only handle on a cell. Its data is in flat storage: that of the bag it was read from, or the bytes of its
+ * builder. Hashes are computed on first use. Equal cells of one bag are the same object; otherwise compare hashes.
  */
 export class Cell {
-  /** Storage the data lies in. */
+  /** Storage of the data. */
   readonly bytes: Uint8Array;
   /** First data byte in `bytes`. */
   readonly dataAt: number;
@@ -39,7 +38,7 @@ export class Cell {
   readonly kind: CellKind;
   readonly levelMask: number;
   readonly refCount: number;
-  /** Set on cells whose reading is watched in order to make a proof of what was read. */
+  /** Set on cells whose reading is recorded for a proof. */
   readonly watch: CellWatch | undefined;
   readonly #bag: CellStorage | undefined;
   readonly #index: number;
@@ -79,7 +78,7 @@ export class Cell {
     return this.kind !== CellKind.ordinary;
   }
 
-  /** 0 unless something inside is pruned for a Merkle proof or update further out. */
+  /** 0 unless the cell contains a branch pruned for a Merkle cell above it. */
   get level(): number {
     return levelOf(this.levelMask);
   }
@@ -108,7 +107,7 @@ export class Cell {
     return (this.#depths as readonly number[])[number] as number;
   }
 
-  /** Hash of a level as a view into storage that must not be written to. Level 3 is the representation hash. */
+  /** Hash of a level as a view into read-only storage. Level 3 is the representation hash. */
   hashBytes(level = topLevel): Uint8Array {
     const number = hashIndex(this.levelMask, level);
     if (this.kind === CellKind.pruned) {
@@ -133,7 +132,7 @@ export class Cell {
     return Buffer.compare(this.hashBytes(), other.hashBytes()) === 0;
   }
 
-  /** Of a cell in a proof hardly anybody wants to know more, and its other hashes are as much work again. */
+  /** Of a cell in a proof usually only the lowest hash is needed; the others would double the work. */
   #lowestHash(): Uint8Array {
     if (this.#bag === undefined || this.#hashes !== undefined) return this.#hashView(0);
     const at = this.#bag.hashOffset(this.#index);
@@ -159,12 +158,12 @@ export class Cell {
     return this.#hashes as Uint8Array;
   }
 
-  /** For `hashBuilt`: whether this cell was made by a builder and has no hash yet. */
+  /** For `hashBuilt`: whether a builder made this cell and it has no hash yet. */
   get waitsForHash(): boolean {
     return this.#bag === undefined && this.#hashes === undefined;
   }
 
-  /** For `hashBuilt`: computes all hashes of a built cell whose children have theirs. */
+  /** For `hashBuilt`: computes all hashes of a built cell whose children are hashed. */
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
     const hashes = new Int32Array(8 * (single ? 1 : levelCount(this.levelMask) + 1));
@@ -206,7 +205,7 @@ export class Cell {
     l.take(0, hashes, slot);
   }
 
-  /** For `hashAll`: adds itself to the cells of its bag, if it is of one and has no hash yet. */
+  /** For `hashAll`: adds itself to the cells of its bag, if it has one and no hash yet. */
   waitIn(bags: Map<CellStorage, number[]>): void {
     if (this.#bag === undefined || this.#hashes !== undefined) return;
     const waiting = bags.get(this.#bag);
@@ -216,8 +215,8 @@ export class Cell {
 }
 
 /**
- * Computes the hashes of many cells together, those of one bag four at a time: cheaper than asking one after the other
- * when each has little below it, as the transactions of a block have.
+ * Computes the hashes of many cells together, those of one bag four at a time. This is cheaper than one after another
+ * when each cell has few cells below it, like the transactions of a block.
  */
 export function hashAll(cells: readonly Cell[]): void {
   const bags = new Map<CellStorage, number[]>();
@@ -245,7 +244,7 @@ function hashBuilt(root: Cell): void {
   }
 }
 
-/** Makes a cell from data that nobody will write to any more. Exotic kinds are checked by their makers in `exotic.ts`. */
+/** Makes a cell from data that is not written to any more. Exotic kinds are checked in `exotic.ts`. */
 export function makeCell(bytes: Uint8Array, bitLength: number, children: readonly Cell[], kind: CellKind): Cell {
   if (children.length > maxRefs) throw new CellError("cell/overflow", `${children.length} references in one cell`);
   const mask = maskOf(bytes, children, kind);
@@ -273,7 +272,7 @@ function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): read
   return depths;
 }
 
-/** Compares the hashes and depths a Merkle proof or update names with those of what it holds, at level 0. */
+/** Compares the hashes and depths that a Merkle proof or update names with those of its content, at level 0. */
 export function checkMerkleHashes(data: Uint8Array, from: number, first: Cell, second: Cell | undefined): void {
   const held = second === undefined ? [first] : [first, second];
   for (let i = 0; i < held.length; i++) {

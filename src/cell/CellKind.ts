@@ -1,4 +1,4 @@
-/** What a cell is; the exotic kinds carry the type byte the format gives them. */
+/** The kind of a cell; exotic kinds have the type byte of the format. */
 export const CellKind = { ordinary: 0, pruned: 1, library: 2, merkleProof: 3, merkleUpdate: 4 } as const;
 export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 

@@ -8,8 +8,8 @@ import type { Hash } from "./Hash.ts";
 const nothing = makeCell(new Uint8Array(0), 0, [], CellKind.ordinary);
 
 /**
- * A reading position in a cell, moved by `load…`. Reading past the end is `cell/underflow`. Numbers up to 53 bits are
- * `number`; wider ones have methods of their own that give `bigint`.
+ * A read position in a cell, moved by `load…`. Reading past the end is `cell/underflow`. Numbers up to 53 bits are
+ * `number`; wider ones have their own methods, which return `bigint`.
  */
 export class Slice {
   readonly cell: Cell;
@@ -56,7 +56,7 @@ export class Slice {
     return copy;
   }
 
-  /** The next bits and references as a slice of their own; this one moves behind them. */
+  /** The next bits and references as a separate slice; this one moves past them. */
   loadPart(bits: number, refs: number): Slice {
     const part = this.clone();
     this.skip(bits);
@@ -66,7 +66,7 @@ export class Slice {
     return part;
   }
 
-  /** Everything that is left, as a cell of its own; the cell itself when nothing was read from it yet. */
+  /** Everything left as a new cell; the cell itself when nothing was read from it yet. */
   loadRest(): Cell {
     const { cell } = this;
     const bits = this.remainingBits;
@@ -192,12 +192,12 @@ export class Slice {
     return commonPrefix(this.#bytes, this.#bit, other.#bytes, other.#bit, bits);
   }
 
-  /** Writes the remaining bits behind what the writer has. */
+  /** Appends the remaining bits to the writer. */
   appendTo(writer: BitWriter): void {
     writer.copy(this.#bytes, this.#bit, this.remainingBits);
   }
 
-  /** Refuses bits or references that no field accounts for. */
+  /** Refuses bits or references that belong to no field. */
   end(): void {
     if (!this.isEmpty) {
       throw new CellError(
@@ -229,7 +229,7 @@ export class Slice {
   }
 }
 
-/** Opens an ordinary cell for reading; what is pruned or special is refused with a code. */
+/** Opens an ordinary cell for reading; pruned and exotic cells are refused with a code. */
 export function sliceOf(cell: Cell): Slice {
   if (cell.kind === CellKind.ordinary) return new Slice(cell);
   if (cell.kind === CellKind.pruned)

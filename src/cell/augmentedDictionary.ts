@@ -19,7 +19,7 @@ import {
 import type { KeyCodec } from "./keys.ts";
 import { type Slice, sliceOf } from "./Slice.ts";
 
-/** How the extra value at every node of an augmented dictionary is written and summed up. */
+/** How the extra value at every node of an augmented dictionary is written and summed. */
 export interface Augmentation<E> {
   readonly codec: Codec<E>;
   /** The extra of an empty dictionary. */
@@ -32,7 +32,7 @@ export interface AugmentedEntry<V, E> {
   readonly extra: E;
 }
 
-/** Like `Dictionary`, with an extra value at every node that sums up what lies below it. */
+/** Like `Dictionary`, with an extra value at every node that sums up the entries below it. */
 export class AugmentedDictionary<K, V, E> {
   #root: TreeRoot | undefined;
   readonly #key: KeyCodec<K>;
@@ -40,7 +40,7 @@ export class AugmentedDictionary<K, V, E> {
   readonly #augmentation: Augmentation<E>;
   #extra: E | undefined;
 
-  /** `extra` is the sum over everything where it is known already; a pruned root does not tell it. */
+  /** `extra` is the total where it is already known; a pruned root does not contain it. */
   constructor(root: TreeRoot | undefined, key: KeyCodec<K>, value: Codec<V>, augmentation: Augmentation<E>, extra?: E) {
     this.#root = root;
     this.#extra = extra;
@@ -61,7 +61,7 @@ export class AugmentedDictionary<K, V, E> {
     return this.#root === undefined;
   }
 
-  /** The sum over everything, as the root node has it. */
+  /** The total, as stored in the root node. */
   rootExtra(): E {
     const { codec, empty } = this.#augmentation;
     this.#extra ??= this.root === undefined ? empty : loadNodeExtra(this.root, this.#key.bits, codec);
@@ -92,7 +92,7 @@ export class AugmentedDictionary<K, V, E> {
     }, options);
   }
 
-  /** Visits entries in key order (by bits) for as long as the visitor gives `true`. */
+  /** Visits entries in key order (by bits) while the visitor returns `true`. */
   walk(visit: (value: V, key: K, extra: E) => boolean, options: RangeOptions<K> = {}): void {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     if (left <= 0) return;
@@ -134,7 +134,7 @@ export class AugmentedDictionary<K, V, E> {
     return root === "missing" ? this : this.#with(root);
   }
 
-  /** A dictionary of the same kind with just these entries, given in any order. */
+  /** A dictionary of the same kind with only these entries, given in any order. */
   rebuilt(entries: Iterable<readonly [key: K, value: V, extra: E]>): AugmentedDictionary<K, V, E> {
     const leaves = Array.from(entries, ([k, v, e]) => ({ key: this.#key.encode(k), store: this.#leaf(v, e) }));
     leaves.sort((a, b) => Buffer.compare(a.key, b.key));
@@ -176,7 +176,7 @@ function loadNodeExtra<E>(node: Cell, keyBits: number, codec: Codec<E>): E {
   return codec.load(slice);
 }
 
-/** HashmapAugE n X Y: the sum over everything stands beside the root. */
+/** HashmapAugE n X Y: the total is stored beside the root. */
 // ahme_empty$0 extra:Y = HashmapAugE n X Y; ahme_root$1 root:^(HashmapAug n X Y) extra:Y = HashmapAugE n X Y;
 export function augmentedDictionary<K, V, E>(
   key: KeyCodec<K>,

@@ -30,23 +30,23 @@ export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Ce
   return root;
 }
 
-/** What a bag carries besides its cells. */
+/** The optional parts of a bag. */
 export interface BocForm {
   readonly index?: boolean;
   readonly crc?: boolean;
-  /** Marks in the index which cells are met more than once; needs the index. */
+  /** Marks in the index the cells that occur more than once; needs the index. */
   readonly cacheBits?: boolean;
   readonly topHashes?: boolean;
   readonly innerHashes?: boolean;
 }
 
-/** How messages, states and answers are written. */
+/** The form of messages, states and answers. */
 export const plainForm: BocForm = {};
 export const crcForm: BocForm = { crc: true };
-/** How nodes write blocks and states. */
+/** The form in which nodes write blocks and states. */
 export const blockForm: BocForm = { index: true, crc: true, cacheBits: true, innerHashes: true };
 
-/** Writes cells in the order a node writes them, so that equal cells give equal bytes. */
+/** Writes cells in the order of the node, so that equal cells give equal bytes. */
 export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainForm): Buffer {
   if (form.cacheBits && !form.index) throw new CellError("cell/boc-header", "cache bits need an index");
   const list = Array.isArray(roots) ? roots : [roots as Cell];
@@ -83,10 +83,10 @@ function isBare({ index, topHashes, innerHashes }: BocForm): boolean {
   return !index && !topHashes && !innerHashes;
 }
 
-/** What stands before a lone cell: magic, flags, sizes of one byte, one cell, one root, none absent; then its size. */
+/** The bytes before a single cell: magic, flags, sizes of one byte, one cell, one root, none absent; then its size. */
 const loneHead = Buffer.from("b5ee9c720101010100", "hex");
 
-/** Most bodies are one cell: nothing has to be ordered or counted for them. */
+/** Most bodies are one cell, which needs no ordering. */
 function writeLoneCell(cell: Cell, crc: boolean): Buffer {
   const size = serializedSize(cell, 1, false);
   const end = loneHead.length + 2 + size;

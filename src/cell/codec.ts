@@ -4,7 +4,7 @@ import type { Cell } from "./Cell.ts";
 import { CellError } from "./errors.ts";
 import { type Slice, sliceOf } from "./Slice.ts";
 
-/** A way from bits to a value and back: declared once per type of the chain's scheme. */
+/** Converts between bits and a value; declared once per type of the chain's scheme. */
 export interface Codec<T> {
   load(slice: Slice): T;
   store(builder: Builder, value: T): void;
@@ -12,7 +12,7 @@ export interface Codec<T> {
 
 export type ValueOf<C> = C extends Codec<infer T> ? T : never;
 
-/** Reads a whole cell: nothing may be left over. */
+/** Reads a whole cell; left-over data is refused. */
 export function loadCell<T>(codec: Codec<T>, cell: Cell): T {
   const slice = sliceOf(cell);
   const value = codec.load(slice);
@@ -111,7 +111,7 @@ export function maybe<T>(codec: Codec<T>): Codec<T | undefined> {
   };
 }
 
-/** Everything that is left of the cell, as a cell of its own. */
+/** The rest of the cell as a new cell. */
 export const rest: Codec<Cell> = {
   load: (s) => s.loadRest(),
   store: (b, v) => void b.storeSlice(sliceOf(v)),
@@ -121,8 +121,8 @@ type Fields = Readonly<Record<string, Codec<unknown>>>;
 export type StructOf<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
 /**
- * Reads all fields, in their order, into an object literal. Only for the types that blocks are full of: the engine
- * knows the shape of a literal beforehand, and reading a field costs a twentieth of what adding it by its name does.
+ * Reads all fields, in order, into an object literal. Only for the types that blocks are full of: the engine knows the
+ * shape of a literal in advance, and setting a field costs a twentieth of adding it by name.
  */
 type LiteralLoad<F extends Fields, T> = (fields: F, slice: Slice) => T;
 
@@ -142,7 +142,7 @@ function loadNamed<T>(kind: string | undefined, names: readonly string[], codecs
   return (slice: Slice): T => {
     const value: Record<string, unknown> = kind === undefined ? {} : { kind };
     for (let i = 0; i < names.length; i++) value[names[i] as string] = (codecs[i] as Codec<unknown>).load(slice);
-    // The kit's one cast: the loop above has filled exactly the fields of T.
+    // The kit's one cast: the loop above has set exactly the fields of T.
     return value as T;
   };
 }
@@ -160,7 +160,7 @@ export function parseTag(text: string): Tag {
   return { value: Number.parseInt(digits, 16), bits: digits.length * 4 };
 }
 
-/** Fields behind a constructor tag. */
+/** Fields after a constructor tag. */
 export function tagged<F extends Fields>(
   tag: string,
   fields: F,
@@ -191,7 +191,7 @@ export type UnionOf<V extends Variants> = {
   [K in keyof V & string]: { readonly kind: K } & StructOf<V[K][1]>;
 }[keyof V & string];
 
-/** A constructor of a union that is read into a literal, which must begin with its `kind`. */
+/** A union constructor that is read into a literal, which must begin with its `kind`. */
 export function variant<F extends Fields>(
   tag: string,
   fields: F,
@@ -207,7 +207,7 @@ interface Constructor {
   readonly codecs: readonly Codec<unknown>[];
 }
 
-/** One of several constructors, told apart by their tags; the value carries its constructor's name as `kind`. */
+/** One of several constructors, distinguished by their tags; the value has the name of its constructor as `kind`. */
 export function union<V extends Variants>(variants: V): Codec<UnionOf<V>> {
   const byKind = new Map<string, Constructor>();
   for (const [kind, [tag, fields, literal]] of Object.entries(variants)) {
@@ -222,7 +222,7 @@ export function union<V extends Variants>(variants: V): Codec<UnionOf<V>> {
       const found = find(slice);
       if (found === undefined) throw new CellError("cell/tag", `none of the constructors ${tags.join(", ")} is here`);
       slice.skip(found.tag.bits);
-      // As in `loadNamed`: a constructor gives exactly its kind and its fields.
+      // As in `loadNamed`: a constructor returns exactly its kind and its fields.
       return found.load(slice) as UnionOf<V>;
     },
     store: (builder, value) => {
@@ -238,7 +238,7 @@ function unknownKind(kind: string): never {
   throw new CellError("cell/tag", `no constructor is called ${kind}`);
 }
 
-/** Tags up to this length are looked up in a table of all that may stand there. */
+/** Tags up to this length are looked up in a table of all possible bits. */
 const tableBits = 8;
 
 function constructorFinder(list: readonly Constructor[]): (slice: Slice) => Constructor | undefined {
@@ -252,12 +252,12 @@ function constructorFinder(list: readonly Constructor[]): (slice: Slice) => Cons
   return (slice) => (slice.remainingBits < bits ? search(slice) : table[slice.preloadUint(bits)]);
 }
 
-/** The same bits seen as another value. */
+/** The same bits as another value. */
 export function mapped<A, B>(codec: Codec<A>, to: (value: A) => B, from: (value: B) => A): Codec<B> {
   return { load: (s) => to(codec.load(s)), store: (b, v) => codec.store(b, from(v)) };
 }
 
-/** For types that refer to themselves. */
+/** For recursive types. */
 export function lazy<T>(make: () => Codec<T>): Codec<T> {
   let made: Codec<T> | undefined;
   const get = (): Codec<T> => {

@@ -20,18 +20,18 @@ import { type Slice, sliceOf } from "./Slice.ts";
 
 export type { WalkOptions } from "./internal/tree.ts";
 
-/** Where a listing of keys begins and how it runs. */
+/** Where a listing of keys begins, and its direction. */
 export interface RangeOptions<K> {
   readonly from?: K;
   readonly reverse?: boolean;
-  /** How many entries are wanted; without it a dictionary of more than a million is refused. */
+  /** The number of entries to list; without it a dictionary of more than a million is refused. */
   readonly limit?: number;
-  /** Leave out what a proof does not contain instead of refusing it. */
+  /** Skips what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
 }
 
 /**
- * A read-only map from fixed-length keys to values, read from its cells when asked. Every edit gives a new dictionary
+ * A read-only map from fixed-length keys to values, read from its cells on demand. Every edit returns a new dictionary
  * that shares all untouched cells with the old one. A pruned branch on the way to a key is `cell/pruned`.
  */
 export class Dictionary<K, V> {
@@ -81,7 +81,7 @@ export class Dictionary<K, V> {
     }, options);
   }
 
-  /** Visits entries in key order (by bits) for as long as the visitor gives `true`. */
+  /** Visits entries in key order (by bits) while the visitor returns `true`. */
   walk(visit: (value: V, key: K) => boolean, options: RangeOptions<K> = {}): void {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     if (left <= 0) return;
@@ -132,7 +132,7 @@ export class Dictionary<K, V> {
     return this.#with(setLeaf(this.root, this.#key.bits, this.#key.encode(key), store, undefined));
   }
 
-  /** The dictionary without a key; itself when the key is not there. */
+  /** The dictionary without a key; itself when the key is absent. */
   delete(key: K): Dictionary<K, V> {
     const root = deleteLeaf(this.root, this.#key.bits, this.#key.encode(key), undefined);
     return root === "missing" ? this : this.#with(root);
@@ -158,7 +158,7 @@ export class Dictionary<K, V> {
   }
 }
 
-/** HashmapE n X: one bit says whether there is anything, the tree is referenced. */
+/** HashmapE n X: one bit says whether there is a tree, which is referenced. */
 // hme_empty$0 = HashmapE n X; hme_root$1 root:^(Hashmap n X) = HashmapE n X;
 export function dictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec<Dictionary<K, V>> {
   return {
@@ -188,7 +188,7 @@ export function inlineDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec
   };
 }
 
-/** A dictionary of these entries, given in any order; a key given twice is refused. */
+/** A dictionary of these entries, given in any order; a repeated key is refused. */
 export function makeDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>, entries: Iterable<[K, V]>): Dictionary<K, V> {
   const leaves = Array.from(entries, ([k, v]) => ({
     key: key.encode(k) as KeyBits,

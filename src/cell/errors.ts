@@ -1,6 +1,6 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** Every way in which bits, cells, bags, dictionaries and proofs can be wrong. */
+/** The error codes of bits, cells, bags, dictionaries and proofs. */
 export const cellErrorCodes = {
   "cell/underflow": "caller",
   "cell/overflow": "caller",

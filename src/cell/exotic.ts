@@ -11,8 +11,8 @@ function finish(builder: Builder, kind: CellKind): Cell {
 }
 
 /**
- * A branch that stands for a cell left out of a proof: it keeps the hashes and depths of all levels below `level`,
- * which is one more than the number of Merkle cells around it.
+ * A pruned branch in place of a cell left out of a proof: it keeps the hashes and depths of all levels below `level`,
+ * which is one more than the number of Merkle cells above it.
  */
 export function makePruned(cell: Cell, level: number): Cell {
   const below = cell.levelMask & ((1 << (level - 1)) - 1);
@@ -52,7 +52,10 @@ export function makeUpdateCell(from: Cell, to: Cell): Cell {
   return finish(builder, CellKind.merkleUpdate);
 }
 
-/** Any exotic cell from its raw parts, checked as a reader would. Used where a cell is rebuilt with other children. */
+/**
+ * An exotic cell from its raw parts, checked like a cell that is read. Used where a cell is rebuilt with other
+ * children.
+ */
 export function rebuildCell(cell: Cell, children: readonly Cell[]): Cell {
   const size = (cell.bitLength + 7) >> 3;
   return makeCell(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), cell.bitLength, children, cell.kind);

@@ -4,19 +4,19 @@ import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import type { KeyBits } from "./internal/label.ts";
 
-/** How keys of a dictionary look outside: a fixed number of bits and a way to and from them. */
+/** The keys of a dictionary: a fixed number of bits and how to convert them. */
 export interface KeyCodec<K> {
   readonly bits: number;
   encode(key: K): KeyBits;
   decode(bits: KeyBits): K;
 }
 
-/** Numbers without sign, up to 53 bits. */
+/** Unsigned numbers up to 53 bits. */
 export function uintKey(bits: number): KeyCodec<number> {
   return { bits, encode: (key) => written(bits, (w) => w.uint(key, bits)), decode: (k) => readUint(k, 0, bits) };
 }
 
-/** Numbers with sign, up to 53 bits; they are ordered by their bits, negative ones last. */
+/** Signed numbers up to 53 bits; they are ordered by their bits, negative ones last. */
 export function intKey(bits: number): KeyCodec<number> {
   return { bits, encode: (key) => written(bits, (w) => w.int(key, bits)), decode: (k) => readInt(k, 0, bits) };
 }

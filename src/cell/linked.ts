@@ -2,8 +2,8 @@ import type { Cell } from "./Cell.ts";
 import { type Codec, loadCell, storeCell } from "./codec.ts";
 
 /**
- * ^X that is read only when asked: large structures are entered where needed, and parts that a proof leaves out do not
- * stand in the way of the rest.
+ * ^X that is read on demand: large structures are read only where needed, and parts that a proof leaves out do not
+ * prevent reading the rest.
  */
 export class Linked<T> {
   readonly cell: Cell;
@@ -14,7 +14,7 @@ export class Linked<T> {
     this.#codec = codec;
   }
 
-  /** Reads the whole cell, each time anew. */
+  /** Reads the whole cell on each call. */
   load(): T {
     return loadCell(this.#codec, this.cell);
   }

@@ -6,7 +6,7 @@ import type { Hash } from "./Hash.ts";
 import { rebuildTree } from "./internal/rebuildTree.ts";
 import { pruneTree } from "./merkleProof.ts";
 
-/** Checks a Merkle update and gives its two halves. */
+/** Checks a Merkle update and returns its two halves. */
 export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly to: Cell } {
   if (update.kind !== CellKind.merkleUpdate)
     throw new CellError("cell/update", "a Merkle update is expected and this is another cell");
@@ -15,9 +15,9 @@ export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly 
 }
 
 /**
- * An update from one tree to another: both trees are walked side by side as far as they differ, and cells of the new tree
- * that the old one has are pruned in both. `kept` are cells of the old tree, by hash, that stay open where the cell above
- * them does. Merkle cells within the trees are taken or left as a whole.
+ * An update from one tree to another: both trees are walked side by side as far as they differ, and cells of the new
+ * tree that the old one has are pruned in both. `kept` are cells of the old tree, by hash, that stay open if the cell
+ * above them does. Merkle cells within the trees are kept or pruned as a whole.
  */
 export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
   const parents = listDifferent(from, to);
@@ -34,10 +34,10 @@ export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> =
   return makeUpdateCell(oldHalf, newHalf);
 }
 
-/** Cells of the old tree by hash, each with the hash of the cell through which it was first met. */
+/** Cells of the old tree by hash, each with the hash of its first parent. */
 type Parents = Map<Hash, Hash | undefined>;
 
-/** Notes the children of a cell that are new to the list, and gives those. */
+/** Adds the children of a cell that are not in the list yet, and returns those. */
 function noteChildren(cell: Cell, parents: Parents): Cell[] {
   if (cell.kind >= CellKind.merkleProof) return [];
   const own = cell.hash(0);
@@ -50,14 +50,14 @@ function noteChildren(cell: Cell, parents: Parents): Cell[] {
 }
 
 /**
- * The old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side has
- * shown already is not opened, so that the work is that of the change and not of the trees.
+ * The old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side
+ * already has is not opened, so that the cost depends on the change and not on the size of the trees.
  */
 function listDifferent(from: Cell, to: Cell): Parents {
   const parents: Parents = new Map([[from.hash(0), undefined]]);
   const seen = new Set<Hash>();
   const firstSeen = (cell: Cell): boolean => !seen.has(cell.hash(0)) && seen.add(cell.hash(0)) !== undefined;
-  // The roots are always opened: an update holds at least those.
+  // The roots are always opened: an update contains at least those.
   let olds = noteChildren(from, parents);
   let news = to.refs().filter(firstSeen);
   while (news.length > 0) {
@@ -68,7 +68,7 @@ function listDifferent(from: Cell, to: Cell): Parents {
   return parents;
 }
 
-/** All cells of the old tree on the way from the root to the used ones. */
+/** All cells of the old tree between the root and the used cells. */
 function listAbove(used: ReadonlySet<Hash>, parents: ReadonlyMap<Hash, Hash | undefined>): Set<Hash> {
   const above = new Set<Hash>();
   for (const hash of used) {
@@ -81,7 +81,7 @@ function listAbove(used: ReadonlySet<Hash>, parents: ReadonlyMap<Hash, Hash | un
   return above;
 }
 
-/** The tree an update leads to, given the tree it starts from. Both are checked by hash. */
+/** The tree after an update, given the tree before it. Both are checked by hash. */
 export function applyMerkleUpdate(from: Cell, update: Cell): Cell {
   const halves = openMerkleUpdate(update);
   if (from.hash(0) !== halves.from.hash(0))
@@ -112,8 +112,8 @@ function collectKnown(from: Cell, half: Cell): Map<Hash, Cell> {
 }
 
 /**
- * A tree with the pruned branches of its outermost level filled in by `find`, which is asked for the hash of what is
- * missing; branches that belong to Merkle cells within the tree stay. What cannot be found is `cell/update`.
+ * A tree with the pruned branches of its outermost level replaced by what `find` returns for their hash; branches of
+ * Merkle cells within the tree stay. A missing cell is `cell/update`.
  */
 export function restore(half: Cell, find: (hash: Hash) => Cell | undefined): Cell {
   const replace = (cell: Cell, merkles: number): Cell | undefined => {

@@ -2,15 +2,15 @@ import { Cell, type CellStorage, type CellWatch, hashAll } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { significantLevels } from "./internal/levels.ts";
 
-/** A cell whose reading is watched, and what was read so far. */
+/** A cell whose reading is recorded, and the record. */
 export interface Visits {
-  /** Read through this one; all cells reached from it are watched too. */
+  /** Read through this one; all cells reached from it are recorded too. */
   readonly root: Cell;
   /** The cells that were opened, as cells of the original tree. */
   readonly opened: ReadonlySet<Cell>;
 }
 
-/** Watches which cells are opened, so that a proof of just those can be made. */
+/** Records which cells are opened, to make a proof of exactly those. */
 export function watchVisits(root: Cell): Visits {
   const watcher = new VisitWatcher();
   return { root: watcher.watched(root), opened: watcher.seen };

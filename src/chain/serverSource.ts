@@ -10,9 +10,9 @@ export function serverSource(server: LiteServer, head: () => TrustedHead): Chain
 function pinSingle(server: LiteServer): RequestServer {
   let asked: readonly number[] = [];
   const noting: LiteServer = {
-    ask: (question, options) => {
+    ask: (query, options) => {
       asked = [0];
-      return server.ask(question, options);
+      return server.ask(query, options);
     },
     close: () => server.close(),
     destroy: (reason) => server.destroy(reason),

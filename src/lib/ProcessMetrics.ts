@@ -25,7 +25,7 @@ export class ProcessMetrics {
   constructor() {
     this.#delay.enable();
     const observer = new PerformanceObserver((list) => {
-      // Only entries of this kind have `detail`, which the type of all entries does not tell.
+      // Only entries of this kind have `detail`; the type of entries does not declare it.
       for (const entry of list.getEntries()) this.#countGc(Number(Object(entry).detail.kind), entry.duration / 1000);
     });
     observer.observe({ entryTypes: ["gc"] });
@@ -48,7 +48,7 @@ export class ProcessMetrics {
     ];
   }
 
-  /** Delays since the last reading, so that one slow moment does not show for ever. */
+  /** Delays since the last scrape, so that one slow moment does not stay in the metric. */
   #readDelay(): MetricFamily[] {
     const delay = this.#delay;
     // Without a value in between, the histogram gives NaN or its own bounds.

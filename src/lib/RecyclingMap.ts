@@ -1,11 +1,11 @@
-/** How many entries leave before it is worth a new table. */
+/** The number of deletions after which a new table is made. */
 const leastLeft = 64;
 
 /**
- * A map, in the order of insertion, for what comes and goes with every request. The platform's own Map leaves in each table
- * that it gives up a way to the next one, for iterators; once a single one of these has been moved to the memory of
- * old things, all that follow it, with whatever was in them, are kept until the next full collection. Here the chain
- * is cut: a new Map takes the place of the old one now and then.
+ * A map in insertion order for entries that live as long as a request. When the platform's Map grows or shrinks, the
+ * old table keeps a link to the new one, for iterators. Once one old table is in the old space of the heap, all later
+ * tables and their entries survive until the next full collection. This class replaces the Map from time to time, which
+ * breaks the chain.
  */
 export class RecyclingMap<K, V> {
   #entries = new Map<K, V>();
@@ -23,7 +23,7 @@ export class RecyclingMap<K, V> {
     this.#entries.set(key, value);
   }
 
-  /** Takes one entry out and tells whether it was there. */
+  /** Deletes an entry; returns whether it was there. */
   delete(key: K): boolean {
     const isThere = this.#entries.delete(key);
     if (isThere) {
@@ -41,13 +41,13 @@ export class RecyclingMap<K, V> {
     this.#left = 0;
   }
 
-  /** The value that has been here longest. */
+  /** The oldest value. */
   first(): V | undefined {
     const [value] = this.#entries.values();
     return value;
   }
 
-  /** All values as they are now, whatever changes while they are looked at. */
+  /** A copy of all values, safe to iterate while the map changes. */
   list(): V[] {
     return [...this.#entries.values()];
   }

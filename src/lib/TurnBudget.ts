@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** How long one turn of the event loop may take before others get theirs, when nothing else is said. */
+/** The default limit of one turn of the event loop. */
 const defaultTurnMs = 10;
 
 /**
- * Bounds how long work that waits for nothing outside the process holds the event loop. Promises that are settled at once
- * run one after another in the same turn, so that timers, and with them deadlines, and sockets never get theirs.
+ * Bounds how long work without I/O holds the event loop. Promises that are already settled run one after another in the
+ * same turn, so that timers, deadlines and sockets have to wait.
  */
 export class TurnBudget {
   readonly #clock: Pick<Clock, "monotonic">;
@@ -17,7 +17,10 @@ export class TurnBudget {
     this.#turnMs = turnMs;
   }
 
-  /** Undefined while the turn may go on; otherwise resolves in a later turn. Call it before each step. */
+  /**
+   * Returns undefined while the turn may continue; otherwise a promise that resolves in a later turn. Call it before
+   * each step.
+   */
   yieldIfDue(): Promise<void> | undefined {
     const nowMs = this.#clock.monotonic();
     if (this.#startedMs === undefined) {

@@ -1,13 +1,15 @@
 import { isCoded } from "./errors.ts";
 import { LibError } from "./libErrors.ts";
 
-/** Why a signal aborted, always as a coded error: a reason without a code becomes the cause of "lib/aborted". */
+/**
+ * The reason of an aborted signal, always as a coded error: a reason without a code becomes the cause of "lib/aborted".
+ */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return isCoded(reason) ? reason : new LibError("lib/aborted", "given up by the caller", { cause: reason });
 }
 
-/** Runs `react` when the signal aborts, at once if it already has; the returned function stops listening. */
+/** Runs `react` when the signal aborts, immediately if it already has; the returned function stops listening. */
 export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) => void): () => void {
   if (signal === undefined) return () => {};
   if (signal.aborted) {
@@ -19,7 +21,7 @@ export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) 
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** The work's outcome, or the signal's reason if that comes first; the work itself goes on unobserved. */
+/** The outcome of the work, or the signal's reason if that comes first; the work itself continues in the background. */
 export function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -28,7 +30,7 @@ export function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>
   });
 }
 
-/** Hands the work's outcome on, after `before`, with fewer promises in between than `finally` would make. */
+/** Passes the outcome of the work on after `before`, with fewer promises than `finally` creates. */
 export function settleWith<T>(
   work: Promise<T>,
   resolve: (value: T) => void,

@@ -9,12 +9,12 @@ function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Long texts are cut, so that an error never carries a megabyte along. */
+/** Shortens long text, so that an error message stays small. */
 function excerpt(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}… (${text.length} characters)` : text;
 }
 
-/** Bytes whose memory is their own: small Buffers otherwise share a pool, which `.buffer` would expose. */
+/** Bytes with their own memory: small Buffers share a pool, which `.buffer` would expose. */
 function ownBytes(text: string, encoding: "hex" | "base64" | "base64url", length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   view(bytes).write(text, encoding);
@@ -83,7 +83,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Whether both hold the same bytes; takes as long as it takes, so not for secrets. */
+/** Whether both hold the same bytes; not in constant time, so not for secrets. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }

@@ -1,11 +1,11 @@
 import { onAbort } from "./abort.ts";
 
-/** Ends a timer before it fires; afterwards, and the second time, does nothing. */
+/** Cancels a timer; does nothing after it has fired or was cancelled. */
 export type CancelTimer = () => void;
 
 /**
- * The only source of time for everything that waits or dates. The system clock is one; tests hand in one they move.
- * `now` may jump when the machine's time is set; durations are measured with `monotonic`, which never goes back.
+ * The only source of time. Tests pass a clock that they move. `now` may jump when the machine's time is set; durations
+ * are measured with `monotonic`, which never goes back.
  */
 export interface Clock {
   /** Unix time in milliseconds. */
@@ -18,11 +18,11 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest delay the platform keeps; a longer one would fire at once, so it is waited for in steps. */
+/** The longest delay the platform supports; a longer one would fire immediately, so it is split into steps. */
 const longestDelayMs = 2_147_483_647;
 
 function systemTimer(delayMs: number, fire: () => void): CancelTimer {
-  // A moment that has passed since it was reckoned is now; newer platforms warn of delays below zero.
+  // A moment in the past means now; newer platforms warn about negative delays.
   const stepMs = Math.min(Math.max(delayMs, 0), longestDelayMs);
   let cancelNext: CancelTimer | undefined;
   const timeout = setTimeout(() => {
@@ -35,7 +35,7 @@ function systemTimer(delayMs: number, fire: () => void): CancelTimer {
   };
 }
 
-/** Time as the machine has it. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -43,7 +43,7 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => sleepBy(systemTimer, delayMs, signal),
 };
 
-/** Makes a clock's `sleep` out of its `timer`. */
+/** Implements a clock's `sleep` with its `timer`. */
 export function sleepBy(timer: Clock["timer"], delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = timer(delayMs, () => {

@@ -28,8 +28,8 @@ const slices32c = makeSlices(0x82f63b78);
 const table16 = makeTable16(0x1021);
 
 /**
- * Eight bytes a step: each byte looks up the slice that carries it to the end of the step.
- * Every index is masked or bounded, so `?? 0` never happens; it answers the compiler and costs nothing measurable.
+ * Eight bytes a step: each byte looks up the slice that carries it to the end of the step. Every index is masked or
+ * bounded, so `?? 0` never applies; it satisfies the compiler at no measurable cost.
  */
 function reflectedCrc(t: Int32Array, bytes: Uint8Array, start: number, end: number): number {
   let crc = -1;

@@ -2,17 +2,17 @@ import { abortReason, onAbort } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 import { LibError } from "./libErrors.ts";
 
-/** A moment after which nobody waits any more; it travels down every call that waits. */
+/** A moment after which the result is no longer needed; it is passed down every call that waits. */
 interface Deadline {
   /** Aborts with LibError "lib/deadline" when the time is up, or with the parent's reason when the parent aborts. */
   readonly signal: AbortSignal;
   /** Milliseconds left, never below zero. */
   remainingMs(): number;
-  /** Forgets the timer and the parent when the work is over; the signal does not abort afterwards. */
+  /** Removes the timer and the listener on the parent; the signal does not abort afterwards. */
   dispose(): void;
 }
 
-/** Opens a deadline `delayMs` from now that also ends with its parent; whoever opens it disposes of it. */
+/** Opens a deadline `delayMs` from now that also ends with its parent; the caller disposes of it. */
 export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController();
   const endsAt = clock.monotonic() + delayMs;
@@ -31,7 +31,7 @@ export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal
   return { signal: controller.signal, remainingMs: () => Math.max(0, endsAt - clock.monotonic()), dispose };
 }
 
-/** The reason of an abort when the time is up. */
+/** The abort reason of an expired deadline. */
 export function deadlineError(delayMs: number): LibError {
   return new LibError("lib/deadline", `not done within ${delayMs} ms`, { data: { delayMs } });
 }

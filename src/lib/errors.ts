@@ -1,4 +1,4 @@
-/** Whose fault an error is: the caller's, the other side's (a retry may help), or ours. */
+/** Who caused an error: the caller, the other side (a retry may help), or this program. */
 export type ErrorKind = "caller" | "remote" | "ours";
 
 /** A kind that also carries, for the compiler only, the type of the code's data. */

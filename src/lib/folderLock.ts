@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 const fileName = "lock";
 
-/** What came of taking a folder: it is ours until `release`, or another process (`pid`, where it is known) has it. */
+/** The result of locking a folder: it is ours until `release`, or another process (`pid`, if known) has it. */
 export type TakenFolder =
   | { readonly kind: "taken"; release(): void }
   | { readonly kind: "held"; readonly pid: number | undefined };
 
-/** Keeps other processes out of a folder by a file that names this one. */
+/** Locks a folder against other processes with a file that names this process. */
 export function takeFolder(folder: string): TakenFolder {
   const path = join(folder, fileName);
   const pid = findHolder(path);
@@ -17,19 +17,19 @@ export function takeFolder(folder: string): TakenFolder {
   try {
     writeFileSync(path, describe(process.pid), { flag: "wx" });
   } catch (error) {
-    // Another process was quicker by a moment; whatever else fails is not about the lock.
+    // Another process was faster; any other error is not about the lock.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return { kind: "held", pid: findHolder(path) };
   }
   return { kind: "taken", release: () => rmSync(path, { force: true }) };
 }
 
-/** The process that keeps others out of a folder now. */
+/** The process that holds the lock of a folder. */
 export function findFolderHolder(folder: string): number | undefined {
   return findHolder(join(folder, fileName));
 }
 
-/** The process that holds a lock; a lock whose process ended without a word holds nobody back. */
+/** The process that holds a lock; the lock of a process that has died is ignored. */
 function findHolder(path: string): number | undefined {
   const text = findText(path);
   if (text === undefined) return undefined;
@@ -37,10 +37,10 @@ function findHolder(path: string): number | undefined {
   return Number.isInteger(pid) && isAlive(pid) && describe(pid) === text ? pid : undefined;
 }
 
-/** Names a process for good: numbers of processes are given out again, so the time it began belongs to the name. */
+/** Identifies a process: process ids are reused, so the start time is part of the identity. */
 function describe(pid: number): string {
   const stat = findText(`/proc/${pid}/stat`);
-  // Fields are counted behind the name, which may contain spaces and is in parentheses.
+  // The process name is in parentheses and may contain spaces; fields are counted after it.
   const beganAt = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "unknown";
   return `${pid} ${beganAt}\n`;
 }
@@ -49,7 +49,7 @@ function findText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Not there, or gone meanwhile: both mean that nobody is named.
+    // The file is missing or was removed in the meantime: no process is named.
     return undefined;
   }
 }
@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is there all the same.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

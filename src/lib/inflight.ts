@@ -5,7 +5,7 @@ import { RecyclingMap } from "./RecyclingMap.ts";
 /** Work that has started. */
 export interface StartedWork<T> {
   readonly outcome: Promise<T>;
-  /** Ends the work when nobody waits for it any more. */
+  /** Ends the work when no caller waits for it. */
   cancel(reason: Error): void;
 }
 
@@ -13,7 +13,7 @@ interface Flight<T> extends StartedWork<T> {
   waiters: number;
 }
 
-/** Deduplicates concurrent identical calls; nothing is kept once a call is done. */
+/** Deduplicates concurrent identical calls; the result is not kept after a call. */
 export class Inflight<K, T> {
   readonly #flights = new RecyclingMap<K, Flight<T>>();
 
@@ -23,8 +23,8 @@ export class Inflight<K, T> {
   }
 
   /**
-   * Waits for the work under this key, starting it if nobody else has. A waiter whose signal aborts leaves alone; when
-   * the last one leaves, the work's own signal aborts, and the next caller starts afresh.
+   * Waits for the work under this key, and starts it if it does not run. A caller whose signal aborts stops waiting;
+   * when the last one has left, the signal of the work aborts and the next caller starts new work.
    */
   share(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const start = (): StartedWork<T> => {
@@ -65,13 +65,13 @@ export class Inflight<K, T> {
     }
   }
 
-  /** The key may already belong to a later flight. */
+  /** The key may already belong to newer work. */
   #forget(key: K, flight: Flight<T>): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }
 
-/** Async, so that work which throws before its first wait is a rejection like any other. */
+/** Async, so that work that throws synchronously is a rejection too. */
 async function startWork<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   return work(signal);
 }

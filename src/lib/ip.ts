@@ -1,17 +1,17 @@
-/** An address of the Internet protocol as its bits: 32, or 128. */
+/** An IP address as its bits: 32 or 128. */
 export interface IpAddress {
   readonly bits: bigint;
   readonly width: 32 | 128;
 }
 
-/** A block of addresses: those whose first `length` bits are these. */
+/** A block of addresses that share their first `length` bits. */
 export interface IpRange extends IpAddress {
   readonly length: number;
 }
 
 const mappedIpv4 = 0xffffn << 32n;
 
-/** Reads an address of either version; one of version 4 in version 6 clothes is one of version 4. */
+/** Parses an address of either version; an IPv4-mapped IPv6 address is an IPv4 address. */
 export function findIp(text: string): IpAddress | undefined {
   const bare = text.replace(/%.*$/, "");
   const v4 = readV4(bare);
@@ -46,7 +46,7 @@ function readV6(text: string): bigint | undefined {
   return whole.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8`, or a single address. */
+/** Parses `10.0.0.0/8`, `fd00::/8`, or a single address. */
 export function findIpRange(text: string): IpRange | undefined {
   const [address = "", length, ...rest] = text.split("/");
   const ip = findIp(address);

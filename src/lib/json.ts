@@ -1,18 +1,18 @@
 import { parseJsonText } from "./internal/jsonReader.ts";
 import { LibError } from "./libErrors.ts";
 
-/** What a JSON text can say, whole numbers beyond 2^53 - 1 being bigints. */
+/** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object with keys of any name. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 export interface JsonLimits {
-  /** How many arrays and objects may stand inside one another (128). */
+  /** The largest nesting depth of arrays and objects (128). */
   readonly maxDepth?: number;
-  /** How many characters the text may have (16 Mi). */
+  /** The largest number of characters (16 Mi). */
   readonly maxLength?: number;
-  /** Whether an object that has a key twice is refused, or means its last value (the latter). */
+  /** Whether an object with a repeated key is refused, or the last value counts (the default). */
   readonly repeatedKeys?: "last" | "refused";
 }
 
@@ -40,8 +40,8 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
 const wholeString = /"([^"\\]*)"([ \t\n\r]*:)?/y;
 
 /**
- * Whether something like a property name stands twice, in one object or in different ones. String after string, each
- * looked at once; an escape anywhere or a string without an end counts as doubt.
+ * Whether a property name seems to occur twice, in one object or in different ones. Each string is looked at once; an
+ * escape or an unterminated string counts as doubt.
  */
 function namesTwice(text: string): boolean {
   const names = new Set<string>();
@@ -56,8 +56,9 @@ function namesTwice(text: string): boolean {
 }
 
 /**
- * The platform's parser is several times faster, so it takes every text that surely holds neither a large number nor
- * too deep a nesting. It gives `undefined` for all others and for bad ones, where our own reader knows the position.
+ * The platform's parser is several times faster, so it parses every text that certainly has no large number and no deep
+ * nesting. Returns `undefined` for all other and for faulty texts; our own parser handles those and reports the
+ * position.
  */
 function plainJson(text: string, maxDepth: number): unknown {
   if (longDigits.test(text) || !opensAtMost(text, maxDepth)) return undefined;
@@ -68,7 +69,7 @@ function plainJson(text: string, maxDepth: number): unknown {
   }
 }
 
-/** Counts opening brackets anywhere, strings included: a text with few of them cannot be deep. */
+/** Counts opening brackets anywhere, also in strings: a text with few of them cannot be deep. */
 function opensAtMost(text: string, count: number): boolean {
   return countUpTo(text, "[", count) + countUpTo(text, "{", count) <= count;
 }
@@ -94,7 +95,7 @@ export function formatJson(value: JsonInput): string {
   return formatAt(value, 0);
 }
 
-/** Deeper than any value made on purpose: what gets here holds itself. */
+/** Deeper than any real value: this one contains itself. */
 const maxFormatDepth = 1000;
 
 function formatAt(value: JsonInput, depth: number): string {

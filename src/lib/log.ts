@@ -6,10 +6,10 @@ import { formatLogLine } from "./readableLog.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line says beside its message; secrets are masked by their names wherever they stand. */
+/** Data of a log line; secrets are masked by name at any depth. */
 export type LogData = Readonly<Record<string, unknown>>;
 
-/** Where every part writes what happened: one JSON object a line for programs, plain words for a terminal. */
+/** The log of a part: one JSON object per line for programs, readable lines for a terminal. */
 export interface Log {
   debug(message: string, data?: LogData): void;
   info(message: string, data?: LogData): void;
@@ -26,7 +26,7 @@ export interface LogOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the log of a process; parts are handed children of it. */
+/** Opens the log of a process; parts get child logs. */
 export function openLog(options: LogOptions): Log {
   const { level, destination = standardError(process.stderr.isTTY), clock = systemClock } = options;
   const timestamp = () => `,"time":"${new Date(clock.now()).toISOString()}"`;
@@ -34,13 +34,13 @@ export function openLog(options: LogOptions): Log {
   return wrap(pino({ level, base: null, timestamp, formatters }, destination));
 }
 
-/** How much is kept of what cannot be written; later lines are left out. */
+/** How much is buffered when writing fails; later lines are dropped. */
 const maxUnwritten = 1 << 20;
 
-/** Standard error, at once and in order, as who reads it there can read it. */
+/** Standard error, written synchronously and in order. */
 function standardError(isTerminal: boolean): { write(line: string): void } {
   const bytes = pino.destination({ fd: 2, sync: true, maxLength: maxUnwritten });
-  // A full disk must not end what the log tells of: lines wait there until the next one can be written.
+  // A full disk must not stop the process: lines are buffered until one can be written.
   bytes.on("error", () => {});
   return isTerminal ? { write: (line) => bytes.write(formatLogLine(line)) } : bytes;
 }

@@ -2,13 +2,13 @@ import { LibError } from "./libErrors.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 export interface LruOptions<K, V> {
-  /** What all entries together may weigh. */
+  /** The largest total size of all entries. */
   readonly maxBytes: number;
-  /** What one entry weighs; asked once, when it is set. */
+  /** The size of an entry; called once, when it is set. */
   readonly sizeOf: (value: V, key: K) => number;
 }
 
-/** What a cache did since it was made, and what it holds now. */
+/** Counters since the cache was made, and its current content. */
 export interface LruCounters {
   readonly hits: number;
   readonly misses: number;
@@ -17,7 +17,7 @@ export interface LruCounters {
   readonly bytes: number;
 }
 
-/** An entry between those that were used before and after it. */
+/** An entry in the list of entries by last use. */
 interface Entry<K, V> {
   readonly key: K;
   readonly value: V;
@@ -26,7 +26,7 @@ interface Entry<K, V> {
   newer: Entry<K, V> | undefined;
 }
 
-/** A cache bounded by bytes: when it is full, what was used longest ago goes first. */
+/** A cache bounded by bytes: when it is full, the least recently used entry is dropped. */
 export class Lru<K, V> {
   readonly #options: LruOptions<K, V>;
   readonly #entries = new RecyclingMap<K, Entry<K, V>>();
@@ -41,7 +41,7 @@ export class Lru<K, V> {
     this.#options = options;
   }
 
-  /** The value, now the most recently used, or `undefined`; both are counted. */
+  /** The value, which becomes the most recently used, or `undefined`; hits and misses are counted. */
   find(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) {
@@ -56,7 +56,7 @@ export class Lru<K, V> {
     return entry.value;
   }
 
-  /** Keeps the value; one that alone weighs more than the bound is not kept, and neither is what it replaces. */
+  /** Keeps the value; a value larger than the limit is not kept, and the value it replaces is dropped. */
   set(key: K, value: V): void {
     const bytes = this.#options.sizeOf(value, key);
     if (!(bytes >= 0)) throw new LibError("lib/range", `an entry of a cache cannot weigh ${bytes} bytes`);
@@ -69,7 +69,7 @@ export class Lru<K, V> {
     this.#bytes += bytes;
   }
 
-  /** Forgets one entry and tells whether there was one. */
+  /** Deletes an entry; returns whether it was there. */
   delete(key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -78,7 +78,7 @@ export class Lru<K, V> {
     return this.#entries.delete(key);
   }
 
-  /** Forgets all entries; the counters of use go on. */
+  /** Deletes all entries; the counters continue. */
   clear(): void {
     this.#entries.clear();
     this.#oldest = undefined;
@@ -110,7 +110,7 @@ export class Lru<K, V> {
     this.#newest = entry;
   }
 
-  /** Leaves the entry without neighbours: what is gone must not hold on to what stays. */
+  /** Unlinks the entry, so that a dropped entry does not keep others in memory. */
   #takeOut(entry: Entry<K, V>): void {
     const { older, newer } = entry;
     if (older === undefined) this.#oldest = newer;

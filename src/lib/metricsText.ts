@@ -27,7 +27,7 @@ export function formatMetric({ name, kind, help, samples }: MetricFamily): strin
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${kind}\n${lines.join("")}`;
 }
 
-/** Infinity has a spelling of its own there. */
+/** Infinity is written `+Inf` there. */
 function formatValue(value: number): string {
   return Math.abs(value) === Number.POSITIVE_INFINITY ? (value > 0 ? "+Inf" : "-Inf") : String(value);
 }
@@ -41,7 +41,7 @@ function escapeLabel(word: string): string {
   return word.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 }
 
-/** Quotes stand as they are in a help text. */
+/** Help texts do not escape quotes. */
 function escapeHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
@@ -64,7 +64,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** The values as a histogram of Prometheus has them: each bucket also counts those below it. */
+  /** The buckets of a Prometheus histogram are cumulative. */
   samples(labels: MetricLabels): MetricSample[] {
     let count = 0;
     const buckets = [...this.#counts].map((each, at): MetricSample => {

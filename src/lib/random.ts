@@ -2,23 +2,26 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import { concatBytes } from "./bytes.ts";
 import { LibError } from "./libErrors.ts";
 
-/** The only source of chance: keys, nonces, jitter, choices. */
+/** The only source of randomness: keys, nonces, jitter, choices. */
 export interface Random {
-  /** So many random bytes, in memory of their own. */
+  /** Random bytes with their own memory. */
   bytes(length: number): Uint8Array;
-  /** A number from 0 up to, never reaching, 1. */
+  /** A number in [0, 1). */
   next(): number;
-  /** A whole number from 0 up to, never reaching, `max`, which is at most 2^48 - 1. */
+  /** A whole number in [0, max); `max` is at most 2^48 - 1. */
   int(max: number): number;
 }
 
 const highestMax = 2 ** 48 - 1;
 
-/** How many bytes are drawn at once, and up to which length they are handed out from there: one draw costs microseconds. */
+/**
+ * How many bytes are drawn at once, and up to which length requests are served from them: a system call costs
+ * microseconds.
+ */
 const drawnBytes = 4096;
 const handedOutUpTo = 64;
 
-/** Draws many bytes and hands each out once, leaving nothing of it behind. */
+/** Draws many bytes at once, returns each byte once and erases it. */
 function drawnInAdvance(): (length: number) => Uint8Array {
   let drawn = new Uint8Array(0);
   let at = 0;
@@ -36,7 +39,7 @@ function drawnInAdvance(): (length: number) => Uint8Array {
   };
 }
 
-/** Chance fit for keys and nonces, from the operating system. */
+/** Cryptographic randomness from the operating system. */
 export const systemRandom: Random = {
   bytes: drawnInAdvance(),
   next: () => fraction(randomBytes(7)),
@@ -46,7 +49,7 @@ export const systemRandom: Random = {
   },
 };
 
-/** Chance that is the same for the same seed, for tests and reproducible networks: never for real keys. */
+/** Randomness derived from a seed, for tests and reproducible networks: never for real keys. */
 export function seededRandom(seed: number | string): Random {
   const bytes = seededBytes(String(seed));
   const next = () => fraction(bytes(7));
@@ -60,7 +63,7 @@ export function seededRandom(seed: number | string): Random {
   };
 }
 
-/** A stream of SHA-256 over seed and counter: the same on every machine, and one call's length moves the next. */
+/** A stream of SHA-256 over seed and counter: the same on every machine. */
 function seededBytes(seed: string): (length: number) => Uint8Array {
   let counter = 0;
   let rest = new Uint8Array(0);
@@ -76,7 +79,7 @@ function seededBytes(seed: string): (length: number) => Uint8Array {
   };
 }
 
-/** The upper 53 bits of seven bytes: as many as a number between 0 and 1 can hold. */
+/** The upper 53 bits of seven bytes: the precision of a number between 0 and 1. */
 function fraction(bytes: Uint8Array): number {
   let bits = 0;
   for (const byte of bytes.subarray(0, 6)) bits = bits * 256 + byte;

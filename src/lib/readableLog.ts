@@ -1,11 +1,11 @@
-/** What stands in every line of the log, whoever wrote it. */
+/** Properties of every log line. */
 interface WrittenLine {
   readonly level: string;
   readonly time: string;
   readonly msg: string;
 }
 
-/** A line of the log for somebody at a terminal: when, how bad, what, and the rest as name=value. */
+/** A log line for a terminal: time, level, message, and the data as name=value. */
 export function formatLogLine(line: string): string {
   const { level, time, msg, ...data } = JSON.parse(line) as WrittenLine & Readonly<Record<string, unknown>>;
   const word = level === "info" ? "" : `${level}: `;
@@ -13,7 +13,7 @@ export function formatLogLine(line: string): string {
   return `${time.slice(11, 19)}  ${word}${msg}${rest.join("")}\n`;
 }
 
-/** An error is told by its code and message and those of its causes, since nobody reads a stack in passing. */
+/** An error is shown by its code and message and those of its causes, without the stack. */
 function formatValue(value: unknown): string {
   if (typeof value === "string") return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
   if (typeof value !== "object" || value === null || !("message" in value)) return JSON.stringify(value);

@@ -3,7 +3,7 @@ import { throwIfAborted } from "./deadline.ts";
 import { isCoded } from "./errors.ts";
 import type { Random } from "./random.ts";
 
-/** How long to wait before asking again: `firstMs`, then `factor` times more each time, never over `maxMs`. */
+/** Delays between attempts: `firstMs`, then `factor` times more each time, never over `maxMs`. */
 export interface Backoff {
   readonly firstMs: number;
   readonly factor: number;
@@ -13,10 +13,10 @@ export interface Backoff {
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** How often the work may be tried in all. */
+  /** The largest number of attempts. */
   readonly attempts: number;
   readonly backoff: Backoff;
-  /** Which failures are worth another try; by default those whose kind is "remote". */
+  /** Which failures are retried; by default those whose kind is "remote". */
   readonly retryIf?: (error: unknown) => boolean;
   readonly signal?: AbortSignal;
 }

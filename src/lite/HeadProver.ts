@@ -12,19 +12,19 @@ export interface HeadProverModules {
   readonly onReached: (server: LiteServer) => void;
 }
 
-/** The long way from where belief begins to the first head, with the help of one server. */
+/** The proof from the trusted start block to the first head, made with the help of one server. */
 interface FirstWay {
   readonly server: LiteServer;
   readonly outcome: Promise<TrustedHead>;
 }
 
-/** A server that leads no further for so long is left for another one. */
+/** The time after which a server without progress is replaced by another one. */
 const stallMs = 10_000;
 
 /**
- * Asks servers for their heads and proves them. The first proof can lead over years of key blocks and takes longer than
- * a query may: it is made once for all servers, goes on while those that wait for it come and go, and is taken up by
- * another server where one fails.
+ * Asks servers for their heads and proves them. The first proof can span years of key blocks and takes longer than a
+ * query may. It is made once for all servers, continues while callers come and go, and is continued by another server
+ * if one fails.
  */
 export class HeadProver {
   readonly #modules: HeadProverModules;
@@ -37,7 +37,7 @@ export class HeadProver {
     this.#modules = modules;
   }
 
-  /** A server's newest block, proved; rejects as queries do, `lite/proof` for a proof error of this server. */
+  /** A server's newest block, proved; rejects like a query, with `lite/proof` for a proof error of this server. */
   async fetch(server: LiteServer, signal: AbortSignal): Promise<TrustedHead> {
     const { trusted, onReached } = this.#modules;
     if (this.#isShort) return trusted.head(server, { signal });
@@ -51,7 +51,7 @@ export class HeadProver {
     return trusted.head(server, { signal });
   }
 
-  /** To be called with every part of the way that is proved. */
+  /** Called with every proved part of the chain. */
   noteProgress(): void {
     this.#onProgress();
   }
@@ -62,7 +62,7 @@ export class HeadProver {
 
   #begin(server: LiteServer): FirstWay {
     const way = { server, outcome: this.#go(server) };
-    // Those who wait for it may all have left when it fails.
+    // All waiting callers may have left when it fails.
     way.outcome.catch(() => {});
     this.#first = way;
     return way;
@@ -92,7 +92,7 @@ export class HeadProver {
   }
 }
 
-/** Resolves when the work is over, however it ended. */
+/** Resolves when the work is over, whatever its outcome. */
 function settled(work: Promise<unknown>): Promise<void> {
   return work.then(
     () => {},

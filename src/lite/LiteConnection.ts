@@ -10,15 +10,15 @@ import { wrapQuery } from "./tl/queryEnvelope.ts";
 export interface LiteConnectionOptions extends AdnlClientOptions {
   /** A server silent for this long is pinged; 5 s by default. */
   readonly pingEveryMs?: number;
-  /** A server that lets a ping pass for this long without a sign of life is given up; 5 s by default. */
+  /** The connection is closed when a ping is not answered within this time; 5 s by default. */
   readonly pingTimeoutMs?: number;
-  /** The wait after the first failure, doubled by each further one; 100 ms by default. */
+  /** The delay after the first failure, doubled by each further one; 100 ms by default. */
   readonly backoffMs?: number;
-  /** The longest wait, so that a server is back in use soon after it works again; 1.5 s by default. */
+  /** The longest delay, so that a recovered server is used again soon; 1.5 s by default. */
   readonly maxBackoffMs?: number;
 }
 
-/** What a connection is doing; `downUntilMs` is in the clock's monotonic time. */
+/** The state of a connection; `downUntilMs` is in the clock's monotonic time. */
 export type LiteConnectionState =
   | { readonly kind: "idle" }
   | { readonly kind: "connecting"; readonly client: Promise<AdnlClient>; readonly cancel: (reason: LiteError) => void }
@@ -27,9 +27,9 @@ export type LiteConnectionState =
   | { readonly kind: "closed"; readonly reason: LiteError };
 
 /**
- * One server's address as a `LiteServer`. Connects when first asked and again when asked after a loss; after a failure it
- * waits, longer each time, and queries asked meanwhile reject at once with the failure, so that whoever has another
- * server can turn there. Failures are forgotten when the server has answered something.
+ * One server's address as a `LiteServer`. Connects on the first query and again on the first query after a loss. After
+ * a failure it waits, longer each time, and queries in the meantime reject immediately with the failure, so that a pool
+ * can use another server. An answer resets the failures.
  */
 export class LiteConnection implements LiteServer {
   readonly #address: AdnlAddress;
@@ -49,11 +49,11 @@ export class LiteConnection implements LiteServer {
     return this.#state;
   }
 
-  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+  async ask(query: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
     return this.#lifetime.run(async () => {
       const client = await this.#getClient(signal);
-      const answer = await client.query(wrapQuery(question), signal);
+      const answer = await client.query(wrapQuery(query), signal);
       this.#failures = 0;
       return answer;
     });
@@ -103,7 +103,7 @@ export class LiteConnection implements LiteServer {
     }
   }
 
-  /** One attempt, shared by all who ask meanwhile; what becomes of it is the new state. */
+  /** One attempt, shared by all concurrent callers; its outcome is the new state. */
   #connect(): Promise<AdnlClient> {
     const given = new AbortController();
     const client = AdnlClient.open(this.#address, this.#modules, this.#options, given.signal);
@@ -135,7 +135,9 @@ export class LiteConnection implements LiteServer {
     });
   }
 
-  /** Pings a silent server: a half-open connection tells nothing by itself. Ends by throwing, when the server is lost. */
+  /**
+   * Pings a silent server, because a half-open connection reports nothing. Ends by throwing when the server is lost.
+   */
   async #watch(client: AdnlClient, over: AbortSignal): Promise<never> {
     const { clock } = this.#modules;
     const { pingEveryMs = 5_000, pingTimeoutMs = 5_000 } = this.#options;
@@ -147,7 +149,7 @@ export class LiteConnection implements LiteServer {
     }
   }
 
-  /** Resolves with the pong; anything else heard meanwhile will do when the time is up. */
+  /** Resolves with the pong; any other frame received in the meantime also counts. */
   async #heard(client: AdnlClient, signal: AbortSignal): Promise<void> {
     const before = client.lastHeardMs;
     try {
@@ -158,7 +160,7 @@ export class LiteConnection implements LiteServer {
     }
   }
 
-  /** The first loss of a connection that worked costs no wait. */
+  /** The first loss of a working connection causes no delay. */
   #goDown(reason: Error): void {
     const { backoffMs = 100, maxBackoffMs = 1_500 } = this.#options;
     const { clock, random } = this.#modules;

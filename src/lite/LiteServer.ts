@@ -6,36 +6,36 @@ import type { TlQuery } from "./tl/record.ts";
 import { decode, type TlValue } from "./tl/types.ts";
 
 export interface AskOptions {
-  /** Ends the waiting; timeouts are set once, at the edge, so a signal is never left out. */
+  /** Ends the wait. Timeouts are set once, at the edge, so the signal is required. */
   readonly signal: AbortSignal;
   /**
-   * Looks at an answer and throws when it is not to be believed (`lite/proof`) or is an error (`lite/server`). A server
-   * that stands for several asks another one then; a single server need not look, the asker does so again.
+   * Checks an answer and throws when it must not be used (`lite/proof`) or is an error (`lite/server`). A pool then
+   * asks another server; a single server need not call it, because the caller checks again.
    */
   readonly accept?: (answer: Uint8Array) => void;
-  /** What a server must have to answer; a server that stands for several chooses by it. Any server will do by default. */
+  /** What a server must have to answer; a pool chooses by it. By default any server can answer. */
   readonly need?: Need;
-  /** Whether servers kept for callers with a key may be asked. */
+  /** Whether private servers, reserved for callers with a key, may be used. */
   readonly access?: "public" | "private";
 }
 
 /**
- * The seam: one query, one answer. A connection, a pool, a pinned server, a retry, a recorder, a replayer, the local
- * network and a test's fake are all of them `LiteServer`s, and each may stand around another.
- *
- * - `ask` takes a query's boxed bytes (a `liteServer.*` function, a `waitMasterchainSeqno` before it if wanted, without
- *   the `liteServer.query` envelope) and resolves with the answer's boxed bytes. `liteServer.error` is an answer too: the
- *   server did speak. Neither side changes bytes handed over.
- * - `ask` rejects only when there is no answer: with a `LiteError` that says why, or with the signal's own coded reason
- *   as soon as that aborts. It never hangs past its signal. Queries may be asked at the same time, in any number; the
- *   answers come in any order.
- * - After `lite/lost`, or a signal that aborted, the server may have acted on the query: only `sendMessage` minds.
- * - `close` takes no more queries, lets those in flight finish, and resolves when everything is put away; `destroy` ends
- *   those in flight at once, each with `reason`. Both may be called at any time and again; queries afterwards reject
- *   with `lite/closed`. Whoever made a `LiteServer` closes it; one that stands around another closes that too.
+ * The seam: one query, one answer. A connection, a pool, a pinned server, a replayer, the local network and a test's
+ * fake are all `LiteServer`s, and each may wrap another.
+ * - `ask` takes a query's boxed bytes (a `liteServer.*` function, optionally after `waitMasterchainSeqno`, without the
+ * `liteServer.query` envelope) and resolves with the answer's boxed bytes. `liteServer.error` is an answer too. Neither
+ * side changes the bytes.
+ * - `ask` rejects only when there is no answer: with a `LiteError` that gives the reason, or with the signal's own
+ * coded reason as soon as it aborts. It never waits past its signal. Any number of queries may run concurrently;
+ * answers come in any order.
+ * - `lite/lost` and an aborted signal leave open whether the server has processed the query; this matters only for
+ * `sendMessage`.
+ * - `close` accepts no more queries, lets those in flight finish, and resolves when all resources are released;
+ * `destroy` ends those in flight immediately, each with `reason`. Both may be called at any time and repeatedly; later
+ * queries reject with `lite/closed`. The creator of a `LiteServer` closes it; a wrapper also closes the wrapped server.
  */
 export interface LiteServer {
-  ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array>;
+  ask(query: Uint8Array, options: AskOptions): Promise<Uint8Array>;
   close(): Promise<void>;
   destroy(reason: LiteError): void;
 }
@@ -44,7 +44,7 @@ export interface TypedAskOptions extends AskOptions {
   readonly wait?: Wait;
 }
 
-/** Asks one declared query and decodes its answer; `liteServer.error` is thrown as `lite/server`. */
+/** Sends one declared query and decodes its answer; `liteServer.error` is thrown as `lite/server`. */
 export async function ask<Q, A>(
   server: LiteServer,
   query: TlQuery<Q, A>,
@@ -55,7 +55,7 @@ export async function ask<Q, A>(
   return decodeAnswer(query, await server.ask(encodeQuery(query, args, wait), { signal, need }));
 }
 
-/** Asks one declared query and takes the answer only with its proof: `check` turns it into a value or throws. */
+/** Sends one declared query and accepts the answer only with its proof: `check` turns it into a value or throws. */
 export async function askProven<Q, A, T>(
   server: LiteServer,
   query: TlQuery<Q, A>,
@@ -85,7 +85,7 @@ export function decodeAnswer<Q, A>(query: TlQuery<Q, A>, answer: Uint8Array): A 
   return decode(query.answer.boxed, answer);
 }
 
-/** What the server reports, when the answer is a `liteServer.error`. */
+/** The server's error, when the answer is a `liteServer.error`. */
 export function findServerError(answer: Uint8Array): TlValue<typeof serverError> | undefined {
   const tagged =
     answer.length >= 4 && new DataView(answer.buffer, answer.byteOffset).getUint32(0, true) === serverError.id;

@@ -16,18 +16,18 @@ interface Replies {
 }
 
 /**
- * A `LiteServer` that knows only what was recorded. A query asked several times gets the recorded replies in their
- * order, and then the last one again; a query that was never recorded rejects with `lite/record`.
+ * A `LiteServer` that answers from a recording. A repeated query gets the recorded replies in their order, then the
+ * last one again; a query that was not recorded rejects with `lite/record`.
  */
 export class Replayer implements LiteServer {
   readonly #replies = new Map<string, Replies>();
   readonly #lifetime = new Lifetime(closedBy);
 
-  /** Takes the lines of a recording: a recorder's, or those of our recorded networks. */
+  /** Reads the lines of a recording. */
   constructor(recording: string) {
     const lines = recording.split("\n");
     lines.forEach((line, index) => {
-      // A process that was killed leaves its last line cut: what came before is still good.
+      // A killed process leaves its last line incomplete; the lines before it are valid.
       const cut = index === lines.length - 1;
       const exchange = line === "" ? undefined : parseExchange(line, index + 1, cut);
       if (exchange !== undefined) this.#add(exchange.request, exchange.outcome);
@@ -38,13 +38,13 @@ export class Replayer implements LiteServer {
     return new Replayer(readFileSync(path, "utf8"));
   }
 
-  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+  async ask(query: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
     this.#lifetime.throwIfEnded();
-    const request = toHex(wrapQuery(question));
+    const request = toHex(wrapQuery(query));
     const outcome = this.#nextOutcome(request);
     if (outcome === undefined)
-      throw new LiteError("lite/record", `the recording does not hold the query ${excerpt(request)}`);
+      throw new LiteError("lite/record", `the recording does not contain the query ${excerpt(request)}`);
     if (outcome.kind === "failed") throw new LiteError(outcome.code, outcome.message);
     return fromBase64(outcome.response);
   }
@@ -87,7 +87,7 @@ function decodeExchange(json: unknown): { readonly request: string; readonly out
   return { request, outcome: typeof response === "string" ? { kind: "answered", response } : failure(error) };
 }
 
-/** Errors come back with their code where it is ours; a caller's deadline then is a timeout to the next one. */
+/** Errors keep their code where it is one of ours; a caller's deadline is replayed as a timeout. */
 function failure(error: unknown): Outcome {
   const { code, message } = fieldsOf(error ?? {});
   const text = typeof message === "string" ? message : "no answer was recorded";

@@ -1,11 +1,13 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** A connection that failed may wait before the next attempt. */
+/** A failed connection may wait before the next attempt. */
 interface ConnectionDown {
   readonly retryInMs?: number;
 }
 
-/** Why no server can answer: each server the caller may use, with the reason; `mode` is the pool's way of asking. */
+/**
+ * Why no server can answer: the reason of each server that the caller may use; `mode` is how the pool selects servers.
+ */
 interface NoServer {
   readonly servers?: readonly {
     readonly name: string;
@@ -16,35 +18,35 @@ interface NoServer {
   readonly mode?: string;
 }
 
-/** Every way in which speaking to a lite server can fail. */
+/** The error codes of the communication with lite servers. */
 export const liteErrorCodes = {
-  /** The server, or the way to it, did not answer within our own limit (a caller's deadline keeps its own code). */
+  /** The server did not answer within our own limit (a caller's deadline keeps its own code). */
   "lite/timeout": withData<ConnectionDown>("remote"),
-  /** This side was closed or destroyed on purpose. */
+  /** This side was closed or destroyed. */
   "lite/closed": "ours",
-  /** No connection could be made: refused, unreachable, no such host. */
+  /** No connection: refused, unreachable, no such host. */
   "lite/refused": withData<ConnectionDown>("remote"),
-  /** Connected, but the other side did not prove to hold the expected key, or sent nonsense instead of proving it. */
+  /** Connected, but the other side did not prove that it holds the expected key. */
   "lite/handshake": withData<ConnectionDown>("remote"),
   /** A frame that is too short, too long, or whose checksum is wrong. */
   "lite/frame": withData<ConnectionDown>("remote"),
-  /** Bytes that are not what the TL scheme says: cut, too long, unknown constructor. */
+  /** Bytes that do not fit the TL scheme: cut, too long, unknown constructor. */
   "lite/tl": withData<{ id?: number; left?: number; retryInMs?: number }>("remote"),
-  /** A value or a declaration that the TL scheme cannot express: wrong range, field without its flag. */
+  /** A value or a declaration that does not fit the TL scheme: out of range, field without its flag. */
   "lite/tl-value": "ours",
   /** The server answered `liteServer.error`; its number and text are in the data. */
   "lite/server": withData<{ serverCode: number; serverMessage?: string; step?: string }>("remote"),
-  /** More queries wait for the server than we let wait. */
+  /** Too many queries wait for the server. */
   "lite/busy": "remote",
-  /** The server said something that its proof does not prove. */
+  /** The answer does not follow from its proof. */
   "lite/proof": withData<{ what?: string }>("remote"),
-  /** No server is left to ask. */
+  /** No server is left. */
   "lite/none": withData<NoServer>("remote"),
-  /** The server does not know a block that others already know. */
+  /** The server does not know a block that other servers know. */
   "lite/behind": "remote",
-  /** The connection ended while the query was in flight; the server may or may not have acted on it. */
+  /** The connection ended while the query was in flight; the server may have processed it. */
   "lite/lost": withData<ConnectionDown>("remote"),
-  /** A recording that cannot be read, or that does not hold the query asked. */
+  /** A recording that cannot be read, or does not contain the query. */
   "lite/record": "caller",
 } as const satisfies Record<string, ErrorKind>;
 
@@ -56,7 +58,7 @@ declare module "../lib/errors.ts" {
   }
 }
 
-/** The error for a query that comes after the end, with the reason of the end. */
+/** The error of a query after the end, with the reason of the end. */
 export function closedBy(reason: Error): LiteError {
   return new LiteError("lite/closed", reason.message, { cause: reason });
 }

@@ -5,10 +5,10 @@ import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId
 import { findHash, type Hash, hashToBytes } from "../model/Hash.ts";
 import type { AdnlAddress } from "./adnl/AdnlClient.ts";
 
-/** What a network's global config says to those who ask lite servers. */
+/** The part of a network's global config that clients of lite servers need. */
 export interface GlobalConfig {
   readonly zeroState: BlockIdExt;
-  /** Where belief begins: a masterchain block the publisher vouches for. */
+  /** The trusted start block: a masterchain block that the publisher of the config vouches for. */
   readonly initBlock: BlockIdExt;
   readonly liteServers: readonly AdnlAddress[];
 }
@@ -21,7 +21,7 @@ const hashText: Arg<Hash> = makeArg({
   read: (value) => (typeof value === "string" ? findHash(value) : undefined),
 });
 
-/** An object whose declared properties are read and whose others are left alone. */
+/** An object of which only the declared properties are read. */
 function objectArg<T>(allowed: string, read: (given: Readonly<Record<string, unknown>>) => T): Arg<T> {
   return makeArg({
     schema: { type: "object" },
@@ -63,7 +63,7 @@ const validator = objectArg("the part that names zero_state and init_block", (gi
 
 const whole = { "@type": optional(textArg()), liteservers: listArg(server, { maxItems: maxServers }), validator };
 
-/** Reads a global config as networks publish it; throws "lib/json" or "lib/argument" for anything else. */
+/** Parses a global config as networks publish it; throws "lib/json" or "lib/argument" for anything else. */
 export function parseGlobalConfig(text: string): GlobalConfig {
   const given: Readonly<Record<string, unknown>> = Object(parseJson(text));
   const { liteservers, validator: named } = decodeArgs(whole, given);
@@ -71,7 +71,7 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   return { zeroState: zero_state, initBlock: init_block ?? zero_state, liteServers: liteservers };
 }
 
-/** The four bytes of an address, which the file has as one number, mostly signed. */
+/** The four bytes of an IPv4 address, which the file stores as one number, mostly signed. */
 function dottedIp(ip: number): string {
   return [24, 16, 8, 0].map((shift) => (ip >>> shift) & 0xff).join(".");
 }

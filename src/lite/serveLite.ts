@@ -8,43 +8,43 @@ import { unwrapQuery } from "./tl/queryEnvelope.ts";
 import { encode } from "./tl/types.ts";
 
 export interface ServeLiteOptions {
-  /** How long one query may take; 4.5 s, the reference's time, by default. */
+  /** The timeout of one query; 4.5 s, that of the reference, by default. */
   readonly timeoutMs?: number;
 }
 
-// The reference's numbers: bad input, not available here and now, out of time.
+// The reference's numbers: bad input, not available, timeout.
 const badInput = 0;
 const notReady = 651;
 const timedOut = 652;
 
 /**
- * Any `LiteServer` as the handler of an `AdnlServer`. What it cannot answer becomes `liteServer.error`, as the reference
- * does it; a query without the `liteServer.query` envelope gets no answer at all.
+ * Any `LiteServer` as the handler of an `AdnlServer`. A failure becomes `liteServer.error`, as in the reference; a
+ * query without the `liteServer.query` envelope gets no answer.
  */
 export function serveLite(server: LiteServer, clock: Clock, { timeoutMs = 4_500 }: ServeLiteOptions = {}): AdnlHandler {
-  return async (query, _peer, signal) => {
-    const question = findQuestion(query);
-    if (question === undefined) return undefined;
+  return async (envelope, _peer, signal) => {
+    const query = findInnerQuery(envelope);
+    if (query === undefined) return undefined;
     try {
-      return await runWithin(clock, timeoutMs, (deadline) => server.ask(question, { signal: deadline.signal }), signal);
+      return await runWithin(clock, timeoutMs, (deadline) => server.ask(query, { signal: deadline.signal }), signal);
     } catch (error) {
       return encode(serverError.boxed, toServerError(error));
     }
   };
 }
 
-function findQuestion(query: Uint8Array): Uint8Array | undefined {
+function findInnerQuery(envelope: Uint8Array): Uint8Array | undefined {
   try {
-    return unwrapQuery(query);
+    return unwrapQuery(envelope);
   } catch {
-    // Not a lite-server query: the reference keeps silent, and so do we.
+    // Not a lite-server query: like the reference, no answer.
     return undefined;
   }
 }
 
 function toServerError(error: unknown): { readonly code: number; readonly message: string } {
   if (!isCoded(error)) {
-    // The asker is a stranger: what broke inside is not for it.
+    // Clients must not see internal errors.
     return { code: notReady, message: "internal error" };
   }
   switch (error.code) {

@@ -45,7 +45,7 @@ export class LocalLiteServer implements LiteServer {
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 
-  async ask(question: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
+  async ask(query: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     this.#lifetime.throwIfEnded();
     throwIfAborted(signal);
     // Answers come without waiting: a caller with many queries would keep its own deadline from passing.
@@ -58,7 +58,7 @@ export class LocalLiteServer implements LiteServer {
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     const answered = this.#lifetime.run(
-      () => this.#answer(question, own.signal),
+      () => this.#answer(query, own.signal),
       (reason) => own.abort(reason),
     );
     try {
@@ -81,9 +81,9 @@ export class LocalLiteServer implements LiteServer {
   /** Whatever an answer refuses becomes `liteServer.error`: the server did speak. */
   async #answer(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     try {
-      const question = decodeQuery(bytes);
-      if (question.wait !== undefined) await this.#waitFor(question.wait, signal);
-      return await this.#run(question, signal);
+      const decoded = decodeQuery(bytes);
+      if (decoded.wait !== undefined) await this.#waitFor(decoded.wait, signal);
+      return await this.#run(decoded, signal);
     } catch (error) {
       if (signal.aborted || !isCoded(error)) throw error;
       const code = error.code === "localnet/refusal" ? Number(error.data.serverCode) : refusalCode.plain;
@@ -93,7 +93,7 @@ export class LocalLiteServer implements LiteServer {
 
   async #run({ query, args }: DecodedQuery, signal: AbortSignal): Promise<Uint8Array> {
     const answering = this.#byId.get(query.id);
-    if (answering === undefined) throw refusal(refusalCode.badQuestion, "unknown query");
+    if (answering === undefined) throw refusal(refusalCode.badQuery, "unknown query");
     return encode(query.answer.boxed, await answering.run(this.#context, args, signal));
   }
 

@@ -7,7 +7,7 @@ import { ModelError } from "./errors.ts";
 export type Address = Brand<string, "Address">;
 
 export function makeAddress(workchain: number, account: Hash | string): Address {
-  // Nearly all accounts there are: spares making text of the number each time.
+  // Nearly all accounts are in these workchains: saves formatting the number each time.
   if (workchain === 0) return `0:${account}` as Address;
   return `${workchain}:${account}` as Address;
 }
@@ -21,7 +21,7 @@ export function accountOf(address: Address): Hash {
   return address.slice(address.indexOf(":") + 1) as Hash;
 }
 
-/** How an address in user-friendly form is meant to be used. */
+/** The flags of a user-friendly address. */
 export interface AddressFlags {
   readonly bounceable: boolean;
   readonly testOnly: boolean;
@@ -29,21 +29,24 @@ export interface AddressFlags {
 
 export interface ParsedAddress {
   readonly address: Address;
-  /** Absent when the text was raw and so carries no flags. */
+  /** Absent when the text was raw, which has no flags. */
   readonly flags: AddressFlags | undefined;
 }
 
 const rawPattern = /^(-?\d{1,10}):([0-9a-fA-F]{64})$/;
 const friendlyPattern = /^(?:[A-Za-z0-9+/]{48}|[A-Za-z0-9_-]{48})$/;
 
-/** An address in any text form: raw in either case, or user-friendly in either base64 alphabet, checksum checked. */
+/**
+ * Parses an address in any text form: raw in either case, or user-friendly in either base64 alphabet, with its
+ * checksum.
+ */
 export function parseAddress(text: string): ParsedAddress {
   const found = findAddress(text);
   if (found === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is no address`);
   return found;
 }
 
-/** Like `parseAddress`; `undefined` for what is no address. */
+/** Like `parseAddress`; `undefined` when the text is not an address. */
 export function findAddress(text: string): ParsedAddress | undefined {
   const raw = rawPattern.exec(text);
   if (raw !== null) {
@@ -60,11 +63,11 @@ export function findAddress(text: string): ParsedAddress | undefined {
   return { address: makeAddress(bytes.readInt8(1), bytes.toString("hex", 2, 34)), flags };
 }
 
-/** Written into before each use, so that no memory is taken for the bytes in between. */
+/** A reused buffer, so that no memory is allocated per call. */
 const scratch = Buffer.alloc(36);
 const scratchBody = scratch.subarray(0, 34);
 
-/** User-friendly form. Only workchains of one byte have one. */
+/** The user-friendly form. Only workchains of one byte have one. */
 export function formatAddress(address: Address, flags: AddressFlags, alphabet: "base64" | "base64url"): string {
   const workchain = workchainOf(address);
   if (workchain !== (workchain << 24) >> 24)
@@ -81,7 +84,7 @@ export function formatRawAddress(address: Address): string {
   return address.toUpperCase();
 }
 
-/** The first bits of an address, which a contract deployed into several shards had rewritten. */
+/** The first bits of an address, rewritten by a contract that is deployed into several shards. */
 export interface Anycast {
   readonly depth: number;
   /** The rewritten bits, left-aligned, as hex of whole bytes. */
@@ -107,7 +110,7 @@ export interface ExternalAddress {
   readonly value: string;
 }
 
-/** The account a message address means: an anycast prefix is put in its place. */
+/** The account of a message address: an anycast prefix replaces the first bits. */
 export function plainAddress(address: InternalAddress): Address {
   if (typeof address === "string") return address;
   if (address.bits !== 256) throw new ModelError("model/address", `an address of ${address.bits} bits has no raw form`);

@@ -46,7 +46,7 @@ export function addCurrency(a: CurrencyCollection, b: CurrencyCollection): Curre
   return { coins: a.coins + b.coins, extra };
 }
 
-/** Refused when anything would become negative; amounts that become zero disappear. */
+/** Throws when an amount would become negative; amounts that become zero disappear. */
 export function subtractCurrency(a: CurrencyCollection, b: CurrencyCollection): CurrencyCollection {
   let extra = a.extra;
   b.extra.forEach((value, id) => {

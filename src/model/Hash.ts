@@ -11,14 +11,14 @@ export const hash: Codec<Hash> = {
   store: (builder, value) => void builder.storeHex(value),
 };
 
-/** A hash in any form people write it: hex of either case, base64 with padding, base64url with or without. */
+/** Parses a hash in any common form: hex of either case, base64 with padding, base64url with or without. */
 export function parseHash(text: string): Hash {
   const found = findHash(text);
   if (found === undefined) throw new ModelError("model/hash", `${JSON.stringify(text)} is no hash`);
   return found;
 }
 
-/** Like `parseHash`; `undefined` for what is no hash. */
+/** Like `parseHash`; `undefined` when the text is not a hash. */
 export function findHash(text: string): Hash | undefined {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase() as Hash;
   if (!/^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43}=?)$/.test(text)) return undefined;
@@ -35,7 +35,7 @@ export function hashToBytes(value: Hash): Buffer {
   return Buffer.from(value, "hex");
 }
 
-/** Written into before each use, so that no memory is taken for the bytes in between. */
+/** A reused buffer, so that no memory is allocated per call. */
 const scratch = Buffer.alloc(32);
 
 export function hashToBase64(value: Hash): string {

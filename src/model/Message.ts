@@ -94,14 +94,14 @@ export const RelaxedMessageInfo = union({
 });
 export type RelaxedMessageInfo = ValueOf<typeof RelaxedMessageInfo>;
 
-/** Where an `Either X ^X` puts its value. */
+/** Where an `Either X ^X` stores its value. */
 export type PartPlace = "inline" | "ref";
 
 export interface MessageOf<Info> {
   readonly info: Info;
   readonly init: StateInit | undefined;
   readonly body: Cell;
-  /** How init and body are laid out; part of the message's hash. */
+  /** Where init and body are stored; part of the message's hash. */
   readonly initPlace: PartPlace;
   readonly bodyPlace: PartPlace;
 }
@@ -146,7 +146,7 @@ export const RelaxedMessage: Codec<RelaxedMessage> = messageCodec(RelaxedMessage
 /** A value together with the cell it was read from, whose hash identifies it. */
 export type InCell<T> = T & { readonly cell: Cell };
 
-/** ^X with the cell kept: for messages and transactions, which are known by their hash. */
+/** ^X with its cell: for messages and transactions, which are identified by their hash. */
 export function inCell<T extends object>(codec: Codec<T>): Codec<InCell<T>> {
   return {
     load: (slice) => loadInCell(codec, slice.loadRef()),
@@ -155,7 +155,7 @@ export function inCell<T extends object>(codec: Codec<T>): Codec<InCell<T>> {
 }
 
 export function loadInCell<T extends object>(codec: Codec<T>, cell: Cell): InCell<T> {
-  // The value is still ours alone, and adding to it is far quicker than copying it.
+  // No other code has the value yet, and adding a property is far faster than copying.
   const value = loadCell(codec, cell) as T & { cell: Cell };
   value.cell = cell;
   return value;

@@ -14,7 +14,7 @@ export type LibRef = ValueOf<typeof LibRef>;
 // action_set_code#ad4de08e new_code:^Cell = OutAction;
 // action_reserve_currency#36e6b809 mode:(## 8) currency:CurrencyCollection = OutAction;
 // action_change_library#26fa1dd4 mode:(## 7) libref:LibRef = OutAction;
-/** The message stays a cell: what a contract left there is judged when the action is carried out, not before. */
+/** The message stays a cell: it is validated when the action runs, not before. */
 export const OutAction = union({
   sendMessage: ["#0ec3c86d", { mode: uint8, message: cell }],
   setCode: ["#ad4de08e", { code: cell }],
@@ -29,7 +29,7 @@ export type OutListNode = ValueOf<typeof OutListNode>;
 
 // out_list_empty$_ = OutList 0;
 // out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
-/** Actions in the order they were asked for; the cells hold them last first. */
+/** Actions in the order in which the contract requested them; the cells have the last one first. */
 export const OutList: Codec<readonly OutAction[]> = {
   load: (slice) => {
     const actions: OutAction[] = [];

@@ -6,14 +6,14 @@ import type { SkipReason } from "./phases.ts";
 import type { StateInit } from "./StateInit.ts";
 import type { AccountStatus, Transaction } from "./Transaction.ts";
 
-/** A message as a trace sees it: who sent what to whom. */
+/** A message in a trace: sender, receiver and content. */
 export interface TraceMessage {
   readonly hash: Hash;
-  /** Absent for messages from outside. */
+  /** Absent for external incoming messages. */
   readonly source: Address | undefined;
-  /** Absent for messages to the outside (logs). */
+  /** Absent for external outgoing messages (logs). */
   readonly destination: Address | undefined;
-  /** Absent for messages from and to the outside. */
+  /** Absent for external messages. */
   readonly value: bigint | undefined;
   /** Amounts of other currencies by their number. */
   readonly extra: ReadonlyMap<number, bigint>;
@@ -25,7 +25,7 @@ export interface TraceMessage {
   readonly init: StateInit | undefined;
 }
 
-/** A transaction as a trace sees it, with the message that caused it and those it sent. */
+/** A transaction in a trace, with the message that caused it and those it sent. */
 export interface TraceTransaction {
   readonly hash: Hash;
   readonly account: Address;
@@ -37,16 +37,16 @@ export interface TraceTransaction {
   readonly emulated: boolean;
   readonly origStatus: AccountStatus;
   readonly endStatus: AccountStatus;
-  /** Absent when the compute phase was skipped or there was none. */
+  /** Absent when there was no compute phase or it was skipped. */
   readonly exitCode: number | undefined;
   readonly computeSkipped: SkipReason | undefined;
-  /** Absent for what the chain itself started (tick-tock). */
+  /** Absent for transactions started by the chain itself (tick-tock). */
   readonly inMessage: TraceMessage | undefined;
   /** In the order they were sent. */
   readonly outMessages: readonly TraceMessage[];
 }
 
-/** A message from outside, or the chain itself, and all it caused. */
+/** A message from outside, or a transaction started by the chain itself, and everything it caused. */
 export interface Trace {
   /** Hash of the root transaction. */
   readonly id: Hash;
@@ -59,14 +59,14 @@ export interface Trace {
   readonly transactions: readonly TraceTransaction[];
 }
 
-/** What a transaction's own cell does not say. */
+/** Data that is not in the transaction's own cell. */
 export interface TransactionPlace {
   readonly workchain: number;
   readonly mcSeqno: number;
   readonly emulated: boolean;
 }
 
-/** A transaction as a trace sees it; who has read the messages it sent hands them in. */
+/** A transaction in a trace; the caller may pass its outgoing messages if they are already read. */
 export function traceTransaction(
   transaction: InCell<Transaction>,
   place: TransactionPlace,
@@ -92,7 +92,9 @@ export function traceTransaction(
   };
 }
 
-/** A message as a trace sees it. Written out: objects of one shape, made without copying, are several times cheaper. */
+/**
+ * A message in a trace. Written as a literal: objects of one shape, made without copying, are several times cheaper.
+ */
 export function traceMessage({ cell, info, body, init }: InCell<Message>): TraceMessage {
   const isInternal = info.kind === "internal";
   return {

@@ -157,6 +157,6 @@ const transaction = tagged(
     description: f.description.load(s),
   }),
 );
-/** An interface has a name, by which others are declared; all of it would be repeated otherwise. */
+/** An interface keeps its name in declaration files; an alias would be expanded. */
 export interface Transaction extends ValueOf<typeof transaction> {}
 export const Transaction: Codec<Transaction> = transaction;

@@ -1,6 +1,6 @@
 import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
-/** What can be wrong with the chain's values beyond their bits. */
+/** The error codes of the chain's values. */
 export const modelErrorCodes = {
   "model/address": "caller",
   "model/hash": "caller",

@@ -6,8 +6,8 @@ import { Message, type MessageInfo } from "./Message.ts";
 export type ExternalInInfo = Extract<MessageInfo, { readonly kind: "externalIn" }>;
 
 /**
- * The hash of an external message in its one normal form: no source, no import fee, no state init, the body in a cell of
- * its own. Senders know a message by it, whatever way it is written into a block.
+ * The hash of an external message in its normal form: no source, no import fee, no state init, the body in a separate
+ * cell. Senders identify a message by it, independent of how a block stores it.
  */
 export function normalizedHash({ info, body }: { readonly info: ExternalInInfo; readonly body: Cell }): Hash {
   const { dest } = info;

@@ -1,5 +1,5 @@
 import type { Codec } from "../cell/codec.ts";
 
 // true$_ = True; unit$_ = Unit;
-/** The value of dictionaries that are only sets of keys. */
+/** The value of dictionaries that are sets of keys. */
 export const unit: Codec<true> = { load: () => true, store: () => undefined };

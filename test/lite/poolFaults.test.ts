@@ -202,7 +202,7 @@ describe("when all servers die", () => {
       data: {
         servers: [
           { name: "a", state: "down", reason: expect.stringContaining("cannot connect to 127.0.0.1") },
-          { name: "b", state: "down", reason: "did not tell its head within 4000 ms" },
+          { name: "b", state: "down", reason: "did not report its head within 4000 ms" },
         ],
       },
     });

@@ -6,8 +6,8 @@ import { type HashTarget, hashCells, hashState } from "./hashRun.ts";
 import { levelCount } from "./levels.ts";
 
 /**
- * Flat storage of all cells of one bag. References lead only to later cells, so that walks need no recursion. Hashes are
- * computed for a cell and what it refers to when first asked for; handles are made when first asked for.
+ * Flat storage of all cells of one bag. References lead only to later cells, so that walks need no recursion. Hashes
+ * and handles are made on first use.
  */
 export class Bag implements CellStorage {
   readonly #a: BagArrays;
@@ -16,7 +16,7 @@ export class Bag implements CellStorage {
 
   constructor(arrays: BagArrays) {
     this.#a = arrays;
-    // Of full length from the start: filled out of order, a growing array would turn into a slow map.
+    // Full length from the start: a growing array that is filled out of order would become a slow map.
     this.#handles = new Array(arrays.count);
   }
 
@@ -93,7 +93,7 @@ export class Bag implements CellStorage {
     if (kind >= CellKind.merkleProof) this.#checkMerkle(index, kind);
   }
 
-  /** A Merkle cell names the hashes and depths of what it holds: they must be true. */
+  /** The hashes and depths that a Merkle cell names must be those of its content. */
   #checkMerkle(index: number, kind: CellKind): void {
     const a = this.#a;
     const first = this.cell(a.refs[index * 4] as number);
@@ -101,7 +101,7 @@ export class Bag implements CellStorage {
     checkMerkleHashes(a.bytes, a.dataAt[index] as number, first, second);
   }
 
-  /** Hashes and depths that came with the bag are never believed, only compared. */
+  /** Hashes and depths stored in the bag are compared, never trusted. */
   #checkStored(index: number, slot: number): void {
     const a = this.#a;
     const hashes = this.#hashing().bytes;
@@ -121,7 +121,7 @@ export class Bag implements CellStorage {
   }
 }
 
-/** A part of the pool of small buffers costs a fraction of a buffer of its own, but must begin where a word may lie. */
+/** A part of the small-buffer pool is much cheaper than a separate buffer, but must begin at a word boundary. */
 function allocateWords(size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   return (bytes.byteOffset & 3) === 0 ? bytes : Buffer.allocUnsafeSlow(size);

@@ -1,4 +1,4 @@
-/** The arrays of a bag as the reader fills them; position i of each belongs to cell i. */
+/** The arrays of a bag; position i of each belongs to cell i. */
 export interface BagArrays {
   readonly bytes: Buffer;
   readonly count: number;
@@ -8,7 +8,7 @@ export interface BagArrays {
   readonly kinds: Uint8Array;
   readonly masks: Uint8Array;
   readonly refCounts: Uint8Array;
-  /** Four places a cell. */
+  /** Four entries per cell. */
   readonly refs: Uint32Array;
   /** First hash slot of each cell, and one more entry for the end. */
   readonly slots: Uint32Array;

@@ -4,7 +4,7 @@ import type { BagArrays } from "./BagArrays.ts";
 import type { BocHeader } from "./bocHeader.ts";
 import { hashIndex, levelCount } from "./levels.ts";
 
-/** Reads the cells of a bag into flat arrays: places, kinds, references, then levels and depths from the leaves up. */
+/** Reads the cells of a bag into flat arrays: offsets, kinds, references, then levels and depths from the leaves up. */
 export function readBocCells(bytes: Buffer, header: BocHeader): BagArrays {
   const places = new PlaceReader(bytes, header);
   readPlaces(places, header.cells);
@@ -16,8 +16,8 @@ export function readBocCells(bytes: Buffer, header: BocHeader): BagArrays {
   return arrays;
 }
 
-// Each long loop is a function of its own: the engine compiles a running loop together with the code behind it, of
-// which it knows nothing yet, and would throw the compiled code away whenever the loop ends.
+// Each long loop is a separate function: the engine compiles a running loop together with the code after it, which has
+// not run yet, and would discard the compiled code when the loop ends.
 function readPlaces(places: PlaceReader, count: number): void {
   for (let i = 0; i < count; i++) places.read(i);
 }
@@ -119,7 +119,7 @@ class PlaceReader {
     }
   }
 
-  /** The completion bit ends the data; a last byte that holds nothing else is not the shortest form. */
+  /** The completion bit ends the data; a last byte with nothing else is not the shortest form. */
   #partialBits(index: number, lastAt: number, size: number): number {
     const last = this.bytes[lastAt] as number;
     if ((last & 0x7f) === 0) throw new CellError("cell/boc-cell", `cell ${index} ends without a completion bit`);
@@ -159,7 +159,7 @@ function cut(index: number): CellError {
   return new CellError("cell/boc-cut", `the bag ends inside cell ${index}`);
 }
 
-/** The kind of an exotic cell; its length and references must be those of the kind. */
+/** The kind of an exotic cell; its length and references must fit the kind. */
 function readKind(bytes: Uint8Array, at: number, bits: number, refCount: number, index: number): CellKind {
   const type = bits >= 8 ? (bytes[at] as number) : 0;
   if (type === CellKind.pruned && refCount === 0 && bits >= 16) {
@@ -184,8 +184,8 @@ function readMasks(places: PlaceReader, count: number): Uint8Array {
     const kind = kinds[i] as CellKind;
     if (kind === CellKind.pruned) mask = bytes[(dataAt[i] as number) + 1] as number;
     else if (kind >= CellKind.merkleProof) mask >>= 1;
-    // Writers are known that put down a wrong mask, so it is not believed; only where it told how many hashes are
-    // stored with the cell it must be right.
+    // Some writers store a wrong mask, so it is not trusted; it must be right only where it gives the number of stored
+    // hashes.
     if (mask !== levels[i] && places.hasStored(i))
       throw new CellError("cell/level", `cell ${i} says it has levels ${levels[i]} and has ${mask}`);
     masks[i] = mask;

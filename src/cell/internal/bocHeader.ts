@@ -1,7 +1,7 @@
 import { crc32c } from "../../lib/crc.ts";
 import { CellError } from "../errors.ts";
 
-/** Limits on what a reader accepts; memory used is a small multiple of the smaller of both. */
+/** Limits of a reader; it uses a small multiple of the smaller one as memory. */
 export interface BocLimits {
   readonly maxBytes: number;
   readonly maxCells: number;
@@ -87,7 +87,7 @@ function readFlags(reader: HeaderReader, magic: number): Flags {
 }
 
 function checkCounts(cells: number, roots: number, absent: number, dataSize: number, limits: BocLimits): void {
-  // More roots than cells are no mistake: the same cell may be a root several times.
+  // There may be more roots than cells: the same cell may be a root several times.
   if (roots < 1 || roots > limits.maxRoots)
     throw new CellError("cell/boc-roots", `${roots} roots; 1 to ${limits.maxRoots} are allowed`);
   if (absent !== 0) throw new CellError("cell/boc-header", `${absent} absent cells; none are supported`);

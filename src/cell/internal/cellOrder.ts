@@ -11,19 +11,19 @@ const mostWeight = 255;
 
 export interface OrderedCell {
   readonly cell: Cell;
-  /** Places of the children in the final order. */
+  /** Indices of the children in the final order. */
   readonly refs: readonly number[];
-  /** A stop: its hashes are stored when inner hashes are asked for. */
+  /** A stop: its hashes are stored when the writer stores inner hashes. */
   readonly isStop: boolean;
   readonly isRoot: boolean;
-  /** Met more than once. */
+  /** Occurs more than once. */
   readonly isShared: boolean;
 }
 
 class Entry {
   readonly cell: Cell;
   readonly children: readonly Entry[];
-  /** Another cell whose hash begins the same. */
+  /** Another cell with the same first hash bits. */
   readonly alike: Entry | undefined;
   weight: number;
   isRoot = false;
@@ -41,7 +41,7 @@ class Entry {
   }
 }
 
-/** Roots and all below them, last cell first as the node numbers them: the caller writes from the end. */
+/** The roots and all cells below them in the order of the node, last cell first: the caller writes from the end. */
 export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; roots: number[] } {
   const list = new CellList();
   const rootEntries = roots.map((root) => list.add(root));
@@ -59,11 +59,11 @@ export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; root
   return { cells, roots: rootEntries.map(({ place }) => place) };
 }
 
-/** All different cells, children before parents. Equal cells are one entry, whatever objects they are. */
+/** All distinct cells, children before parents. Equal cells are one entry, also when they are different objects. */
 class CellList {
   readonly entries: Entry[] = [];
   readonly #byCell = new Map<Cell, Entry>();
-  /** By the first bits of the hash, which are nearly always enough. */
+  /** By the first bits of the hash, which are nearly always sufficient. */
   readonly #byHash = new Map<number, Entry>();
 
   add(root: Cell): Entry {
@@ -97,7 +97,7 @@ class CellList {
     }
   }
 
-  /** The entry of a cell that was met before, which is shared then. */
+  /** The entry of a known cell, which is now shared. */
   #meet(cell: Cell): Entry | undefined {
     const known = this.#byCell.get(cell) ?? this.#findEqual(cell);
     if (known !== undefined) known.isShared = true;
@@ -120,7 +120,7 @@ class CellList {
   }
 }
 
-/** The first 30 bits of the hash, a number the engine need not put on the heap. */
+/** The first 30 bits of the hash, a number that the engine does not put on the heap. */
 function hashStart(cell: Cell): number {
   const hash = cell.hashBytes();
   const [a, b, c, d] = [hash[0] as number, hash[1] as number, hash[2] as number, hash[3] as number];
@@ -159,7 +159,7 @@ function markStops(entries: readonly Entry[]): void {
   }
 }
 
-/** What is still to be done with an entry; the last task is the next one. */
+/** The remaining work on an entry; the last task is the next one. */
 interface Tasks {
   readonly entries: Entry[];
   readonly works: Work[];
@@ -174,7 +174,7 @@ function placeAll(roots: readonly Entry[]): Entry[] {
   return placed;
 }
 
-/** Does the works, the last one first, and all that they put on the list. */
+/** Runs the tasks, the last one first, and those they add. */
 function run(root: Entry, works: readonly Work[], placed: Entry[]): void {
   const tasks: Tasks = { entries: works.map(() => root), works: [...works] };
   for (let work = tasks.works.pop(); work !== undefined; work = tasks.works.pop())
@@ -186,7 +186,7 @@ function later({ entries, works }: Tasks, entry: Entry, work: Work): void {
   works.push(work);
 }
 
-/** Looks below for stops and visits those first, the last child first. */
+/** Searches for stops below the entry and visits those first, the last child first. */
 function preview(entry: Entry, tasks: Tasks): void {
   if (entry.state !== "new") return;
   later(tasks, entry, markSeen);
@@ -197,7 +197,7 @@ function markSeen(entry: Entry): void {
   if (entry.state === "new") entry.state = "seen";
 }
 
-/** Gives all children, and theirs before them, a place, the last child first. */
+/** Numbers all children, and their children before them, the last child first. */
 function visit(entry: Entry, tasks: Tasks): void {
   if (entry.state === "visited" || entry.state === "placed") return;
   later(tasks, entry, markVisited);

@@ -4,28 +4,28 @@ import { type Lanes, laneCount, lanes } from "./lanes.ts";
 import { hashIndex, levelCount, levelOfHash } from "./levels.ts";
 
 /**
- * How far a cell is: all its hashes are there, or only the one of the lowest level. A cell that was collected, for all or for
- * that one, is hashed before the run ends, unless the run fails.
+ * How far a cell is hashed: all its hashes, or only the one of the lowest level. A collected cell is hashed before the
+ * run ends, unless the run fails.
  */
 export const hashState = { none: 0, done: 1, lowest: 2, collected: 3, collectedLowest: 4 } as const;
 
-/** Which hashes are wanted: those of all levels, or only those of the lowest, which is what proofs speak of. */
+/** Which hashes are needed: those of all levels, or only those of the lowest, which proofs refer to. */
 export type HashReach = "all" | "lowest";
 
-/** What a run works on: the cells, and the hashes it fills. */
+/** The input of a run: the cells, and the hashes it fills. */
 export interface HashTarget {
   readonly arrays: BagArrays;
-  /** The hashes, slot by slot, */
+  /** The hashes by slot. */
   readonly bytes: Buffer;
-  /** and the same as words, eight a hash. */
+  /** The same memory as words, eight per hash. */
   readonly hashes: Int32Array;
-  /** A `hashState` for each cell. */
+  /** A `hashState` per cell. */
   readonly states: Uint8Array;
-  /** Is told of each cell whose hashes are there, as far as they are wanted, and refuses it by throwing. */
+  /** Called for each cell whose hashes are computed; refuses it by throwing. */
   check(index: number): void;
 }
 
-/** Hashes cells and all below them, four at a time. Gives up at the first cell that is refused. */
+/** Hashes cells and all cells below them, four at a time. Stops at the first refused cell. */
 export function hashCells(target: HashTarget, roots: readonly number[], reach: HashReach = "all"): void {
   // Hashes that came with the bag are compared cell by cell, all levels of a cell together.
   const isLowest = reach === "lowest" && target.arrays.storedAt === undefined;
@@ -33,7 +33,7 @@ export function hashCells(target: HashTarget, roots: readonly number[], reach: H
   try {
     new HashRun(target, lanes()).run(order(target, cells));
   } finally {
-    // A cell that was refused is refused again when asked again.
+    // A refused cell is refused again on the next call.
     const { states } = target;
     for (const cell of cells) if ((states[cell] as number) >= hashState.collected) states[cell] = hashState.none;
   }
@@ -60,8 +60,8 @@ function collect({ arrays, states }: HashTarget, roots: readonly number[]): numb
 }
 
 /**
- * What is needed for the lowest hashes. A pruned branch has its own in its data. What is below a Merkle cell is needed at a
- * higher level, so all of it is collected, also where it was met as something of which the lowest would do.
+ * Collects what the lowest hashes need. A pruned branch has its own hash in its data. Cells below a Merkle cell are
+ * needed at a higher level, so all their hashes are collected, also when only the lowest was needed elsewhere.
  */
 function collectLowest(target: HashTarget, roots: readonly number[]): number[] {
   const { arrays: a, states } = target;
@@ -84,14 +84,14 @@ function collectLowest(target: HashTarget, roots: readonly number[]): number[] {
   const found = collect(target, whole);
   for (const index of met) {
     if (states[index] !== hashState.collectedLowest) continue;
-    // With one hash it is the lowest and the highest.
+    // A cell with one hash: it is both the lowest and the highest.
     if (a.masks[index] === 0) states[index] = hashState.collected;
     found.push(index);
   }
   return found;
 }
 
-/** Many cells are dealt with in the order in which they lie in the bag: what is read lies close together. */
+/** Many cells are processed in bag order, so that memory is read sequentially. */
 function inBagOrder(found: number[], states: Uint8Array): number[] {
   let first = states.length;
   let last = 0;
@@ -106,12 +106,12 @@ function inBagOrder(found: number[], states: Uint8Array): number[] {
   return found;
 }
 
-/** How often each key of `order` is met; all zeros outside of it. Kept, for it is larger than most bags. */
+/** How often each key of `order` occurs; all zeros between runs. Kept because it is larger than most bags. */
 const counts = new Int32Array((maxDepth + 1) * 32 + 1);
 
 /**
- * One hash to be computed: cell × 4 + number of the hash, from the lowest level up. They are sorted by height, number and
- * then length, the longest first: what a hash needs comes before it, and those computed side by side are about as long.
+ * One hash to compute: cell × 4 + number of the hash, from the lowest level up. Sorted by height, number, then length
+ * (longest first): dependencies come first, and hashes computed together have about the same length.
  */
 function order({ arrays: a, states }: HashTarget, cells: readonly number[]): readonly number[] {
   const jobs: number[] = [];
@@ -120,7 +120,7 @@ function order({ arrays: a, states }: HashTarget, cells: readonly number[]): rea
   for (const cell of cells) {
     const slot = a.slots[cell] as number;
     const count = (a.slots[cell + 1] as number) - slot;
-    // At the highest level what is pruned has no depth, so that this is the height of the cells that are there.
+    // At the highest level pruned branches have no depth, so this is the height of the cells that exist.
     const height = a.depths[slot + count - 1] as number;
     const refsSize = (a.refCounts[cell] as number) * 34;
     const wanted = states[cell] === hashState.collectedLowest ? 1 : count;
@@ -148,7 +148,7 @@ function order({ arrays: a, states }: HashTarget, cells: readonly number[]): rea
 class HashRun {
   readonly #target: HashTarget;
   readonly #lanes: Lanes;
-  /** The hashes that wait in the lanes. */
+  /** The hashes in the lanes that are not computed yet. */
   readonly #waiting = [0, 0, 0, 0];
   #filled = 0;
 
@@ -167,7 +167,7 @@ class HashRun {
     if (this.#filled > 0) this.#flush();
   }
 
-  /** Whether nothing that is needed still waits in a lane. */
+  /** Whether no needed hash is still in a lane. */
   #isReady(job: number): boolean {
     const { arrays, states } = this.#target;
     if ((job & 3) !== 0)

@@ -6,12 +6,12 @@ import type { Slice } from "../Slice.ts";
 /** Key bits, left-aligned in bytes. */
 export type KeyBits = Uint8Array;
 
-/** Bits needed to write a length of at most `limit`. */
+/** Bits of a length field for lengths up to `limit`. */
 function lengthBits(limit: number): number {
   return 32 - Math.clz32(limit);
 }
 
-/** Reads an edge label of at most `limit` bits into `key` at bit `at`; gives its length. */
+/** Reads an edge label of at most `limit` bits into `key` at bit `at`; returns its length. */
 // hml_short$0 len:(Unary ~n) s:(n * Bit); hml_long$10 n:(#<= m) s:(n * Bit); hml_same$11 v:Bit n:(#<= m)
 export function loadLabel(slice: Slice, limit: number, key: KeyBits, at: number): number {
   if (!slice.loadBit()) {
@@ -51,7 +51,7 @@ export function getBit(key: KeyBits, at: number): boolean {
   return ((key[at >>> 3] as number) & (0x80 >> (at & 7))) !== 0;
 }
 
-/** Writes bits `from … from + length` of a key as a label in the one form a node would choose. */
+/** Writes bits `from … from + length` of a key as a label, in the form that the node chooses. */
 export function storeLabel(builder: Builder, key: KeyBits, from: number, length: number, limit: number): void {
   const size = lengthBits(limit);
   if (length > 1 && size < 2 * length - 1 && allSame(key, from, length)) {

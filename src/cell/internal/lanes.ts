@@ -6,10 +6,10 @@ import { sha256Into } from "./sha256.ts";
 export const laneCount = 4;
 
 /**
- * Places in which the bytes that a cell's hash covers are put together, for up to four cells: two descriptor bytes,
- * data (or the hash of the level below), depths of children, hashes of children. Each lane begins so far behind its
- * place that the hashes of children lie at multiples of four and can be copied by words. Words are little-endian, as
- * WebAssembly has them and as every machine is that the engine runs on.
+ * Buffers for the bytes that a cell's hash covers, for up to four cells: two descriptor bytes, data (or the hash of the
+ * level below), depths of children, hashes of children. Each lane has an offset so that the hashes of children are
+ * aligned to four bytes and can be copied by words. Words are little-endian, as in WebAssembly and on every machine
+ * that the engine supports.
  */
 export class Lanes {
   readonly #bytes: Uint8Array;
@@ -24,7 +24,7 @@ export class Lanes {
     this.#words = new Int32Array(kernel.memory);
   }
 
-  /** Descriptors; gives the place where the data goes, of which there are `size` bytes. */
+  /** Writes the descriptors; returns the offset of the data, which has `size` bytes. */
   begin(lane: number, kind: CellKind, mask: number, refCount: number, bits: number, size: number): number {
     const at = lane * layout.laneSize + (-(2 + size + 2 * refCount) & 3);
     this.#words[startsWord + lane] = at;
@@ -33,7 +33,7 @@ export class Lanes {
     return at + 2;
   }
 
-  /** Data bits with the completion bit behind them. */
+  /** Data bits followed by the completion bit. */
   data(source: Uint8Array, from: number, bits: number, at: number): number {
     const bytes = this.#bytes;
     const whole = bits >> 3;
@@ -49,7 +49,7 @@ export class Lanes {
     this.#bytes[at + 1] = depth;
   }
 
-  /** The hash of the level below, in the place of the data: one that lies, as all data of 32 bytes, at an even place. */
+  /** The hash of the level below in place of the data. It is at an even offset, like all data of 32 bytes. */
   lowerHash(hashes: Int32Array, slot: number, at: number): number {
     const halves = this.#halves;
     for (let i = 0, to = at >> 1; i < 8; i++, to += 2) {
@@ -77,7 +77,7 @@ export class Lanes {
     }
   }
 
-  /** Writes the padding behind what a lane holds up to `at`, which is a multiple of four. */
+  /** Writes the padding after the content of a lane, which ends at `at`, a multiple of four. */
   finish(lane: number, at: number): void {
     const words = this.#words;
     const from = words[startsWord + lane] as number;
@@ -116,15 +116,15 @@ function copyHash(source: Int32Array, from: number, target: Int32Array, at: numb
 
 let made: Lanes | undefined;
 
-/** The lanes of this process: one hashing run is done before the next begins. */
+/** The lanes of this process: hashing runs do not overlap. */
 export function lanes(): Lanes {
   made ??= new Lanes(findKernel() ?? plainKernel());
   return made;
 }
 
 /**
- * The same without WebAssembly, for an engine that has it switched off (`--jitless`) or lacks its vectors. May go when
- * such engines are refused at start.
+ * The same without WebAssembly, for engines that have it disabled (`--jitless`) or lack SIMD. Can be removed when the
+ * program refuses such engines at start.
  */
 export function plainKernel(): Sha256Kernel {
   const memory = new ArrayBuffer(layout.constantsAt);
@@ -134,7 +134,7 @@ export function plainKernel(): Sha256Kernel {
   const hashLane = (lane: number) => {
     const from = words[startsWord + lane] as number;
     const end = from + (words[sizesWord + lane] as number);
-    // A lane that was never used has no bytes, and nobody asks for its hash.
+    // An unused lane has no bytes, and its hash is not read.
     if (end === from) return;
     message.set(bytes.subarray(from, end));
     const length = (((bytes[end - 2] as number) << 8) | (bytes[end - 1] as number)) >> 3;

@@ -1,7 +1,7 @@
 import type { Cell } from "../Cell.ts";
 import { CellKind } from "../CellKind.ts";
 
-/** What stands in the place of a cell below `merkles` Merkle cells; undefined: the cell with its children rebuilt. */
+/** The replacement of a cell below `merkles` Merkle cells; undefined: the cell with its children rebuilt. */
 export type Replace = (cell: Cell, merkles: number) => Cell | undefined;
 
 interface Place {
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * A tree in which cells are replaced from the root down and the others rebuilt from the leaves up, each cell once for
- * every number of Merkle cells above it. Without recursion: a tree may be deeper than what is left of the stack.
+ * A tree in which cells are replaced from the root down and the others rebuilt from the leaves up, each cell once per
+ * number of Merkle cells above it. Without recursion: a tree may be deeper than the call stack.
  */
 export function rebuildTree(
   root: Cell,

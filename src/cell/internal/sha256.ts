@@ -10,10 +10,10 @@ import { initialState, roundConstants } from "./sha256Constants.ts";
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);
 
-/** Input that fills more than one block with its padding is hashed faster by `node:crypto`. */
+/** `node:crypto` is faster for input that fills more than one block with its padding. */
 const longInput = 56;
 
-/** Views of the first bytes of the scratch space last used, by their length; making one costs a quarter of a hash. */
+/** Views of the beginning of the last scratch buffer, by length; making one costs a quarter of a hash. */
 let viewed: Uint8Array | undefined;
 let views: (Uint8Array | undefined)[] = [];
 
@@ -27,7 +27,7 @@ function viewOf(input: Uint8Array, length: number): Uint8Array {
   return view;
 }
 
-/** Hashes the first `length` bytes of `input`, which must have 72 spare bytes behind them: padding is written there. */
+/** Hashes the first `length` bytes of `input`, which must have 72 spare bytes after them for the padding. */
 export function sha256Into(input: Uint8Array, length: number, output: Uint8Array, outputAt: number): void {
   if (length >= longInput) {
     const digest = cryptoHash("sha256", viewOf(input, length), "binary");

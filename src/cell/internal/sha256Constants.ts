@@ -1,6 +1,6 @@
-/** The constant each of the 64 rounds adds. */
+/** The constants of the 64 rounds. */
 export const roundConstants = new Int32Array(64);
-/** What a hash begins with. */
+/** The initial hash value. */
 export const initialState = new Int32Array(8);
 fillConstants();
 

@@ -7,8 +7,8 @@ import { Slice, sliceOf } from "../Slice.ts";
 import { getBit, type KeyBits, loadLabel, setBit, storeLabel } from "./label.ts";
 
 /**
- * The binary tree under plain and augmented dictionaries. Keys are bits left-aligned in bytes. Nothing is changed in
- * place: every edit gives a new root. A pruned branch met on the way is `cell/pruned`.
+ * The binary tree of plain and augmented dictionaries. Keys are bits left-aligned in bytes. Nothing is changed in
+ * place: every edit returns a new root. A pruned branch on the way is `cell/pruned`.
  */
 
 /** How a fork's own value is made from its two halves; plain dictionaries have none. */
@@ -16,7 +16,7 @@ export interface ForkExtra {
   combine(left: Cell, leftKeyBits: number, right: Cell, rightKeyBits: number, into: Builder): void;
 }
 
-/** Where a tree begins: in a cell of its own, or at an edge inside a larger cell. */
+/** The root of a tree: in a separate cell, or an edge inside a larger cell. */
 export type TreeRoot = Cell | Slice;
 
 function openRoot(root: TreeRoot): Slice {
@@ -30,7 +30,7 @@ export function rootCell(root: TreeRoot): Cell {
 
 const rootKey = (bits: number): KeyBits => new Uint8Array((bits + 7) >>> 3);
 
-/** The slice behind the label of the leaf with this key. */
+/** The slice after the label of the leaf with this key. */
 export function findLeaf(root: TreeRoot | undefined, keyBits: number, key: KeyBits): Slice | undefined {
   if (root === undefined) return undefined;
   const label = rootKey(keyBits);
@@ -51,19 +51,19 @@ export interface WalkOptions {
   /** Begin at this key, or at the next one in the direction of the walk. */
   readonly from?: KeyBits | undefined;
   readonly reverse?: boolean;
-  /** Leave out what a proof does not contain instead of refusing it. */
+  /** Skips what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
-  /** How many leaves the walk may meet before it is refused, where more than `mostLeaves` are expected. */
+  /** How many leaves the walk may visit before it is refused; for callers that expect more than `mostLeaves`. */
   readonly most?: number | undefined;
 }
 
 /**
- * A tree of a few cells can have more leaves than anybody could ever visit: all forks need is to refer to the same
- * half twice. So a walk is refused at some point unless its caller says how much is wanted.
+ * A tree of few cells can have an astronomic number of leaves when forks refer to the same half twice. So a walk is
+ * refused at some point, unless its caller says how many leaves it wants.
  */
 const mostLeaves = 1 << 20;
 
-/** What a visitor says when it has seen enough. */
+/** Returned by a visitor to end the walk. */
 export const stop = Symbol("stop");
 
 /** Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. */
@@ -92,7 +92,7 @@ function countLeaves(most: number): () => void {
   };
 }
 
-/** `walkEdge` without options, which is what nearly all walks are. */
+/** `walkEdge` without options, the common case. */
 function walkAll(
   slice: Slice,
   at: number,
@@ -112,7 +112,7 @@ interface Walk {
   readonly key: KeyBits;
   readonly keyBits: number;
   readonly visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined;
-  /** Is told of every pruned branch that is left out. */
+  /** Called for every pruned branch that is skipped. */
   readonly skip: () => void;
   readonly options: WalkOptions;
 }
@@ -146,7 +146,7 @@ function walkEdge(walk: Walk, cell: Cell, at: number, bound: boolean): typeof st
   return undefined;
 }
 
-/** What stands in a leaf behind its label; for augmented dictionaries the extra comes first. */
+/** The content of a leaf after its label; in augmented dictionaries the extra comes first. */
 export type StoreLeaf = (into: Builder) => void;
 
 /** A tree with this leaf set or replaced. */
@@ -189,7 +189,7 @@ function setAt(
     : makeFork(key, at, end, keyBits, setAt(left, keyBits, end + 1, key, leaf, extra), right, extra);
 }
 
-/** A tree without this leaf: `missing` when it was not there, undefined when nothing is left. */
+/** A tree without this leaf: `missing` when it was not there, undefined when the tree becomes empty. */
 export function deleteLeaf(
   root: Cell | undefined,
   keyBits: number,
@@ -221,7 +221,7 @@ function deleteAt(
       ? makeFork(key, at, end, keyBits, kept, rest, extra)
       : makeFork(key, at, end, keyBits, rest, kept, extra);
   }
-  // One half is gone: its sibling takes the edge over, with both labels joined.
+  // One half is gone: its sibling takes over the edge, with both labels joined.
   const joined = label.slice();
   const below = sliceOf(kept);
   setBit(joined, end, !side);
@@ -298,7 +298,7 @@ function relabel(body: Slice, label: KeyBits, from: number, to: number, keyBits:
   return builder.storeSlice(body).cell();
 }
 
-/** An inline tree, whose root edge is part of a larger cell: where the edge ends is known once it is read. */
+/** An inline tree, whose root edge is part of a larger cell: the end of the edge is known after reading it. */
 export function loadInlineRoot(
   slice: Slice,
   keyBits: number,

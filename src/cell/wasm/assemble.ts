@@ -1,13 +1,13 @@
 /**
- * A small assembler of WebAssembly: each function gives the bytes of an expression or statement, made from those of its
- * parts, so that code reads like the formulas it stands for. Only what the SHA-256 kernel needs is here.
+ * A small WebAssembly assembler: each function returns the bytes of an expression or statement, so that code reads like
+ * the formulas it implements. It has only what the SHA-256 kernel needs.
  */
 export type WasmCode = readonly number[];
 
 export const i32Type = 0x7f;
 export const v128Type = 0x7b;
 
-/** LEB128, unsigned: counts, indices, offsets, opcodes behind a prefix. */
+/** LEB128, unsigned: counts, indices, offsets, opcodes after a prefix. */
 export function unsigned(value: number): WasmCode {
   const bytes: number[] = [];
   let rest = value;
@@ -23,7 +23,7 @@ export function signed(value: number): WasmCode {
   return [...bytes, rest & 0x7f];
 }
 
-/** One piece behind the other; much faster than spreading or flattening long pieces. */
+/** Concatenates pieces; much faster than spreading or flattening long pieces. */
 export function join(...pieces: WasmCode[]): WasmCode {
   return ([] as number[]).concat(...pieces);
 }
@@ -33,7 +33,7 @@ const op =
   (...operands: WasmCode[]): WasmCode =>
     join(...operands, opcode);
 const simd = (opcode: number) => op(0xfd, ...unsigned(opcode));
-/** Of an access to memory: the alignment promised (none) and the offset added to the address. */
+/** A memory access: the alignment hint (none) and the offset added to the address. */
 const place = (offset: number): WasmCode => [0, ...unsigned(offset)];
 
 export const local = {
@@ -58,7 +58,7 @@ export const v128 = {
   load: (address: WasmCode, offset: number): WasmCode => join(address, [0xfd, 0], place(offset)),
   store: (address: WasmCode, offset: number, value: WasmCode): WasmCode =>
     join(address, value, [0xfd, 11], place(offset)),
-  /** Sixteen bytes picked from two vectors: 0–15 are those of the first. */
+  /** Sixteen bytes selected from two vectors: 0–15 are those of the first. */
   shuffle: (first: WasmCode, second: WasmCode, picked: WasmCode): WasmCode => join(first, second, [0xfd, 13], picked),
   and: simd(78),
   or: simd(80),
@@ -75,14 +75,14 @@ export const i32x4 = {
   add: simd(174),
 };
 
-/** Runs the body, and again as long as the condition holds behind it. */
+/** Runs the body, and repeats it while the condition holds. */
 export function repeatWhile(body: WasmCode, condition: WasmCode): WasmCode {
   return join([0x03, 0x40], body, condition, [0x0d, 0, 0x0b]);
 }
 
 export interface WasmFunction {
   readonly name: string;
-  /** How many numbers it takes; they are its first locals. */
+  /** The number of parameters; they are its first locals. */
   readonly parameters: number;
   /** How many locals of each type follow, in this order. */
   readonly i32Locals: number;

@@ -1,8 +1,8 @@
 import { i32, i32x4, join, local, repeatWhile, v128, type WasmCode, type WasmFunction } from "./assemble.ts";
 
-/** Where things lie in the kernel's memory. */
+/** The memory layout of the kernel. */
 export const layout = {
-  /** How many bytes there are for each of the four messages, which are padded to whole blocks. */
+  /** The size of each of the four message buffers, which are padded to whole blocks. */
   laneSize: 336,
   /** The four hashes, 32 bytes each. */
   hashesAt: 1344,
@@ -10,11 +10,11 @@ export const layout = {
   startsAt: 1472,
   /** How many bytes each message has: four 32-bit numbers. */
   sizesAt: 1488,
-  /** The round constants, each four times over. */
+  /** The round constants, each repeated four times. */
   constantsAt: 1536,
 } as const;
 
-/** The first words of square and cube roots that the standard begins and mixes with. */
+/** The first words of square and cube roots that the standard uses. */
 export interface Sha256Constants {
   readonly initial: Int32Array;
   readonly rounds: Int32Array;
@@ -33,14 +33,14 @@ interface Words {
 
 const zero = i32.constant(0);
 
-// Parameter: the size of the longest message. Locals: how far it is done, where the messages begin, then the words.
+// Parameter: the size of the longest message. Locals: the progress, the message addresses, then the words.
 const [size, at, firstWord] = [0, 1, 6];
 const starts = [2, 3, 4, 5] as const;
 const schedule = Array.from({ length: 16 }, (_, i) => firstWord + i);
 const state = Array.from({ length: 8 }, (_, i) => firstWord + 16 + i);
 const working = Array.from({ length: 8 }, (_, i) => firstWord + 24 + i);
 const sum = firstWord + 32;
-/** `a ^ b` of this round and of the one before, taking turns. */
+/** `a ^ b` of this round and of the previous one, alternating. */
 const differences = [firstWord + 33, firstWord + 34] as const;
 const wordCount = 35;
 
@@ -79,7 +79,7 @@ export function hashOne(constants: Sha256Constants): WasmFunction {
   };
 }
 
-/** Hashes four messages; one that is shorter than the longest keeps its hash once its blocks are done. */
+/** Hashes four messages; a message shorter than the longest keeps its hash after its last block. */
 export function hashFour(constants: Sha256Constants): WasmFunction {
   const words: Words = {
     ...v128,
@@ -126,7 +126,7 @@ function hashBlocks(
   );
 }
 
-/** Instead of moving eight words along, each round names them anew: what is `a` in one is `b` in the next. */
+/** Instead of moving eight words, each round renames them: `a` of one round is `b` of the next. */
 function round(words: Words, index: number): WasmCode {
   const { add, and, xor } = words;
   const named = (letter: number): WasmCode => get(working, 64 - index + letter);
@@ -144,7 +144,7 @@ function round(words: Words, index: number): WasmCode {
   );
 }
 
-/** Word `index` of the schedule takes the place of the one sixteen before it. */
+/** Word `index` of the schedule replaces the one sixteen before it. */
 function extend(words: Words, index: number): WasmCode {
   const { add, xor } = words;
   const x = get(schedule, index + 1);

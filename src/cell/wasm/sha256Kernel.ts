@@ -2,14 +2,14 @@ import { initialState, roundConstants } from "../internal/sha256Constants.ts";
 import { assembleModule } from "./assemble.ts";
 import { hashFour, hashOne, layout } from "./sha256Code.ts";
 
-/** SHA-256 of padded messages that lie in `memory` as `layout` says; `size` is that of the longest. */
+/** SHA-256 of padded messages in `memory`, laid out as in `layout`; `size` is that of the longest. */
 export interface Sha256Kernel {
   readonly memory: ArrayBuffer;
   hashOne(size: number): void;
   hashFour(size: number): void;
 }
 
-/** The part used of the engine's interface, for which the types of Node 20 have no declaration. */
+/** The used part of the engine's interface; the types of Node 20 do not declare it. */
 interface WebAssemblyGlobal {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: KernelExports };
@@ -20,13 +20,13 @@ interface KernelExports extends Omit<Sha256Kernel, "memory"> {
   readonly memory: { readonly buffer: ArrayBuffer };
 }
 
-/** The bytes of the module; every engine of today accepts them. */
+/** The bytes of the module; every current engine accepts them. */
 export function assembleKernel(): Uint8Array {
   const constants = { initial: initialState, rounds: roundConstants };
   return assembleModule([hashOne(constants), hashFour(constants)]);
 }
 
-/** Makes the kernel, or gives nothing where the engine has no WebAssembly or none with vectors. */
+/** Makes the kernel; returns undefined when the engine has no WebAssembly or no SIMD. */
 export function findKernel(): Sha256Kernel | undefined {
   // The cast gives the global the types it has: see WebAssemblyGlobal.
   const { WebAssembly } = globalThis as { readonly WebAssembly?: WebAssemblyGlobal };

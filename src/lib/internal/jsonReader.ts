@@ -1,13 +1,13 @@
 import { LibError, type LibErrorCode } from "../libErrors.ts";
 
-/** Converting digits to a bigint takes more than linear time; nothing real has so many. */
+/** Converting digits to a bigint takes more than linear time; real numbers have fewer digits. */
 const maxDigits = 1000;
 
 const numberText = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const wholeNumber = /^-?[0-9]+$/;
 const blanks = /[ \t\n\r]*/y;
 
-/** Reads one JSON text by hand, where the platform's parser would lose digits, depth or the place of a mistake. */
+/** Parses a JSON text where the platform's parser would lose digits, depth or the position of an error. */
 export function parseJsonText(text: string, rules: JsonRules): unknown {
   const reader = new JsonReader(text, rules);
   return reader.readAll();
@@ -18,12 +18,12 @@ interface JsonRules {
   readonly repeatedKeys: "last" | "refused";
 }
 
-/** An array or object whose end was not read yet; the key is the one whose value is read now. */
+/** An open array or object; the key is the one whose value is being read. */
 type Container =
   | { readonly end: "]"; readonly value: unknown[]; key: undefined }
   | { readonly end: "}"; readonly value: object; key: string };
 
-/** Stands for a value that is not whole yet. */
+/** Marks a value that is not complete yet. */
 const pending = Symbol("pending");
 
 function put(container: Container, value: unknown): void {
@@ -50,7 +50,7 @@ class JsonReader {
     this.#rules = rules;
   }
 
-  /** Arrays and objects that are open stand in a list, not on the call stack, whose depth nobody can promise. */
+  /** Open arrays and objects are in a list, not on the call stack, whose depth is limited. */
   readAll(): unknown {
     const open: Container[] = [];
     for (;;) {
@@ -61,7 +61,7 @@ class JsonReader {
     }
   }
 
-  /** Reads a scalar or an empty container, or opens one that has something in it. */
+  /** Reads a scalar or an empty container, or opens a container with content. */
   #readBeginning(open: Container[]): unknown {
     const mark = this.#text[this.#at];
     if (mark !== "[" && mark !== "{") return this.#readScalar();
@@ -77,7 +77,7 @@ class JsonReader {
     return pending;
   }
 
-  /** Puts a value where it belongs and closes what ends behind it; gives the whole when nothing is open any more. */
+  /** Adds a value to its container and closes containers that end after it; returns the root when none is open. */
   #close(open: Container[], first: unknown): unknown {
     for (let value = first; ; ) {
       this.#skipBlanks();
@@ -97,7 +97,7 @@ class JsonReader {
     }
   }
 
-  /** In an object, the name before a value. */
+  /** The property name before a value of an object. */
   #readKey(container: Container): void {
     if (container.key === undefined) return;
     this.#skipBlanks();
@@ -130,7 +130,7 @@ class JsonReader {
     for (this.#at += 1; ; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
-      // NaN, the code beyond the end, is caught here too.
+      // NaN, the code after the end of the text, is also caught here.
       if (!(code >= 0x20)) throw this.#unexpected("the rest of a string");
       if (code === 0x5c) {
         escaped = true;

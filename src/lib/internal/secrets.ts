@@ -12,7 +12,7 @@ const mask = "[masked]";
 const maxDepth = 8;
 const maxBytesShown = 64;
 
-/** A copy of log data in which everything that bears a secret's name is masked, and every value is fit for JSON. */
+/** A copy of log data with secrets masked by name and every value fit for JSON. */
 export function withoutSecrets(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return cleanProperties(data, 0);
 }

@@ -2,21 +2,21 @@ import { type TSchema, Type } from "typebox";
 import { isCoded } from "../errors.ts";
 import { LibError } from "../libErrors.ts";
 
-/** One argument of a question: its JSON Schema together with the way in. */
+/** One argument of a request: its JSON Schema and its decoder. */
 export interface Arg<T> {
   readonly schema: TSchema;
-  /** Whether the question may leave it out. */
+  /** Whether the request may omit it. */
   readonly required: boolean;
-  /** What is allowed, in words that finish "give …". */
+  /** The allowed values, as the end of a sentence "give …". */
   readonly allowed: string;
-  /** Gives the value or throws "lib/argument" naming the argument, the bad value and what is allowed. */
+  /** Returns the value or throws "lib/argument" with the name, the bad value and the allowed values. */
   decode(value: unknown, name: string): T;
 }
 
-/** An argument whose type says that it may be left out, for those who derive types from declarations. */
+/** An argument that may be omitted, marked in its type for derived types. */
 export type OptionalArg<T> = Arg<T> & { readonly required: false };
 
-/** The arguments of a question by name. */
+/** The arguments of a request by name. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;
 
 /** The decoded values of arguments by name. */
@@ -25,11 +25,11 @@ export type ArgValues<A extends Args> = { readonly [K in keyof A]: A[K] extends 
 export interface ArgDeclaration<T> {
   readonly schema: TSchema;
   readonly allowed: string;
-  /** Gives `undefined` for what is not allowed; a coded error it throws becomes the cause of the refusal. */
+  /** Returns `undefined` for a value that is not allowed; a coded error it throws becomes the cause of the refusal. */
   readonly read: (value: unknown) => T | undefined;
 }
 
-/** Makes a required argument from its schema and the way in. */
+/** Makes a required argument from its schema and its decoder. */
 export function makeArg<T>({ schema, allowed, read }: ArgDeclaration<T>): Arg<T> {
   const decode = (value: unknown, name: string): T => {
     const decoded = value === undefined ? undefined : readCoded(read, value, name, allowed);
@@ -56,7 +56,7 @@ export function refusal(name: string, value: unknown, allowed: string, cause?: E
   return new LibError("lib/argument", `argument "${name}" ${problem}${why}; give ${allowed}`, { data, cause });
 }
 
-/** The bad value as JSON, cut short: an argument may be as long as a request body. */
+/** The bad value as JSON, shortened: an argument may be as long as a request body. */
 function showValue(value: unknown): string {
   const text = typeof value === "bigint" ? value.toString() : (JSON.stringify(value, bigintAsText) ?? typeof value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
@@ -66,12 +66,12 @@ function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
-/** The same argument, which may be left out or null: then its value is `undefined`. */
+/** The same argument, but it may be omitted or null: then its value is `undefined`. */
 export function optional<T>(arg: Arg<T>): OptionalArg<T | undefined> {
   return { ...arg, required: false, decode: (value, name) => (isAbsent(value) ? undefined : arg.decode(value, name)) };
 }
 
-/** The same argument, which may be left out or null: then its value is the given one. */
+/** The same argument, but it may be omitted or null: then its value is the default. */
 export function withDefault<T>(arg: Arg<T>, fallback: T): OptionalArg<T> {
   const schema = { ...arg.schema, default: typeof fallback === "bigint" ? fallback.toString() : fallback };
   const decode = (value: unknown, name: string) => (isAbsent(value) ? fallback : arg.decode(value, name));
@@ -83,8 +83,8 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Decodes all arguments of a question; names that are not declared are not looked at. Refusals of what is part of
- * something else name it, too: `within` is "mainnet.", say.
+ * Decodes all arguments of a request and ignores undeclared names. `within` is a prefix such as "mainnet." for
+ * arguments that are part of a larger value.
  */
 export function decodeArgs<A extends Args>(
   args: A,
@@ -95,11 +95,11 @@ export function decodeArgs<A extends Args>(
     name,
     arg.decode(Object.hasOwn(given, name) ? given[name] : undefined, `${within}${name}`),
   ]);
-  // The entries are the declared names with their decoded values, which is what the type says key by key.
+  // The entries are the declared names with their decoded values, which is what the mapped type describes.
   return Object.fromEntries(entries) as ArgValues<A>;
 }
 
-/** The JSON Schema of all arguments of a question, as one object. */
+/** The JSON Schema of all arguments of a request, as one object. */
 export function argsSchema(args: Args): TSchema {
   const entries = Object.entries(args).map(([name, { schema, required }]) => [
     name,

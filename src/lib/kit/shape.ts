@@ -1,27 +1,27 @@
 import { type TSchema, Type } from "typebox";
 import { LibError } from "../libErrors.ts";
 
-/** How values of one type look in JSON: the schema that is documented and the way out that is sent. */
+/** How values of a type look in JSON: the documented schema and the encoder. */
 export interface Form<V, Out> {
   readonly schema: TSchema;
   encode(value: V): Out;
 }
 
-/** One property of a shape: a form together with where its value is found. */
+/** One property of a shape: a form and how to get its value. */
 export interface Field<T, Out> {
   readonly schema: TSchema;
   encode(whole: T): Out;
 }
 
-/** A form that becomes a field when it is told where to find its value: `int((block) => block.seqno)`. */
+/** A form that becomes a field when given a function that finds its value: `int((block) => block.seqno)`. */
 export interface FieldMaker<V, Out> extends Form<V, Out> {
   <T>(find: (whole: T) => V): Field<T, Out>;
 }
 
-/** The JSON that a form gives. */
+/** The JSON that a form produces. */
 export type EncodedBy<F> = F extends Form<never, infer Out> ? Out : never;
 
-/** Makes a form usable as a field. */
+/** Makes a form usable as a field maker. */
 export function field<V, Out>({ schema, encode }: Form<V, Out>): FieldMaker<V, Out> {
   const make = <T>(find: (whole: T) => V): Field<T, Out> => ({ schema, encode: (whole) => encode(find(whole)) });
   return Object.assign(make, { schema, encode });
@@ -29,13 +29,13 @@ export function field<V, Out>({ schema, encode }: Form<V, Out>): FieldMaker<V, O
 
 type Fields<T> = Readonly<Record<string, Field<T, unknown>>>;
 
-/** What a shape of these fields gives. */
+/** The JSON that a shape of these fields produces. */
 export type ShapeOutput<F> = { readonly [K in keyof F]: EncodedBy<F[K]> };
 
 /**
- * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int((b) => b.seqno) })`. A shape is a form and a
- * field maker, so it stands inside other shapes like any other: `last: block((head) => head.block)`. What comes out is
- * spelled out and not told by its name `ShapeOutput`, which would repeat all it is made of in the declaration files.
+ * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int((b) => b.seqno) })`. A shape is both a form
+ * and a field maker, so it can be part of another shape: `last: block((head) => head.block)`. The result type is
+ * written out instead of `ShapeOutput`, which would repeat all its parts in the declaration files.
  */
 export function shape<T>(): <F extends Fields<T>>(
   fields: F,
@@ -46,7 +46,7 @@ export function shape<T>(): <F extends Fields<T>>(
     const encode = (value: T) => {
       const encoded: Record<string, unknown> = {};
       for (const [name, { encode }] of entries) encoded[name] = encode(value);
-      // Each property was just made by the field of its name, which is what the type says key by key.
+      // The loop has made each property with the field of its name, which is what the mapped type describes.
       return encoded as ShapeOutput<F>;
     };
     return field({ schema, encode });

@@ -15,14 +15,17 @@ export interface ChannelOptions {
   readonly socket: Socket;
   readonly session: Session;
   readonly maxPayload: number;
-  /** How long a closed channel waits for the other side to hang up too. */
+  /** How long a closed channel waits for the other side to close too. */
   readonly lingerMs: number;
   readonly onPayload: (payload: Uint8Array) => void;
-  /** Called once, whatever ended it; nothing is called afterwards. */
+  /** Called once, whatever ended the channel; nothing is called afterwards. */
   readonly onEnd: (reason: LiteError) => void;
 }
 
-/** A connected socket as a stream of payloads both ways: what client and server have in common after the handshake. */
+/**
+ * A connected socket as a stream of payloads in both directions: the common part of client and server after the
+ * handshake.
+ */
 export class AdnlChannel {
   readonly #options: ChannelOptions;
   readonly #modules: AdnlModules;
@@ -47,12 +50,12 @@ export class AdnlChannel {
     this.#socket.on("close", () => this.#end(new LiteError("lite/lost", "the other side closed the connection")));
   }
 
-  /** Whether more is waiting to be sent than should be. */
+  /** Whether the send buffer is full. */
   get blocked(): boolean {
     return this.#socket.writableNeedDrain;
   }
 
-  /** Sends a payload; what is sent in one turn of the event loop leaves in one piece. */
+  /** Sends a payload; payloads of one event-loop turn are sent together. */
   send(payload: Uint8Array): void {
     const frame = this.#writer.frame(payload, this.#modules.random.bytes(32));
     if (!this.#corked) {
@@ -72,7 +75,7 @@ export class AdnlChannel {
     return this.#drains.wait(signal);
   }
 
-  /** Takes bytes as the socket delivers them; also those that came glued to the handshake. */
+  /** Receives bytes from the socket; also those that arrived together with the handshake. */
   receive(chunk: Uint8Array): void {
     if (this.#closeTimer === undefined) {
       this.#reader.push(chunk);
@@ -80,7 +83,7 @@ export class AdnlChannel {
     }
   }
 
-  /** Delivers no further payload until resumed; the socket is not read meanwhile. */
+  /** Delivers no payload until resumed; the socket is not read in the meantime. */
   pause(): void {
     this.#paused = true;
     this.#socket.pause();
@@ -94,7 +97,7 @@ export class AdnlChannel {
     }
   }
 
-  /** Sends what is waiting, hangs up and gives the other side a while to do the same. */
+  /** Sends the remaining data, closes the socket and waits a while for the other side to close. */
   close(): void {
     if (!this.#ended && this.#closeTimer === undefined) {
       this.#closeTimer = this.#modules.clock.timer(this.#options.lingerMs, () => this.#socket.destroy());

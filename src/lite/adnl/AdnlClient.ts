@@ -11,7 +11,7 @@ import { maxPayloadBytes } from "./frames.ts";
 import { makeHandshake } from "./handshake.ts";
 import { makeAdnlKey } from "./keys.ts";
 
-/** Where a server listens, and the public Ed25519 key by which it is known. */
+/** Where a server listens, and its public Ed25519 key. */
 export interface AdnlAddress {
   readonly host: string;
   readonly port: number;
@@ -19,15 +19,15 @@ export interface AdnlAddress {
 }
 
 export interface AdnlClientOptions {
-  /** How long connecting and the handshake may take together; 5 s by default. */
+  /** The timeout of connecting and the handshake together; 5 s by default. */
   readonly connectTimeoutMs?: number;
-  /** Longest payload sent or taken; the reference's limit by default. */
+  /** The longest payload in either direction; the reference's limit by default. */
   readonly maxPayload?: number;
-  /** How long a closed connection waits for the server to hang up too; 1 s by default. */
+  /** How long a closed connection waits for the server to close too; 1 s by default. */
   readonly lingerMs?: number;
 }
 
-/** Honest servers greet, and say nothing more of themselves. */
+/** A correct server sends one unrequested frame, its greeting. */
 const maxUnasked = 1024;
 
 interface Waiting<T> {
@@ -36,11 +36,11 @@ interface Waiting<T> {
 }
 
 /**
- * One connection to one server, from its handshake to its end; it does not come back. Several queries may be in flight.
- * `close` lets them finish; `destroy` ends them with its reason. Whatever is asked afterwards rejects at once.
+ * One connection to one server, from its handshake to its end; it does not reconnect. Several queries may be in flight.
+ * `close` lets them finish; `destroy` ends them with its reason. Later queries reject immediately.
  */
 export class AdnlClient {
-  /** Resolves with the reason when the connection is over, whatever ended it; never rejects. */
+  /** Resolves with the reason when the connection has ended; never rejects. */
   readonly ended: Promise<LiteError>;
   readonly #channel: AdnlChannel;
   readonly #modules: AdnlModules;
@@ -48,14 +48,17 @@ export class AdnlClient {
   readonly #pings = new Map<bigint, Waiting<void>>();
   #greet: () => void = () => {};
   #lastHeardMs: number;
-  /** How many frames the server has been asked for and has not sent. */
+  /** The number of requested frames that the server has not sent yet. */
   #owed = 0;
-  /** How many it sent since then that it was not asked for. */
+  /** The number of unrequested frames since the last requested one. */
   #unasked = 0;
   /** Queries are its work; closing does not wait for pings. */
   readonly #lifetime = new Lifetime<LiteError>((reason) => reason);
 
-  /** Connects and shakes hands; resolves when the server has proved to hold its key. Ends with the signal or the timeout. */
+  /**
+   * Connects and does the handshake; resolves when the server has proved that it holds its key. Ends with the signal or
+   * the timeout.
+   */
   static async open(
     address: AdnlAddress,
     modules: AdnlModules,
@@ -93,7 +96,7 @@ export class AdnlClient {
     const greeted = new Promise<undefined>((resolve) => {
       client.#greet = () => resolve(undefined);
     });
-    const giveUp = onAbort(signal, () => client.destroy(new LiteError("lite/closed", "connecting was given up")));
+    const giveUp = onAbort(signal, () => client.destroy(new LiteError("lite/closed", "connecting was cancelled")));
     try {
       const end = await orAborted(Promise.race([greeted, client.ended]), signal);
       if (end !== undefined) {
@@ -131,7 +134,10 @@ export class AdnlClient {
     return this.#lastHeardMs;
   }
 
-  /** Sends a query when the socket takes it and resolves with its answer. An answer that comes after an abort is dropped. */
+  /**
+   * Sends a query when the socket accepts it and resolves with its answer. An answer that arrives after an abort is
+   * dropped.
+   */
   async query(query: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     throwIfAborted(signal);
     this.#lifetime.throwIfEnded();
@@ -200,7 +206,7 @@ export class AdnlClient {
     this.#handle(decode(frameContent, payload));
   }
 
-  /** Each query entitles to one frame, also one that was given up; a server that goes on and on is left. */
+  /** Each query allows one frame, also an aborted query; a server that sends more is disconnected. */
   #countUnasked(): void {
     if (this.#owed > 0) {
       this.#owed -= 1;
@@ -209,7 +215,7 @@ export class AdnlClient {
     }
     this.#unasked += 1;
     if (this.#unasked > maxUnasked)
-      throw new LiteError("lite/frame", `a server sent ${this.#unasked} frames that nobody asked for`);
+      throw new LiteError("lite/frame", `a server sent ${this.#unasked} unrequested frames`);
   }
 
   #handle(content: TlValue<typeof frameContent>): void {
@@ -249,7 +255,7 @@ function connectSocket({ host, port }: AdnlAddress, signal: AbortSignal): Promis
       giveUp();
       resolve(socket);
     });
-    // Stays on after the connection is made, so that no moment is without a listener; rejecting again does nothing.
+    // Stays attached after connecting, so that there is always a listener; a second rejection has no effect.
     socket.on("error", (cause) => {
       giveUp();
       reject(new LiteError("lite/refused", `cannot connect to ${host}:${port}: ${cause.message}`, { cause }));

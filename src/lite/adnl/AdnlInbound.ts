@@ -12,17 +12,17 @@ import { serverSession } from "./cipher.ts";
 import { acceptHandshake, handshakeLength } from "./handshake.ts";
 import type { AdnlKey } from "./keys.ts";
 
-/** Who asks. */
+/** The client of a query. */
 export interface AdnlPeer {
   readonly host: string;
   readonly port: number;
-  /** The key made up for this connection. */
+  /** The client's key of this connection. */
   readonly sessionKey: Uint8Array;
-  /** The key the client has shown to be its own, when it did. */
+  /** The key that the client has proved to hold, if any. */
   readonly shownKey: Uint8Array | undefined;
 }
 
-/** Answers a query; undefined sends no answer at all. The signal aborts when the asker has gone. */
+/** Answers a query; undefined sends no answer. The signal aborts when the client has disconnected. */
 export type AdnlHandler = (query: Uint8Array, peer: AdnlPeer, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
 export interface InboundOptions {
@@ -36,7 +36,7 @@ export interface InboundOptions {
   readonly lingerMs: number;
   /** Called once when the connection is over. */
   readonly onEnd: (reason: LiteError) => void;
-  /** Called with what a handler threw: that query gets no answer. */
+  /** Called with an error of the handler: that query gets no answer. */
   readonly onHandlerError: (error: unknown) => void;
 }
 
@@ -45,14 +45,14 @@ type State =
   | { readonly kind: "open"; readonly channel: AdnlChannel; readonly sessionKey: Uint8Array }
   | { readonly kind: "ended" };
 
-/** A client's connection as the server sees it. Reads no further while it owes as many replies as one client may await. */
+/** A client's connection on the server side. It stops reading while the limit of unsent replies is reached. */
 export class AdnlInbound {
   readonly #options: InboundOptions;
   readonly #modules: AdnlModules;
   readonly #gone = new AbortController();
   #state: State;
   #authentication: Authentication = { kind: "none" };
-  /** Replies that are owed are its work. */
+  /** Unsent replies are its work. */
   readonly #lifetime = new Lifetime<LiteError>((reason) => reason);
   #lastHeardMs: number;
   #cancelIdle: CancelTimer = () => {};
@@ -61,7 +61,7 @@ export class AdnlInbound {
     this.#options = options;
     this.#modules = modules;
     this.#lastHeardMs = modules.clock.monotonic();
-    // Every query in flight listens: that many listeners are no leak.
+    // Every query in flight listens: that many listeners are not a leak.
     setMaxListeners(0, this.#gone.signal);
     const { socket, handshakeTimeoutMs } = options;
     const cancelTimeout = modules.clock.timer(handshakeTimeoutMs, () =>
@@ -148,7 +148,7 @@ export class AdnlInbound {
     return answer === undefined ? undefined : encode(messageAnswer.boxed, { queryId, answer });
   }
 
-  /** Counts a reply as owed from the moment it is asked for until the socket has taken it. Never rejects. */
+  /** Counts a reply as unsent until the socket has accepted it. Never rejects. */
   async #owe(channel: AdnlChannel, make: () => Promise<Uint8Array | undefined>): Promise<void> {
     const { end } = this.#lifetime.begin();
     this.#throttle(channel);
@@ -178,7 +178,10 @@ export class AdnlInbound {
     };
   }
 
-  /** One timer a connection: it looks when the client was last heard and is set again for the rest of the time. */
+  /**
+   * One timer per connection: when it fires, it checks when the client was last heard and is restarted for the
+   * remaining time.
+   */
   #watchIdle(delayMs: number): void {
     const { idleTimeoutMs } = this.#options;
     this.#cancelIdle = this.#modules.clock.timer(delayMs, () => {

@@ -9,31 +9,31 @@ import { type AdnlKey, makeAdnlKey } from "./keys.ts";
 
 export interface AdnlServerOptions {
   readonly host: string;
-  /** 0 takes any free port: `port` of the server says which. */
+  /** 0 selects any free port; the server's `port` has the number. */
   readonly port: number;
-  /** Seeds of the Ed25519 keys by which clients may know this server. */
+  /** Seeds of the Ed25519 keys of this server. */
   readonly seeds: readonly Uint8Array[];
-  /** Connections beyond this many are dropped at once; 1024 by default. */
+  /** Further connections are dropped immediately; 1024 by default. */
   readonly maxConnections?: number;
-  /** Queries of one connection that may await their answers before it is read no further; 32 by default. */
+  /** How many queries of one connection may be unanswered before it is not read any more; 32 by default. */
   readonly maxInFlight?: number;
-  /** Longest payload sent or taken; the reference's limit by default. */
+  /** The longest payload in either direction; the reference's limit by default. */
   readonly maxPayload?: number;
   /** 5 s by default. */
   readonly handshakeTimeoutMs?: number;
   /** A client that sends nothing for this long, not even a ping, is dropped; 10 minutes by default. */
   readonly idleTimeoutMs?: number;
-  /** How long a closed connection waits for the client to hang up too; 1 s by default. */
+  /** How long a closed connection waits for the client to close too; 1 s by default. */
   readonly lingerMs?: number;
 }
 
 export interface AdnlServerModules extends AdnlModules {
   readonly handler: AdnlHandler;
-  /** Called with connections that ended otherwise than by the client's wish, and of what handlers threw. */
+  /** Called with connections that the client did not end, and with errors of handlers. */
   readonly onProblem?: (error: unknown) => void;
 }
 
-/** Listens for ADNL clients and hands their queries to one handler. */
+/** Listens for ADNL clients and passes their queries to one handler. */
 export class AdnlServer {
   readonly #server: Server;
   readonly #options: AdnlServerOptions;
@@ -80,23 +80,25 @@ export class AdnlServer {
     return this.#connections.size;
   }
 
-  /** Takes no more connections or queries, answers those in flight; resolves when the last client is gone. */
+  /**
+   * Accepts no more connections or queries, answers those in flight; resolves when the last client has disconnected.
+   */
   async close(): Promise<void> {
     const closed = this.#closed();
     for (const connection of [...this.#connections]) void connection.close();
     await closed;
-    // The listener counts a socket as gone a little before the connection learns of it.
+    // The listener reports a socket as closed shortly before the connection does.
     await this.#lifetime.close(new LiteError("lite/closed", "the server has been closed"));
   }
 
-  /** Drops all connections at once; handlers see their signal abort with the reason. */
+  /** Drops all connections immediately; the signals of handlers abort with the reason. */
   destroy(reason: LiteError): void {
     void this.#closed();
     this.#lifetime.destroy(reason);
   }
 
   #closed(): Promise<void> {
-    // The callback's error says that it was closed before, which is what is wanted.
+    // The callback's error says that the server was already closed, which is fine.
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 

@@ -6,7 +6,7 @@ function merges(last: Uint8Array, tail: Uint8Array): boolean {
   return last.length <= tail.length && last.length + tail.length <= mergedUpTo;
 }
 
-/** Bytes that arrive in pieces of any size and are taken in pieces of wanted sizes. */
+/** Bytes that arrive in pieces of any size and are read in pieces of given sizes. */
 export class ByteQueue {
   #chunks: Uint8Array[] = [];
   #length = 0;
@@ -18,7 +18,7 @@ export class ByteQueue {
   push(chunk: Uint8Array): void {
     this.#length += chunk.length;
     let tail = chunk;
-    // Small pieces are merged with their equals, so that a stream dripping byte by byte costs its bytes, not an object each.
+    // Small pieces are merged, so that a stream of single bytes does not cost an object per byte.
     for (let last = this.#chunks.at(-1); last !== undefined && merges(last, tail); last = this.#chunks.at(-1)) {
       this.#chunks.pop();
       tail = concatBytes([last, tail]);
@@ -26,18 +26,20 @@ export class ByteQueue {
     this.#chunks.push(tail);
   }
 
-  /** The next `length` bytes, which stay; undefined while they are not there. A view where they lie in one piece. */
+  /**
+   * The next `length` bytes without removing them; undefined until they have arrived. A view if they are in one piece.
+   */
   peek(length: number): Uint8Array | undefined {
     if (this.#length < length) return undefined;
     const first = this.#chunks[0];
     if (first === undefined || first.length < length) {
-      // Joined once and kept joined, so that a frame in a thousand pieces is copied once, not a thousand times.
+      // Pieces are joined once and kept joined, so that a frame in a thousand pieces is copied once.
       this.#chunks = [concatBytes(this.#chunks)];
     }
     return this.#chunks[0]?.subarray(0, length);
   }
 
-  /** Takes the next `length` bytes out; undefined while they are not there. */
+  /** Removes and returns the next `length` bytes; undefined until they have arrived. */
   take(length: number): Uint8Array | undefined {
     const taken = this.peek(length);
     const first = this.#chunks[0];

@@ -1,6 +1,6 @@
 import { createCipheriv } from "node:crypto";
 
-/** Turns plain bytes into encrypted ones or back; each call goes on where the last one stopped. */
+/** Encrypts or decrypts a stream; each call continues where the last one stopped. */
 export type StreamCipher = (bytes: Uint8Array) => Uint8Array;
 
 /** The two directions of one side of a connection. */
@@ -9,7 +9,7 @@ export interface Session {
   readonly decrypt: StreamCipher;
 }
 
-/** How many random bytes the client makes up for a session: two keys, two counters, padding. */
+/** The number of random bytes that the client makes for a session: two keys, two counters, padding. */
 export const sessionParametersLength = 160;
 
 /** AES-256 in counter mode: encrypting and decrypting are the same. */
@@ -17,7 +17,7 @@ export function makeStreamCipher(key: Uint8Array, counter: Uint8Array): StreamCi
   const cipher = createCipheriv("aes-256-ctr", key, counter);
   return (bytes) => {
     const { buffer, byteOffset, byteLength } = cipher.update(bytes);
-    // A plain view: a Buffer's `slice` does not copy, which would surprise whoever is handed one for a Uint8Array.
+    // A plain view: a Buffer's `slice` does not copy, unlike that of a Uint8Array.
     return new Uint8Array(buffer, byteOffset, byteLength);
   };
 }
@@ -27,7 +27,7 @@ export function clientSession(parameters: Uint8Array): Session {
   return { decrypt: firstDirection(parameters), encrypt: secondDirection(parameters) };
 }
 
-/** The server's side: the client's, the other way round. */
+/** The server's side: the reverse of the client's. */
 export function serverSession(parameters: Uint8Array): Session {
   return { encrypt: firstDirection(parameters), decrypt: secondDirection(parameters) };
 }

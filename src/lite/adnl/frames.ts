@@ -10,7 +10,7 @@ const nonceSize = 32;
 const checksumSize = 32;
 const overhead = nonceSize + checksumSize;
 
-/** The longest payload either side of the reference implementation takes. */
+/** The longest payload that the reference implementation accepts. */
 export const maxPayloadBytes = (1 << 24) - overhead;
 
 /** The plain bytes of a frame. */
@@ -24,7 +24,7 @@ export function encodeFrame(payload: Uint8Array, nonce: Uint8Array): Uint8Array 
   return frame;
 }
 
-/** The payload of what follows a frame's length; `lite/frame` when the checksum is wrong. */
+/** The payload after a frame's length; `lite/frame` when the checksum is wrong. */
 export function decodeFrame(body: Uint8Array): Uint8Array {
   const end = body.length - checksumSize;
   const checksum = createHash("sha256").update(body.subarray(0, end)).digest();
@@ -33,7 +33,7 @@ export function decodeFrame(body: Uint8Array): Uint8Array {
   return body.subarray(nonceSize, end);
 }
 
-/** Cuts an encrypted stream into payloads, however its bytes are split or glued. */
+/** Splits an encrypted stream into payloads, independent of how the bytes are split. */
 export class AdnlFrameReader {
   readonly #decrypt: StreamCipher;
   readonly #maxPayload: number;
@@ -48,7 +48,10 @@ export class AdnlFrameReader {
     this.#queue.push(this.#decrypt(chunk));
   }
 
-  /** The next whole payload; undefined until more is pushed. A length out of bounds is refused before its bytes come. */
+  /**
+   * The next whole payload; undefined until more bytes are pushed. An invalid length is refused before its bytes
+   * arrive.
+   */
   next(): Uint8Array | undefined {
     const head = this.#queue.peek(lengthSize);
     if (head === undefined) return undefined;
@@ -65,7 +68,7 @@ export class AdnlFrameReader {
   }
 }
 
-/** Turns payloads into an encrypted stream. */
+/** Encodes payloads into an encrypted stream. */
 export class FrameWriter {
   readonly #encrypt: StreamCipher;
   readonly #maxPayload: number;
@@ -75,7 +78,9 @@ export class FrameWriter {
     this.#maxPayload = maxPayload;
   }
 
-  /** The encrypted frame, to be sent before the next one is made. A payload too long is refused and leaves no trace. */
+  /**
+   * The encrypted frame, to be sent before the next one is made. A too long payload is refused without a side effect.
+   */
   frame(payload: Uint8Array, nonce: Uint8Array): Uint8Array {
     if (payload.length > this.#maxPayload) {
       throw new LiteError(

@@ -4,24 +4,27 @@ import { LiteError } from "../errors.ts";
 import { makeStreamCipher, type StreamCipher, sessionParametersLength } from "./cipher.ts";
 import { type AdnlKey, keyId } from "./keys.ts";
 
-/** The client's first words: server key id, client public key, hash of the session parameters, these encrypted. */
+/**
+ * The first packet of a client: server key id, client public key, hash of the session parameters, the encrypted
+ * parameters.
+ */
 export const handshakeLength = 32 + 32 + 32 + sessionParametersLength;
 
-/** What a server learns from a handshake. */
+/** The content of a handshake. */
 export interface AcceptedHandshake {
   readonly key: AdnlKey;
   readonly clientPublicKey: Uint8Array;
   readonly parameters: Uint8Array;
 }
 
-/** The handshake of a client with a key (made for this connection only) to the server with the given public key. */
+/** The handshake of a client, with a key made for this connection, to the server with the given public key. */
 export function makeHandshake(client: AdnlKey, serverPublicKey: Uint8Array, parameters: Uint8Array): Uint8Array {
   const hash = createHash("sha256").update(parameters).digest();
   const cipher = parametersCipher(client.agree(serverPublicKey), hash);
   return concatBytes([keyId(serverPublicKey), client.publicKey, hash, cipher(parameters)]);
 }
 
-/** Opens a handshake meant for one of the server's keys; anything else is `lite/handshake`. */
+/** Opens a handshake for one of the server's keys; anything else is `lite/handshake`. */
 export function acceptHandshake(packet: Uint8Array, keys: readonly AdnlKey[]): AcceptedHandshake {
   if (packet.length !== handshakeLength)
     throw new LiteError("lite/handshake", `a handshake of ${packet.length} bytes where ${handshakeLength} belong`);
@@ -40,7 +43,7 @@ export function acceptHandshake(packet: Uint8Array, keys: readonly AdnlKey[]): A
   return { key, clientPublicKey, parameters };
 }
 
-/** Key and counter are woven from the shared secret and the parameters' hash. */
+/** Key and counter are mixed from the shared secret and the parameters' hash. */
 function parametersCipher(secret: Uint8Array, hash: Uint8Array): StreamCipher {
   const key = concatBytes([secret.subarray(0, 16), hash.subarray(16, 32)]);
   const counter = concatBytes([hash.subarray(0, 4), secret.subarray(20, 32)]);

@@ -4,12 +4,12 @@ import { LiteError } from "../errors.ts";
 import { publicKeyEd25519 } from "../tl/adnlRecords.ts";
 import { encode } from "../tl/types.ts";
 
-/** An Ed25519 key pair of which only what ADNL needs can be had: its name and secrets shared with others. */
+/** An Ed25519 key pair with only what ADNL needs: its id and shared secrets. */
 export interface AdnlKey {
   readonly publicKey: Uint8Array;
-  /** SHA-256 of the boxed public key: how a handshake names whom it is meant for. */
+  /** SHA-256 of the boxed public key: names the server in a handshake. */
   readonly id: Uint8Array;
-  /** The secret that this key and another's public key have in common. */
+  /** The secret that this key shares with another public key. */
   agree(publicKey: Uint8Array): Uint8Array;
 }
 
@@ -57,22 +57,22 @@ function agree(own: KeyObject, other: Uint8Array): Uint8Array {
     const publicKey = createPublicKey({ key: der, format: "der", type: "spki" });
     return new Uint8Array(diffieHellman({ privateKey: own, publicKey }));
   } catch (cause) {
-    // Points of small order share the same secret with everybody; the library refuses them.
+    // Points of small order give every key the same secret; the library refuses them.
     throw new LiteError("lite/handshake", `no secret can be shared with the key ${toHex(other)}`, { cause });
   }
 }
 
 const prime = 2n ** 255n - 19n;
 
-/** The Ed25519 point's place on Curve25519: u = (1 + y) / (1 - y), the sign of x left out (RFC 7748 §4.1). */
+/** The Ed25519 point on Curve25519: u = (1 + y) / (1 - y), without the sign of x (RFC 7748 §4.1). */
 export function montgomeryOf(publicKey: Uint8Array): Uint8Array {
-  // Not `slice`: of a Buffer it would be a view, and reversing it would change the caller's key.
+  // Not `slice`: for a Buffer it is a view, and reversing it would change the caller's key.
   const y = BigInt(`0x${toHex(new Uint8Array(publicKey).reverse())}`) & (2n ** 255n - 1n);
   const u = ((1n + y) * inverse((((1n - y) % prime) + prime) % prime)) % prime;
   return fromHex(u.toString(16).padStart(64, "0")).reverse();
 }
 
-/** Modular inverse by Euclid; zero for zero. */
+/** Modular inverse by the extended Euclidean algorithm; zero for zero. */
 function inverse(value: bigint): bigint {
   let [low, high] = [value, prime];
   let [lowFactor, highFactor] = [1n, 0n];

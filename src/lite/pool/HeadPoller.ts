@@ -8,7 +8,7 @@ import type { LiteServer } from "../LiteServer.ts";
 import { type Health, noteUnanswered, type ServerHead } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
-/** Asks a server for its head and checks what can be checked; rejects like any query, `lite/proof` for a proof error. */
+/** Fetches a server's head and checks it; rejects like a query, with `lite/proof` for a proof error. */
 export type FetchHead = (server: LiteServer, signal: AbortSignal) => Promise<ServerHead>;
 
 export interface HeadPollerOptions {
@@ -29,15 +29,15 @@ const leastGapMs = 50;
 const quarantinedPollMs = 5_000;
 
 /**
- * Asks one server for its head again and again, more often than it needs to answer: a query that got lost must not
- * keep a server that works again from being seen, nor a slow server from being heard.
+ * Polls one server for its head, without waiting for the previous answer: a lost query must not hide a recovered
+ * server, and a slow server must still be heard.
  */
 export class HeadPoller {
   readonly #member: PoolMember;
   readonly #modules: Modules;
   readonly #options: HeadPollerOptions;
   readonly #over = new AbortController();
-  /** When the queries in flight were asked, the oldest first. */
+  /** When the queries in flight were sent, oldest first. */
   readonly #unanswered = new Set<{ readonly startedMs: number }>();
   #cancelTimer: CancelTimer = () => {};
   #dueMs = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export class HeadPoller {
     this.#schedule(0);
   }
 
-  /** Asks soon: something makes it likely that there is news. */
+  /** Polls soon, because a new head is likely. */
   nudge(): void {
     const nowMs = this.#modules.clock.monotonic();
     const delayMs = Math.max(this.#askedMs + leastGapMs - nowMs, 1);
@@ -85,11 +85,11 @@ export class HeadPoller {
     const { pollMs } = this.#options;
     if (condition.kind === "quarantined" && condition.untilMs > nowMs)
       return Math.min(Math.max(condition.untilMs - nowMs, 1), quarantinedPollMs);
-    // Spread a little, so that many pools do not ask in step.
+    // With jitter, so that pools do not poll in step.
     return pollMs * (0.9 + this.#modules.random.next() / 10);
   }
 
-  /** Never rejects. What comes of a query asked before one that was answered since is no news. */
+  /** Never rejects. The answer to a query older than an answered one is ignored. */
   async #poll(startedMs: number): Promise<void> {
     const { clock, head } = this.#modules;
     const { headTimeoutMs, onHead, onFailure } = this.#options;
@@ -117,7 +117,7 @@ export class HeadPoller {
     }
   }
 
-  /** A connection that waits after a failure says how long: no later than that is the time to ask again. */
+  /** A connection that waits after a failure reports how long: the next poll is not later. */
   #retryWhenAllowed(error: unknown): void {
     const retryInMs = isCoded(error) && "retryInMs" in error.data ? error.data.retryInMs : undefined;
     const nowMs = this.#modules.clock.monotonic();

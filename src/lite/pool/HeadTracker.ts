@@ -3,7 +3,7 @@ import type { LiteError } from "../errors.ts";
 import type { ServerHead } from "./health.ts";
 import { Notifier } from "./Notifier.ts";
 
-/** The newest masterchain block anyone has told of: it never goes back, whatever single servers say later. */
+/** The newest masterchain block that any server has reported; it never goes back. */
 export class HeadTracker {
   readonly #moved = new Notifier();
   #head: ServerHead | undefined;
@@ -14,7 +14,7 @@ export class HeadTracker {
     return this.#head;
   }
 
-  /** Takes a head if it is newer, and says whether it was. */
+  /** Accepts a head if it is newer; returns whether it was. */
   offer(head: ServerHead): boolean {
     if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) return false;
     this.#head = head;
@@ -22,7 +22,9 @@ export class HeadTracker {
     return true;
   }
 
-  /** Resolves with the first head after the given seqno; rejects with the signal's reason, or when all is over. */
+  /**
+   * Resolves with the first head after the given seqno; rejects with the signal's reason, or when the pool is closed.
+   */
   async wait(afterSeqno: number, signal: AbortSignal): Promise<ServerHead> {
     for (;;) {
       throwIfAborted(signal);
@@ -32,7 +34,10 @@ export class HeadTracker {
     }
   }
 
-  /** The newest head now and at each change; who is slow sees only the newest. Ends when all is over, or with the signal. */
+  /**
+   * The current head and each new one; a slow consumer sees only the newest. Ends when the pool is closed, or with the
+   * signal.
+   */
   async *changes(signal: AbortSignal): AsyncGenerator<ServerHead, void, void> {
     let seen = -1;
     for (;;) {

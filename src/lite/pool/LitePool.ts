@@ -23,46 +23,46 @@ import type { PoolStatus } from "./status.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 export interface LitePoolOptions {
-  /** Queries one server is asked at the same time; 24 by default, which leaves room for the pool's own. */
+  /** Concurrent queries per server; 24 by default, which leaves room for the pool's own queries. */
   readonly maxInFlight?: number;
-  /** Queries that may wait for one server; 1024 by default. */
+  /** How many queries may wait for one server; 1024 by default. */
   readonly maxWaiting?: number;
-  /** Queries the pool may have in flight; 10,000 by default. */
+  /** How many queries of the pool may be in flight; 10,000 by default. */
   readonly maxQueries?: number;
-  /** How often each server is asked for its head, also while it is down; 500 ms by default. */
+  /** The poll interval of each server's head, also while it is down; 500 ms by default. */
   readonly pollMs?: number;
-  /** How long a server may take to tell its head before it counts as down; 4 s by default. */
+  /** How long a server may take to report its head before it counts as down; 4 s by default. */
   readonly headTimeoutMs?: number;
-  /** A server whose newest block is so much older than the newest known is behind; 10 s by default. */
+  /** A server is behind when its newest block is this much older than the newest known one; 10 s by default. */
   readonly behindMs?: number;
-  /** Share of queries that may be asked of a second server for speed; 0.05 by default. */
+  /** The share of queries that may be hedged with a second server; 0.05 by default. */
   readonly hedgeShare?: number;
-  /** A server is given at least this long before a second one is asked; 50 ms by default. */
+  /** The least time before a second server is asked; 50 ms by default. */
   readonly hedgeFloorMs?: number;
-  /** To how many servers a message goes; 5 by default. */
+  /** The number of servers that a message is sent to; 5 by default. */
   readonly maxSends?: number;
-  /** How long sending goes on after the first server took a message; 10 s by default. */
+  /** How long sending continues after the first server has accepted a message; 10 s by default. */
   readonly sendTimeoutMs?: number;
-  /** How often it is found out how far back a server goes; every hour by default. */
+  /** How often the oldest block of a server is determined; every hour by default. */
   readonly historyEveryMs?: number;
 }
 
 export interface LitePoolModules {
   readonly clock: Clock;
   readonly random: Random;
-  /** How a server's head is asked for and checked. */
+  /** Fetches and checks a server's head. */
   readonly head: FetchHead;
-  /** How a masterchain block is found on a server; by `lookupBlock` when not given. */
+  /** Finds a masterchain block on a server; by default with `lookupBlock`. */
   readonly find?: FindHeld;
   readonly log?: Log;
 }
 
 interface AccessOption {
-  /** Private includes the servers kept for callers with a key; public by default. */
+  /** Private includes the servers reserved for callers with a key; public by default. */
   readonly access?: ServerAccess;
 }
 
-/** The options of a connection that stands in a pool: lost servers are seen, and tried again, within two seconds. */
+/** Options of a connection in a pool: lost servers are detected, and retried, within two seconds. */
 export const pooledConnection = {
   connectTimeoutMs: 1_200,
   pingEveryMs: 750,
@@ -72,10 +72,10 @@ export const pooledConnection = {
 } as const;
 
 /**
- * Many `LiteServer`s as one. A read goes to the server that seems best and to others when that one fails, is busy, late,
- * sends a bad proof or has not got what is asked; it rejects with the signal, or with `lite/none` when no server is to be had. The error
- * `liteServer.error` is an answer only when asking others would not help. The same query asked by many at once is asked
- * once. A message goes to several servers. See `pin` for queries that depend on one another.
+ * Many `LiteServer`s as one. A read goes to the best server, and to others when that one fails, is busy or late, sends
+ * a bad proof or does not have the data. It rejects with the signal, or with `lite/none` when no server can answer. A
+ * `liteServer.error` is an answer only when other servers would not help. Concurrent identical queries are sent once. A
+ * message goes to several servers. See `pin` for queries that depend on one another.
  */
 export class LitePool implements LiteServer {
   readonly #watch: PoolWatch;
@@ -86,11 +86,11 @@ export class LitePool implements LiteServer {
   readonly #clock: Clock;
   readonly #inflight = new Inflight<string, RaceResult>();
   readonly #lifetime = new Lifetime(closedBy);
-  /** Queries that callers wait for. */
+  /** Queries of callers. */
   #queries = 0;
   #shared = 0;
 
-  /** Makes a pool and starts to ask its servers for their heads. It closes them when it is closed. */
+  /** Makes a pool and starts polling its servers. The pool closes them when it is closed. */
   static open(servers: readonly PoolServer[], modules: LitePoolModules, options: LitePoolOptions = {}): LitePool {
     const pool = new LitePool(servers, modules, options);
     pool.#watch.start();
@@ -121,23 +121,23 @@ export class LitePool implements LiteServer {
     this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, bell: watch.bell };
   }
 
-  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    return (await this.#ask(question, options, undefined)).answer;
+  async ask(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    return (await this.#ask(query, options, undefined)).answer;
   }
 
   /** A `LiteServer` that stays with one server of the pool, for queries that depend on one another. */
   pin(options: PinOptions = {}): PinnedServer {
-    return new PinnedServer((question, asked, only) => this.#ask(question, asked, only), options);
+    return new PinnedServer((query, asked, only) => this.#ask(query, asked, only), options);
   }
 
-  /** The newest masterchain block that any server has told of; it never goes back. `lite/none` before the first. */
+  /** The newest masterchain block that any server has reported; it never goes back. `lite/none` before the first. */
   head({ access = "public" }: AccessOption = {}): ServerHead {
     const { newest } = this.#watch.heads(access);
     if (newest === undefined) throw this.#watch.none(access);
     return newest;
   }
 
-  /** Resolves with the first head after the given seqno (−1: any); `lite/none` when the deadline comes first. */
+  /** Resolves with the first head after the given seqno (−1: any); `lite/none` when the deadline is first. */
   async waitHead(
     afterSeqno: number,
     signal: AbortSignal,
@@ -153,12 +153,15 @@ export class LitePool implements LiteServer {
     }
   }
 
-  /** The head now and each later one; who is slow sees only the newest. Ends when the pool is closed; throws with the signal. */
+  /**
+   * The current head and each later one; a slow consumer sees only the newest. Ends when the pool is closed; throws
+   * with the signal.
+   */
   heads(signal: AbortSignal, { access = "public" }: AccessOption = {}): AsyncGenerator<ServerHead, void, void> {
     return this.#watch.heads(access).changes(signal);
   }
 
-  /** What people may be shown of the pool and of each server. */
+  /** The public status of the pool and of each server. */
   status(): PoolStatus {
     const head = this.#watch.heads("private").newest;
     const headAgeMs = head === undefined ? undefined : Math.max(this.#clock.now() - head.genUtime * 1_000, 0);
@@ -178,11 +181,11 @@ export class LitePool implements LiteServer {
     for (const { server } of this.#watch.members) server.destroy(reason);
   }
 
-  async #ask(question: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
+  async #ask(query: Uint8Array, options: AskOptions, only: PoolMember | undefined): Promise<RaceResult> {
     const { signal, access = "public" } = options;
     throwIfAborted(signal);
     this.#throwIfRefusing(access);
-    const asking = this.#asking(question, options, access, only);
+    const asking = this.#asking(query, options, access, only);
     this.#queries += 1;
     try {
       return await this.#lifetime.finish(() => this.#askShared(asking, signal));
@@ -201,17 +204,17 @@ export class LitePool implements LiteServer {
   }
 
   #asking(
-    question: Uint8Array,
+    query: Uint8Array,
     { accept, need = noNeed }: AskOptions,
     access: ServerAccess,
     only: PoolMember | undefined,
   ): PoolQuery {
-    // What a caller once heard of the head must not be taken back by a server that is a little behind.
+    // A head that a caller has seen must not be followed by an older one from a server that is behind.
     const newest = need.newest ? (this.#watch.heads(access).newest?.block.seqno ?? 0) : 0;
-    return { query: question, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
+    return { query, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
   }
 
-  /** Joins those who ask the same; each still checks the answer for itself, and asks alone when it does not stand. */
+  /** Shares concurrent identical queries; each caller checks the answer itself, and asks alone when the check fails. */
   async #askShared(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
     let leads = false;
     const lead = () => {
@@ -250,8 +253,8 @@ export class LitePool implements LiteServer {
   }
 }
 
-/** Queries are the same when an answer to one would do for the other. */
-function keyOf({ query: question, accept, access, only }: PoolQuery): string {
-  const bytes = Buffer.from(question.buffer, question.byteOffset, question.byteLength).toString("latin1");
+/** Two queries are the same when an answer to one is valid for the other. */
+function keyOf({ query, accept, access, only }: PoolQuery): string {
+  const bytes = Buffer.from(query.buffer, query.byteOffset, query.byteLength).toString("latin1");
   return `${access} ${accept === undefined ? "believed" : "checked"} ${only?.name ?? ""} ${bytes}`;
 }

@@ -1,7 +1,7 @@
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 
-/** Wakes everybody who waits for something to change; what has changed each looks up for itself. */
+/** Wakes every waiter when something changes; each looks up what has changed. */
 export class Notifier {
   readonly #waiting = new Set<() => void>();
 
@@ -9,7 +9,7 @@ export class Notifier {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves when the bell rings; rejects with the signal's reason as soon as that aborts. */
+  /** Resolves at the next notification; rejects with the signal's reason as soon as that aborts. */
   wait(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => this.#enlist(resolve, reject, signal));
   }

@@ -8,30 +8,30 @@ import type { PoolMember } from "./PoolMember.ts";
 import type { RaceResult } from "./Race.ts";
 
 export interface PinOptions {
-  /** Whether private servers may be chosen; what a query says of its own access is not looked at. */
+  /** Whether private servers may be chosen; the access of a single query is ignored. */
   readonly access?: "public" | "private";
   /**
-   * When another server may take over: only as long as nothing has been answered ("unanswered", by default), or
-   * whenever the one that answered cannot, or has not got it ("always", for queries that all name their block, to which it does
-   * not matter who answers).
+   * When another server may take over: only before the first answer ("unanswered", the default), or whenever the chosen
+   * server cannot answer or does not have the data ("always", for queries that all name their block, so that any server
+   * gives the same answer).
    */
   readonly fallOver?: "unanswered" | "always";
 }
 
-type AskPool = (question: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<RaceResult>;
+type AskPool = (query: Uint8Array, options: AskOptions, only: PoolMember | undefined) => Promise<RaceResult>;
 
 /**
- * One server of a pool, for queries that depend on one another. The first query goes where the pool would send it,
- * with all its help; whoever answers it is asked everything else. Later queries are neither hedged nor retried
- * elsewhere, except as `fallOver` says; the error then is that of the one server. Messages are sent as the pool sends them.
- * Closing ends only the pin: the pool belongs to others.
+ * One server of a pool, for queries that depend on one another. The first query is sent as the pool sends queries; the
+ * server that answers it gets all further queries. These are neither hedged nor retried elsewhere, except as `fallOver`
+ * says; an error is that of the one server. Messages are sent as the pool sends them. Closing ends only the pin, not
+ * the pool.
  */
 export class PinnedServer implements LiteServer {
   readonly #askPool: AskPool;
   readonly #options: PinOptions;
   readonly #lifetime = new Lifetime(closedBy);
   #member: PoolMember | undefined;
-  /** Names of all that were chosen, in that order: with most requests it is one. */
+  /** Names of all chosen servers, in order; usually one. */
   #names: readonly string[] = [];
   #binding: Promise<unknown> | undefined;
 
@@ -40,19 +40,19 @@ export class PinnedServer implements LiteServer {
     this.#options = options;
   }
 
-  /** Who has answered so far: one, unless another had to take over. */
+  /** The servers that have answered: one, unless another had to take over. */
   get serverNames(): readonly string[] {
     return this.#names;
   }
 
-  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+  async ask(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
     throwIfAborted(options.signal);
     const { access = "public" } = this.#options;
     let cancel: (reason: Error) => void = () => {};
     const destroyed = new Promise<never>((_, reject) => {
       cancel = reject;
     });
-    const asked = () => Promise.race([this.#askPinned(question, { ...options, access }), destroyed]);
+    const asked = () => Promise.race([this.#askPinned(query, { ...options, access }), destroyed]);
     return this.#lifetime.run(asked, (reason) => cancel(reason));
   }
 
@@ -64,20 +64,20 @@ export class PinnedServer implements LiteServer {
     this.#lifetime.destroy(reason);
   }
 
-  async #askPinned(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    // Only one query at a time chooses the server; what is asked meanwhile depends on its choice.
+  async #askPinned(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    // Only one query at a time chooses the server; concurrent ones wait for its choice.
     while (this.#member === undefined && this.#binding !== undefined) await orAborted(this.#binding, options.signal);
     const member = this.#member;
-    if (member === undefined) return this.#bind(question, options);
-    const answered = await this.#askBound(question, options, member);
-    return answered?.answer ?? this.#bind(question, options);
+    if (member === undefined) return this.#bind(query, options);
+    const answered = await this.#askBound(query, options, member);
+    return answered?.answer ?? this.#bind(query, options);
   }
 
-  /** What the one server says; undefined when another may take over, and should. */
-  async #askBound(question: Uint8Array, options: AskOptions, member: PoolMember): Promise<RaceResult | undefined> {
+  /** The answer of the chosen server; undefined when another should take over. */
+  async #askBound(query: Uint8Array, options: AskOptions, member: PoolMember): Promise<RaceResult | undefined> {
     const mayMove = this.#options.fallOver === "always";
     try {
-      const answered = await this.#askPool(question, options, member);
+      const answered = await this.#askPool(query, options, member);
       return mayMove && answered.kind === "serverError" ? undefined : answered;
     } catch (error) {
       if (mayMove && !options.signal.aborted && isCoded(error) && error.kind === "remote") return undefined;
@@ -85,14 +85,14 @@ export class PinnedServer implements LiteServer {
     }
   }
 
-  async #bind(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    const asked = this.#askPool(question, options, undefined);
+  async #bind(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    const asked = this.#askPool(query, options, undefined);
     const binding = asked.then(
       ({ member }) => {
         this.#member = member;
         if (!this.#names.includes(member.name)) this.#names = [...this.#names, member.name];
       },
-      // Whoever asked is told; for those who wait it only means that there is no choice yet.
+      // The caller gets the error; for waiting queries it only means that there is no choice yet.
       () => {},
     );
     this.#binding = binding;

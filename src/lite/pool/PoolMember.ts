@@ -4,13 +4,13 @@ import type { Candidate } from "./choose.ts";
 import { type Health, newHealth, type ServerCondition } from "./health.ts";
 import { Slots } from "./Slots.ts";
 
-/** A server as the pool is given it. */
+/** A server given to the pool. */
 export interface PoolServer {
-  /** By what people know it; names differ. */
+  /** The displayed name; names are unique. */
   readonly name: string;
-  /** Where it is, for people. */
+  /** The displayed location. */
   readonly address: string;
-  /** A private server is asked only for callers with private access. */
+  /** A private server is used only for callers with private access. */
   readonly access?: "public" | "private";
   readonly server: LiteServer;
 }
@@ -18,11 +18,11 @@ export interface PoolServer {
 export interface PoolMemberOptions {
   readonly maxInFlight: number;
   readonly maxWaiting: number;
-  /** Called when the condition of the server has changed, after it has. */
+  /** Called after the condition of the server has changed. */
   readonly onCondition: (member: PoolMember, before: ServerCondition) => void;
 }
 
-/** One server of a pool: what is known of it, and its places. */
+/** One server of a pool: its health and its slots. */
 export class PoolMember implements Candidate {
   readonly name: string;
   readonly address: string;
@@ -61,12 +61,12 @@ export class PoolMember implements Candidate {
     return this.#slots.waiting;
   }
 
-  /** Runs the work when there is a place for it. */
+  /** Runs the work when a slot is free. */
   inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#slots.run(work, signal);
   }
 
-  /** The only way in which what is known changes; those in line for a server that is given up are sent elsewhere. */
+  /** The only way to change the health; queries that wait for a server that is given up go to other servers. */
   update(note: (health: Health) => Health): void {
     const before = this.#health;
     this.#health = note(before);
@@ -78,7 +78,7 @@ export class PoolMember implements Candidate {
     const { condition } = this.#health;
     if (condition.kind !== before.condition.kind) {
       if (condition.kind === "down" || condition.kind === "quarantined")
-        this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} was given up before its turn came`));
+        this.#slots.refuseWaiting(new LiteError("lite/busy", `${this.name} went down before the query was sent`));
       this.#onCondition(this, before.condition);
     }
   }

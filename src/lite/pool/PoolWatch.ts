@@ -43,17 +43,19 @@ export interface PoolWatchOptions {
   readonly historyEveryMs: number;
 }
 
-/** Keeps what is known of all servers of a pool: asks each for its head, and now and then how far back it goes. */
+/**
+ * Tracks the health of all servers of a pool: polls their heads, and from time to time determines their oldest block.
+ */
 export class PoolWatch {
   readonly members: readonly PoolMember[];
-  /** Rings when a server is in use again and when the newest head moves. */
+  /** Notifies when a server is in use again and when the newest head changes. */
   readonly bell = new Notifier();
   readonly #modules: PoolWatchModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
-  /** One for each server, because a signal is made for few listeners. */
+  /** One per server, because many listeners on one signal cause a warning. */
   readonly #histories: ReadonlyMap<PoolMember, AbortController>;
-  /** A private server may be ahead of all public ones, and its head of no use to those who cannot ask it. */
+  /** Private servers may be ahead of all public ones, and public callers cannot use their head. */
   readonly #trackers: Readonly<Record<ServerAccess, HeadTracker>> = {
     public: new HeadTracker(),
     private: new HeadTracker(),
@@ -89,7 +91,7 @@ export class PoolWatch {
     return this.#trackers[access];
   }
 
-  /** The members that callers with such access may use, whether they work or not. */
+  /** The members that callers with this access may use, whether they work or not. */
   allowed(access: ServerAccess): readonly PoolMember[] {
     return this.members.filter((member) => member.access === "public" || access === "private");
   }
@@ -105,13 +107,13 @@ export class PoolWatch {
     return this.members.map((member) => serverStatus(member, newest, this.#options.behindMs, nowMs));
   }
 
-  /** The error when nobody is left to ask, with the reason for each server. */
+  /** The error when no server is left, with the reason of each. */
   none(access: ServerAccess, cause?: unknown): LiteError {
     const allowed = new Set(this.allowed(access).map(({ name }) => name));
     const servers = this.status()
       .filter(({ name }) => allowed.has(name))
       .map(({ name, address, state, unusedBecause }) => {
-        const reason = unusedBecause ?? "it works, but did not answer this question";
+        const reason = unusedBecause ?? "it works, but did not answer this query";
         return { name, address, state: state.kind, reason };
       });
     const reasons = servers.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
@@ -119,7 +121,7 @@ export class PoolWatch {
     return new LiteError("lite/none", message, { data: { servers }, ...(cause === undefined ? {} : { cause }) });
   }
 
-  /** Why a query was not answered before its deadline; undefined when servers are simply not fast enough. */
+  /** Why a query was not answered before its deadline; undefined when servers are only slow. */
   findPlight({ need, access }: Pick<PoolQuery, "need" | "access">, cause: unknown): LiteError | undefined {
     const known = this.#known(access);
     const usable = this.members.filter(
@@ -150,7 +152,7 @@ export class PoolWatch {
     }
   }
 
-  /** A block that one server has comes to the others about now. */
+  /** When one server has a block, the others get it soon. */
   #nudgeOthers(head: ServerHead): void {
     for (const [member, poller] of this.#pollers) {
       const known = member.health.head;
@@ -163,11 +165,11 @@ export class PoolWatch {
     const nowMs = this.#modules.clock.monotonic();
     const message = error instanceof Error ? error.message : String(error);
     if (isCoded(error, "lite/proof")) {
-      member.update((health) => quarantine(noteProofError(health), `lied about its head: ${message}`, nowMs));
+      member.update((health) => quarantine(noteProofError(health), `proof error in its head: ${message}`, nowMs));
     } else if (isCoded(error, "lite/server") && isBusy(error.data)) {
       member.update((health) => noteBusy(health, nowMs));
     } else if (isCoded(error, "lib/deadline")) {
-      const reason = `did not tell its head within ${this.#options.headTimeoutMs} ms`;
+      const reason = `did not report its head within ${this.#options.headTimeoutMs} ms`;
       member.update((health) => noteFailure(health, reason, nowMs));
     } else if (!isCoded(error, "lite/busy")) {
       member.update((health) => noteFailure(health, message, nowMs));

@@ -10,7 +10,7 @@ import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import { FailedAttempts } from "./Setbacks.ts";
 
-/** An answer, and who gave it; `isServerError` when another server might know better, but was not to be asked. */
+/** An answer and its server; `isServerError` when another server might know better but must not be asked. */
 export interface RaceResult {
   readonly kind: "answered" | "serverError";
   readonly answer: Uint8Array;
@@ -20,22 +20,22 @@ export interface RaceResult {
 export interface RaceModules {
   readonly clock: Clock;
   readonly random: Random;
-  /** Rings when a server is in use again and when the newest head moves. */
+  /** Notifies when a server is in use again and when the newest head changes. */
   readonly bell: Notifier;
   readonly budget: HedgeBudget;
   readonly hedgeFloorMs: number;
   /** The servers to ask, best first. */
   readonly choose: (asking: PoolQuery, missed: boolean) => readonly PoolMember[];
-  /** All servers the asker may use, whether they work or not. */
+  /** All servers that the caller may use, whether they work or not. */
   readonly members: (asking: PoolQuery) => readonly PoolMember[];
   readonly newest: (asking: PoolQuery) => ServerHead | undefined;
-  /** The error when there is no server left to ask, with the reason for each. */
+  /** The error when no server is left, with the reason of each. */
   readonly none: (asking: PoolQuery, cause?: unknown) => LiteError;
 }
 
 type Event =
   | { readonly kind: "attempt"; readonly attempt: Attempt }
-  /** The server asked last takes longer than it should. */
+  /** The last asked server is late. */
   | { readonly kind: "late" }
   | { readonly kind: "ended"; readonly reason: Error };
 
@@ -43,8 +43,8 @@ const pauses = { firstMs: 50, factor: 2, maxMs: 1_000 };
 const idleMs = 1_000;
 
 /**
- * One read, from the first server asked to the answer: others are asked when one fails, sends a bad proof or an error, or is
- * late. It ends with an answer, when it is ended, or when no server can be hoped for.
+ * One read, from the first query to the answer: other servers are asked when one fails, sends a bad proof or an error,
+ * or is late. It ends with an answer, with its signal, or when no server can answer.
  */
 export class Race {
   readonly #asking: PoolQuery;
@@ -82,7 +82,7 @@ export class Race {
     this.#over.abort(reason);
   }
 
-  /** Asks one server after the other until one answers; undefined when there is none left to ask. */
+  /** Asks one server after the other until one answers; undefined when none is left. */
   async #askRound(): Promise<RaceResult | undefined> {
     this.#setbacks.beginRound();
     for (;;) {
@@ -115,7 +115,7 @@ export class Race {
     }
   }
 
-  /** Asks the best server that may still be asked, and says whether there was one. */
+  /** Asks the best remaining server; returns whether there was one. */
   #askNext(): boolean {
     const [member] = this.#candidates();
     const { clock } = this.#modules;
@@ -138,7 +138,7 @@ export class Race {
     return this.#modules.choose(this.#asking, this.#setbacks.missed).filter(mayAsk);
   }
 
-  /** Asks a second server when this one is slower than it mostly is, and there is something to spend. */
+  /** Hedges with a second server when this one is slower than usual and the hedge budget allows it. */
   #armHedge(member: PoolMember): void {
     const { clock, budget, hedgeFloorMs } = this.#modules;
     const { need, only } = this.#asking;
@@ -159,7 +159,7 @@ export class Race {
     });
   }
 
-  /** Asks another server when those asked seem not to answer at all; the last one has already been given some time. */
+  /** Asks another server when those asked do not seem to answer at all; the last one has had some time. */
   #armPatience(givenMs = 0): void {
     this.#cancelTimer();
     const last = [...this.#underWay].at(-1);
@@ -169,7 +169,7 @@ export class Race {
     }
   }
 
-  /** What is to be said when everybody was asked: an answer, an error, or undefined when waiting may help. */
+  /** The outcome when all servers were asked: an answer, an error, or undefined when waiting may help. */
   #conclude(): RaceResult | undefined {
     const { need, only } = this.#asking;
     const newestSeqno = this.#modules.newest(this.#asking)?.block.seqno ?? 0;
@@ -184,12 +184,12 @@ export class Race {
 
   #defeat(): Error {
     const failure = this.#setbacks.findFailure();
-    // Who is bound to one server wants to know what became of that one.
+    // A caller that is bound to one server needs the error of that server.
     const own = this.#asking.only !== undefined && isCoded(failure) ? failure : undefined;
     return this.#setbacks.findLie() ?? own ?? this.#modules.none(this.#asking, failure);
   }
 
-  /** Waits until something has changed, or it is time to try again. */
+  /** Waits for a change, or until the next attempt is due. */
   async #pause(round: number): Promise<void> {
     const { clock, random, bell } = this.#modules;
     const nowMs = clock.monotonic();

@@ -3,28 +3,28 @@ import type { Attempt } from "./attempt.ts";
 import { noteNoBlock, noteNoState, noteState, quarantine } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
-/** An attempt that was no answer. */
+/** An attempt without a usable answer. */
 export type FailedAttempt = Extract<Attempt, { readonly kind: "serverError" | "badProof" | "failed" }>;
 
 export type ErrorAttempt = Extract<Attempt, { readonly kind: "serverError" }>;
 
-/** How often one query may break down on one server: a query that breaks servers must not go round forever. */
+/** How often one query may fail on one server: a query that breaks servers must not be retried forever. */
 const triesEach = 3;
 
-/** What went wrong with one query so far, and whom that leaves to ask. */
+/** The failed attempts of one query, and the servers that remain. */
 export class FailedAttempts {
-  /** Those of this round. */
+  /** Those of the current round. */
   readonly #round = new Map<PoolMember, FailedAttempt>();
-  /** Proof errors, and errors about what a server has or does: nobody is asked twice for those. */
+  /** Proof errors, and errors about a server's data or abilities: such a server is not asked again. */
   readonly #settled = new Map<PoolMember, FailedAttempt>();
   readonly #tries = new Map<PoolMember, number>();
 
-  /** Whether anything went wrong in this round. */
+  /** Whether an attempt of this round failed. */
   get any(): boolean {
     return this.#round.size > 0;
   }
 
-  /** Whether a server has said that it has not got what is asked. */
+  /** Whether a server has reported that it does not have the data. */
   get missed(): boolean {
     return this.#lacking().length > 0;
   }
@@ -39,7 +39,7 @@ export class FailedAttempts {
     if (isSettled(outcome)) {
       this.#settled.set(member, outcome);
     } else if (!isBusy(outcome) || this.#settled.size > 0) {
-      // As long as nobody knows better, it is worth waiting for a busy server until the asker gives up.
+      // While no server has a final error, it is worth waiting for a busy server until the caller gives up.
       this.#tries.set(member, (this.#tries.get(member) ?? 0) + 1);
     }
   }
@@ -48,22 +48,22 @@ export class FailedAttempts {
     return !this.#round.has(member) && !this.isSpent(member);
   }
 
-  /** Whether the server need not be asked any more. */
+  /** Whether the server is excluded. */
   isSpent(member: PoolMember): boolean {
     return this.#settled.has(member) || (this.#tries.get(member) ?? 0) >= triesEach;
   }
 
-  /** Whether a server that had trouble may do better next time. */
+  /** Whether a failed server may succeed later. */
   mayMend(): boolean {
     return [...this.#round.keys()].some((member) => !this.isSpent(member));
   }
 
-  /** Whether a server was too busy, and may be less so next time. */
+  /** Whether a server was too busy, and may be free later. */
   mayRest(): boolean {
     return [...this.#round].some(([member, outcome]) => isBusy(outcome) && !this.isSpent(member));
   }
 
-  /** Whether what servers lack is known to exist, and only has not come to them yet; they are asked again then. */
+  /** Whether the missing data is known to exist and has only not reached the servers yet; then they are asked again. */
   awaitsNews(need: Need, newestSeqno: number): boolean {
     const short = (member: PoolMember) => need.newest || headOf(member) < need.atLeast;
     const lacking = this.#lacking();
@@ -72,7 +72,9 @@ export class FailedAttempts {
     return true;
   }
 
-  /** A good answer shows the others' words in its light: whose proof was bad, and who has forgotten what is still known. */
+  /**
+   * A good answer explains the others: which proofs were bad, and which servers have dropped data that still exists.
+   */
   learnFrom(by: PoolMember, { place }: Need, nowMs: number): void {
     for (const [member, outcome] of this.#settled) {
       if (outcome.kind === "badProof")
@@ -85,7 +87,7 @@ export class FailedAttempts {
     if (place.kind === "state") by.update((health) => noteState(health, place.seqno));
   }
 
-  /** The error that says most about the query. */
+  /** The most informative error. */
   findBestServerError(): ErrorAttempt | undefined {
     const errors = [...this.#settled.values(), ...this.#round.values()].filter(
       (outcome) => outcome.kind === "serverError",

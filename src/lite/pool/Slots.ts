@@ -1,7 +1,7 @@
 import { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 
-/** So many places and no more: whoever finds none free waits in line, and when the line is full is refused. */
+/** A fixed number of slots: work waits in a queue when none is free, and is refused when the queue is full. */
 export class Slots {
   #maxTaken: number;
   readonly #maxWaiting: number;
@@ -22,7 +22,7 @@ export class Slots {
     return this.#line.length;
   }
 
-  /** Runs the work in a place of its own; rejects with `lite/busy` when the line is full, or with the signal's reason. */
+  /** Runs the work in a slot; rejects with `lite/busy` when the queue is full, or with the signal's reason. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#taken < this.#maxTaken) this.#taken += 1;
     else await this.#wait(signal);
@@ -33,29 +33,29 @@ export class Slots {
     }
   }
 
-  /** Changes the number of places, which is at least one; those who have one too many keep it until they leave. */
+  /** Changes the number of slots, which is at least one; running work keeps its slot. */
   resize(maxTaken: number): void {
     this.#maxTaken = maxTaken;
     while (this.#taken < maxTaken && this.#line.admit()) this.#taken += 1;
   }
 
-  /** Sends everybody in line away; those who have a place keep it. */
+  /** Rejects all waiting work; running work keeps its slot. */
   refuseWaiting(reason: Error): void {
     this.#line.refuseAll(reason);
   }
 
-  /** Resolves when no place is taken and nobody waits. */
+  /** Resolves when no slot is used and no work waits. */
   async idle(): Promise<void> {
     if (this.#taken > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
   #wait(signal: AbortSignal): Promise<void> {
     if (this.#line.length >= this.#maxWaiting)
-      throw new LiteError("lite/busy", `${this.#maxWaiting} questions already wait for this server`);
+      throw new LiteError("lite/busy", `${this.#maxWaiting} queries already wait for this server`);
     return this.#line.wait(signal);
   }
 
-  /** Hands the place to the first in line, or leaves it free. */
+  /** Passes the slot to the first waiting work, or frees it. */
   #release(): void {
     if (this.#taken <= this.#maxTaken && this.#line.admit()) return;
     this.#taken -= 1;

@@ -12,11 +12,11 @@ export interface PoolQuery {
   readonly need: Need;
   readonly accept: AskOptions["accept"] | undefined;
   readonly access: "public" | "private";
-  /** Ask this server and no other. */
+  /** Only this server may be asked. */
   readonly only: PoolMember | undefined;
 }
 
-/** What came of asking one server. */
+/** The outcome of asking one server. */
 export type Attempt = { readonly member: PoolMember } & (
   | { readonly kind: "answered"; readonly answer: Uint8Array; readonly isServerError: boolean }
   | {
@@ -27,13 +27,13 @@ export type Attempt = { readonly member: PoolMember } & (
     }
   | { readonly kind: "badProof"; readonly error: Error }
   | { readonly kind: "failed"; readonly error: Error }
-  /** Nobody waits for it any more. */
+  /** The caller does not wait any more. */
   | { readonly kind: "dropped" }
-  /** The asker's own check broke down. */
+  /** The caller's own check threw an unexpected error. */
   | { readonly kind: "thrown"; readonly error: unknown }
 );
 
-/** Failures that say something about the server; others are our own limits, or the query's doing. */
+/** Failures that say something about the server; others are caused by our limits or by the query. */
 const unreachable: ReadonlySet<string> = new Set([
   "lite/timeout",
   "lite/closed",
@@ -44,7 +44,7 @@ const unreachable: ReadonlySet<string> = new Set([
   "lite/lost",
 ]);
 
-/** Asks one server in its turn, and notes what that shows of it; never rejects. */
+/** Asks one server when it has a free slot, and updates its health; never rejects. */
 export async function attempt(
   member: PoolMember,
   asking: PoolQuery,
@@ -52,7 +52,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Attempt> {
   let startedMs: number | undefined;
-  // A server that was asked to hold its answer back is not slow.
+  // A server that was asked to delay its answer is not slow.
   const elapsedMs = () =>
     startedMs === undefined || asking.need.waitMs > 0 ? undefined : clock.monotonic() - startedMs;
   try {

@@ -2,22 +2,24 @@ import type { Need } from "../tl/need.ts";
 import { type Health, type ServerHead, stateOf } from "./health.ts";
 import { holds } from "./holds.ts";
 
-/** A server as choosing sees it. */
+/** A server, as far as choosing needs it. */
 export interface Candidate {
   readonly access: "public" | "private";
   readonly health: Health;
-  /** Queries in flight or in line for it. */
+  /** Queries in flight or waiting. */
   readonly load: number;
 }
 
-/** What is asked, and what is known beside the servers. */
+/** The need of the query, and the newest head. */
 export interface ChooseInput {
   readonly need: Need;
   readonly access: "public" | "private";
   readonly newest: ServerHead | undefined;
   readonly behindMs: number;
   readonly nowMs: number;
-  /** Whether a server has already said that it has not got what is asked: then the longest memory goes first. */
+  /**
+   * Whether a server has already reported that it does not have the data: then servers with longer history come first.
+   */
   readonly missed: boolean;
 }
 
@@ -26,17 +28,17 @@ interface Ranked<C> {
   readonly rank: readonly number[];
 }
 
-/** The latency taken for a server that has not answered anything yet. */
+/** The assumed latency of a server without answers. */
 const unknownMs = 100;
-/** A server that fails every time is worth five times its latency. */
+/** A server that always fails ranks like one with five times its latency. */
 const errorCost = 4;
 
-/** Where the query itself says how new a server must be, one that is behind serves as well as any. */
+/** Where the query itself says how new a server must be, a server that is behind is as good as any. */
 const datedPlaces: ReadonlySet<Need["place"]["kind"]> = new Set(["block", "state", "time"]);
 
 /**
- * The servers that may be asked, best first: those that have what is asked, then those of which it is not known. Servers
- * that are known not to have it come only when there is no other, because what is known may be out of date.
+ * The usable servers, best first: those that have the data, then those where that is unknown. Servers that are known
+ * not to have it come last, because this knowledge may be outdated.
  */
 export function choose<C extends Candidate>(asked: ChooseInput, servers: readonly C[]): C[] {
   const usable = servers.filter((server) => isUsable(server, asked));
@@ -47,7 +49,7 @@ export function choose<C extends Candidate>(asked: ChooseInput, servers: readonl
     .map(({ candidate }) => candidate);
 }
 
-/** Whether the server may be asked at all, whatever the query is about. */
+/** Whether the server may be used at all, for any query. */
 export function isUsable(
   server: Candidate,
   { access, newest, behindMs, nowMs }: Omit<ChooseInput, "need" | "missed">,
@@ -57,7 +59,7 @@ export function isUsable(
   return kind !== "down" && kind !== "quarantined";
 }
 
-/** Compared from the first number on, lower is better: what must hold before what is merely pleasant. */
+/** Compared from the first number on, lower is better: requirements before preferences. */
 function rankOf(server: Candidate, asked: ChooseInput): readonly number[] {
   const { health } = server;
   const { need, missed, newest, behindMs, nowMs } = asked;
@@ -73,14 +75,14 @@ function rankOf(server: Candidate, asked: ChooseInput): readonly number[] {
   ];
 }
 
-/** Whether the server is known to have got so far. */
+/** Whether the server is known to have reached the block. */
 function reaches({ head }: Health, { atLeast, place }: Need): boolean {
   return head !== undefined && head.block.seqno >= atLeast && (place.kind !== "time" || head.genUtime >= place.at);
 }
 
 /**
- * The time an answer may be expected to take: that of one query for each that is before it. How long one takes that
- * was never answered nobody knows; with each of them twice as much is feared.
+ * The expected time of an answer: the latency times the number of queries before it. Each unanswered query doubles the
+ * estimate.
  */
 function costOf({ health, load }: Candidate): number {
   const { latency, errorRate, unanswered } = health;

@@ -1,51 +1,51 @@
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { addSample, addUnanswered, type Latency, noLatency } from "./latency.ts";
 
-/** A masterchain block that was the newest one known, and when it was made. */
+/** The newest known masterchain block, and when it was made. */
 export interface ServerHead {
   readonly block: BlockIdExt;
   readonly genUtime: number;
 }
 
-/** A masterchain block by what queries about old data are routed by. */
+/** A masterchain block, as far as routing of queries about old data needs it. */
 export interface HeldBlock {
   readonly seqno: number;
   readonly genUtime: number;
   readonly startLt: bigint;
 }
 
-/** What a server showed of itself; moments are in the clock's monotonic time. */
+/** The observed behaviour of a server; times are in the clock's monotonic time. */
 export type ServerCondition =
   | { readonly kind: "starting" }
   | { readonly kind: "working"; readonly sinceMs: number }
   | { readonly kind: "down"; readonly sinceMs: number; readonly reason: string }
   | { readonly kind: "quarantined"; readonly untilMs: number; readonly reason: string };
 
-/** What is known of a server: a value; each `note…` gives a new one. */
+/** The health of a server: a value; each `note…` returns a new one. */
 export interface Health {
   readonly condition: ServerCondition;
   readonly head: ServerHead | undefined;
   readonly latency: Latency;
-  /** Queries that waited for longer than its answers mostly take, and were not answered at all, since the last answer. */
+  /** Queries since the last answer that waited longer than usual and were not answered. */
   readonly unanswered: number;
   /** Answers of any kind, heads included. */
   readonly answers: number;
   readonly errors: number;
-  /** Share of recent queries that failed: 0 is none, 1 all. */
+  /** The share of recent queries that failed: 0 is none, 1 all. */
   readonly errorRate: number;
   readonly busy: number;
-  /** Busy answers without another one between. */
+  /** Consecutive busy answers. */
   readonly busyInARow: number;
   readonly pausedUntilMs: number;
-  /** Queries it is asked at the same time: halved by a busy answer, raised by one for each round of good ones. */
+  /** The limit of concurrent queries: halved by a busy answer, raised by one for each round of good ones. */
   readonly limit: number;
   readonly maxLimit: number;
   readonly proofErrors: number;
   readonly quarantines: number;
   readonly quarantineEndMs: number;
-  /** The oldest masterchain block it has; undefined while that is not known. */
+  /** The oldest masterchain block it has; undefined while unknown. */
   readonly oldest: HeldBlock | undefined;
-  /** A bound learned from answers: states of masterchain blocks before this one are gone. */
+  /** A bound learned from answers: it does not have the states of masterchain blocks before this one. */
   readonly oldestState: number;
 }
 
@@ -78,21 +78,21 @@ export function newHealth(maxLimit: number): Health {
   };
 }
 
-/** It told its head: the one sign by which a server that was down or quarantined is in use again. */
+/** It reported its head: this alone brings a server that was down or quarantined back into use. */
 export function noteHead(health: Health, head: ServerHead, ms: number, nowMs: number): Health {
   const { condition } = health;
   const locked = condition.kind === "quarantined" && nowMs < condition.untilMs;
   const kept = locked || condition.kind === "working";
   return {
     ...noteAnswer(health, ms, nowMs),
-    // A server may tell its head and be silent about everything else.
+    // A server may report its head and answer nothing else.
     unanswered: health.unanswered >> 1,
     head,
     condition: kept ? condition : { kind: "working", sinceMs: nowMs },
   };
 }
 
-/** It answered, and not with a error about itself; `ms` is undefined where it was asked to take its time. */
+/** It answered without an error about itself; `ms` is undefined where it was asked to delay its answer. */
 export function noteAnswer(health: Health, ms: number | undefined, nowMs: number): Health {
   return {
     ...health,
@@ -105,19 +105,19 @@ export function noteAnswer(health: Health, ms: number | undefined, nowMs: number
   };
 }
 
-/** It has let a query wait for so long, and nobody waits any more. */
+/** It has not answered a query for this long, and the caller has left. */
 export function noteUnanswered(health: Health, ms: number, nowMs: number): Health {
   const late = ms >= Math.max(health.latency.p95Ms ?? 0, leastLateMs);
   const unanswered = health.unanswered + (late ? 1 : 0);
   return { ...health, latency: addUnanswered(health.latency, ms, nowMs), unanswered };
 }
 
-/** It answered with an error of its own making: not a reason to give it up, but to prefer others. */
+/** It answered with an internal error: other servers are preferred, but it stays in use. */
 export function noteError(health: Health): Health {
   return { ...health, errors: health.errors + 1, errorRate: health.errorRate * (1 - errorWeight) + errorWeight };
 }
 
-/** It cannot be reached or does not speak: not asked until it tells its head again. */
+/** It cannot be reached or does not answer: not used until it reports its head again. */
 export function noteFailure(health: Health, reason: string, nowMs: number): Health {
   const { condition } = health;
   if (condition.kind === "quarantined" && nowMs < condition.untilMs) return noteError(health);
@@ -125,7 +125,7 @@ export function noteFailure(health: Health, reason: string, nowMs: number): Heal
   return { ...noteError(health), condition: { kind: "down", sinceMs, reason } };
 }
 
-/** It says that it has too much to do: fewer queries at a time, and none for a moment. */
+/** It reports overload: fewer concurrent queries, and none for a moment. */
 export function noteBusy(health: Health, nowMs: number): Health {
   const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(health.busyInARow, 20), maxPauseMs);
   return {
@@ -138,12 +138,14 @@ export function noteBusy(health: Health, nowMs: number): Health {
   };
 }
 
-/** It said something that its proof does not prove; whether that is its fault shows when another one is asked. */
+/** An answer did not follow from its proof; whether the server is at fault shows when another one answers. */
 export function noteProofError(health: Health): Health {
   return { ...noteError(health), proofErrors: health.proofErrors + 1 };
 }
 
-/** After a proof error: not asked for half a minute, twice as long each time it happens again within the longest time. */
+/**
+ * After a proof error: not used for half a minute, twice as long each time it happens again within the longest time.
+ */
 export function quarantine(health: Health, reason: string, nowMs: number): Health {
   const { condition, quarantineEndMs } = health;
   if (condition.kind === "quarantined" && nowMs < condition.untilMs) return health;
@@ -161,12 +163,12 @@ export function noteOldest(health: Health, oldest: HeldBlock): Health {
   return { ...health, oldest };
 }
 
-/** It did not have a masterchain block that another server has: how far back it goes must be found anew. */
+/** It did not have a masterchain block that another server has: its oldest block must be determined again. */
 export function noteNoBlock(health: Health, seqno: number): Health {
   return health.oldest !== undefined && seqno >= health.oldest.seqno ? { ...health, oldest: undefined } : health;
 }
 
-/** It showed the state of a masterchain block. */
+/** It had the state of a masterchain block. */
 export function noteState(health: Health, seqno: number): Health {
   return seqno < health.oldestState ? { ...health, oldestState: seqno } : health;
 }
@@ -176,7 +178,7 @@ export function noteNoState(health: Health, seqno: number): Health {
   return seqno >= health.oldestState ? { ...health, oldestState: seqno + 1 } : health;
 }
 
-/** What may be said of a server to people; `behind` is seen only in the light of the newest head known. */
+/** The public condition of a server; `behind` depends on the newest known head. */
 export type ServerState =
   | { readonly kind: "starting"; readonly reason: string }
   | { readonly kind: "ok" }
@@ -184,12 +186,12 @@ export type ServerState =
   | { readonly kind: "down"; readonly forMs: number; readonly reason: string }
   | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string };
 
-/** Judges a server by the newest head that is known of any. */
+/** Judges a server by the newest known head. */
 export function stateOf(health: Health, newest: ServerHead | undefined, behindMs: number, nowMs: number): ServerState {
   const { condition } = health;
   switch (condition.kind) {
     case "starting":
-      return { kind: "starting", reason: "has not told its head yet" };
+      return { kind: "starting", reason: "has not reported its head yet" };
     case "down":
       return { kind: "down", forMs: nowMs - condition.sinceMs, reason: condition.reason };
     case "quarantined":
@@ -199,7 +201,7 @@ export function stateOf(health: Health, newest: ServerHead | undefined, behindMs
   }
 }
 
-/** How much older its newest block is than the newest one known. */
+/** How much older its newest block is than the newest known one. */
 export function lagOf({ head }: Health, newest: ServerHead | undefined): number {
   return head === undefined || newest === undefined ? 0 : Math.max(newest.genUtime - head.genUtime, 0) * 1_000;
 }

@@ -1,7 +1,7 @@
 import type { Need } from "../tl/need.ts";
 import type { Health } from "./health.ts";
 
-/** How much more than was asked the servers are asked for speed's sake: each query earns a share of one hedge. */
+/** The budget of hedges: each query earns a share of one. */
 export class HedgeBudget {
   readonly #share: number;
   #tokens = 0;
@@ -16,15 +16,15 @@ export class HedgeBudget {
     return { questions: this.#questions, hedges: this.#hedges };
   }
 
-  /** A query was asked. */
+  /** A query was sent. */
   earn(): void {
     this.#questions += 1;
     this.#tokens = Math.min(this.#tokens + this.#share, maxTokens);
   }
 
-  /** Whether another server may be asked the same. */
+  /** Whether a second server may be asked. */
   take(): boolean {
-    // The sum of many small shares falls a little short of a whole one.
+    // Rounding: the sum of many small shares is slightly below one.
     if (this.#tokens < 1 - 1e-9) return false;
     this.#tokens -= 1;
     this.#hedges += 1;
@@ -32,17 +32,17 @@ export class HedgeBudget {
   }
 }
 
-/** What a quiet hour may save up for a bad moment. */
+/** The largest budget that a quiet period can save. */
 const maxTokens = 10;
 
-/** The time after which a server is as slow as one of its slowest answers in twenty. */
+/** The time after which a server is slower than 95 % of its answers. */
 export function hedgeDelayMs({ latency }: Health, floorMs: number): number {
   return Math.max(latency.p95Ms ?? unknownMs, floorMs);
 }
 
 /**
- * The time after which a server is taken not to answer at all, so that asking another one is no luxury. Where all servers
- * are slow this is long too: impatience would only give them more to do.
+ * The time after which a server counts as not answering, so that another one is asked regardless of the budget. It is
+ * longer where all servers are slow: impatience would add load.
  */
 export function lateAfterMs({ latency }: Health, { waitMs }: Need): number {
   return Math.max((latency.p95Ms ?? unknownMs) * 3, leastPatienceMs) + waitMs;

@@ -1,7 +1,7 @@
 import type { QueryPlace } from "../tl/need.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
 
-/** Whether a server with such a history has what a query asks for; undefined when that is unknown. */
+/** Whether a server with this history has the data of a query; undefined when unknown. */
 export function holds(
   place: QueryPlace,
   { oldest, oldestState, head }: { oldest: HeldBlock | undefined; oldestState: number; head: ServerHead | undefined },
@@ -24,7 +24,7 @@ export function holds(
   }
 }
 
-/** The newest thousand blocks are kept by every server. */
+/** Every server keeps the newest thousand blocks. */
 function knownByHead(seqno: number, head: ServerHead | undefined): boolean | undefined {
   return head !== undefined && seqno > head.block.seqno - 1_000 ? true : undefined;
 }

@@ -1,20 +1,20 @@
-/** How fast a server answers, as far as is known; a value, updates give a new one. */
+/** The measured latency of a server; a value, updates return a new one. */
 export interface Latency {
   /** The last measured times, oldest first. */
   readonly samples: readonly number[];
-  /** Jumps up with a slow answer and sinks slowly, so that a server that stumbles is avoided at once. */
+  /** Rises immediately with a slow answer and decays slowly, so that a slow server is avoided at once. */
   readonly averageMs: number | undefined;
   readonly measuredMs: number;
   readonly p50Ms: number | undefined;
   readonly p95Ms: number | undefined;
-  /** How many samples came in since the percentiles were taken. */
+  /** The number of samples since the percentiles were computed. */
   readonly unsorted: number;
 }
 
 const maxSamples = 64;
 /** Sorting at every answer would cost more than the percentiles are worth. */
 const sortEvery = 8;
-/** The time in which a peak sinks to about a third. */
+/** The time in which a peak decays to about a third. */
 const sinkMs = 2_000;
 
 export const noLatency: Latency = {
@@ -39,7 +39,7 @@ export function addSample(latency: Latency, ms: number, nowMs: number): Latency 
   return { samples, averageMs, measuredMs: nowMs, p50Ms, p95Ms, unsorted: 0 };
 }
 
-/** No answer has come for `ms`: how long it will take in the end is not known, so only the average learns of it. */
+/** No answer for `ms`: the final time is unknown, so only the average is updated. */
 export function addUnanswered(latency: Latency, ms: number, nowMs: number): Latency {
   return ms > (latency.averageMs ?? 0) ? { ...latency, averageMs: ms, measuredMs: nowMs } : latency;
 }
@@ -50,7 +50,7 @@ function sunk({ averageMs, measuredMs }: Latency, ms: number, nowMs: number): nu
   return averageMs * keep + ms * (1 - keep);
 }
 
-/** The smallest value that so large a part of all does not exceed. */
+/** The smallest value that this share of all values does not exceed. */
 function percentile(sorted: readonly number[], part: number): number | undefined {
   return sorted[Math.max(Math.ceil(sorted.length * part) - 1, 0)];
 }

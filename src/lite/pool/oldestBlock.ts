@@ -6,10 +6,10 @@ import { noNeed } from "../tl/need.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
 import { judgeServerError } from "./verdict.ts";
 
-/** Finds a masterchain block on a server; undefined when the server has not got it. */
+/** Finds a masterchain block on a server; undefined when the server does not have it. */
 export type FindHeld = (server: LiteServer, seqno: number, signal: AbortSignal) => Promise<HeldBlock | undefined>;
 
-/** Looks a masterchain block up. That it belongs to the chain is not proved: a server that lies here is only asked in vain. */
+/** Looks up a masterchain block without a proof: a wrong answer only costs a useless query. */
 export const findHeld: FindHeld = async (server, seqno, signal) => {
   try {
     const asked = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
@@ -28,8 +28,9 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The oldest masterchain block from which on a server has all of them, found by halving: some 25 queries for a whole
- * chain, one when it has all, four when nothing has changed since `known`. Undefined when it has not even its head.
+ * The oldest masterchain block from which on a server has all of them, found by binary search: about 25 queries for a
+ * whole chain, one when it has all, four when nothing has changed since `known`. Undefined when it does not even have
+ * its head.
  */
 export async function findOldest(
   server: LiteServer,

@@ -14,20 +14,20 @@ export interface SendModules {
   readonly clock: Clock;
   readonly random: Random;
   readonly bell: Notifier;
-  /** To how many servers a message goes. */
+  /** The number of servers that a message is sent to. */
   readonly maxSends: number;
-  /** How long those that are slower than the first may go on. */
+  /** How long slower servers may continue after the first. */
   readonly sendTimeoutMs: number;
   readonly choose: (asking: PoolQuery, missed: boolean) => readonly PoolMember[];
-  /** Called with work that goes on after the answer, so that closing can wait for it. */
+  /** Called with work that continues after the answer, so that closing can wait for it. */
   readonly keep: (work: Promise<unknown>) => void;
 }
 
 const pauses = { firstMs: 100, factor: 2, maxMs: 1_000 };
 
 /**
- * Hands a message to several servers at once; the first that takes it is the answer, and the others go on by themselves,
- * for the message's sake. When all refuse, the refusal that says most is the answer. A message sent twice is one message.
+ * Sends a message to several servers at once; the first acceptance is the answer, and the others continue in the
+ * background. When all refuse, the most informative refusal is the answer. Sending a message twice is harmless.
  */
 export async function sendToSeveral(asking: PoolQuery, modules: SendModules, signal: AbortSignal): Promise<RaceResult> {
   const { clock, random, bell, maxSends } = modules;
@@ -40,7 +40,7 @@ export async function sendToSeveral(asking: PoolQuery, modules: SendModules, sig
   }
 }
 
-/** Resolves with the first success, or when all are heard with the best refusal; undefined when nobody said anything. */
+/** Resolves with the first success, or with the best refusal when all have answered; undefined when none answered. */
 function sendToAll(
   asking: PoolQuery,
   members: readonly PoolMember[],
@@ -73,7 +73,7 @@ function sendToAll(
   });
 }
 
-/** A contract's refusal says more than a server's, and that more than a server's trouble. */
+/** A contract's refusal is more informative than a server's, and that more than a connection error. */
 function bestRefusal(outcomes: readonly Attempt[]): RaceResult | undefined {
   const refusals = outcomes.flatMap((outcome) => {
     const rank = rankOf(outcome);

@@ -1,41 +1,41 @@
 import { type HeldBlock, lagOf, type ServerHead, type ServerState, stateOf } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 
-/** What may be shown of one server. */
+/** The public status of one server. */
 export interface ServerStatus {
   readonly name: string;
   readonly address: string;
   readonly access: "public" | "private";
   readonly state: ServerState;
-  /** Why it is not asked; undefined when it is. */
+  /** Why it is not used; undefined when it is. */
   readonly unusedBecause: string | undefined;
   readonly head: ServerHead | undefined;
-  /** How much older its newest block is than the newest one known of any server. */
+  /** How much older its newest block is than the newest one of any server. */
   readonly lagMs: number | undefined;
   readonly latency: { readonly p50Ms: number; readonly p95Ms: number } | undefined;
   readonly answers: number;
   readonly errors: number;
-  /** Share of recent queries that failed: 0 is none, 1 all. */
+  /** The share of recent queries that failed: 0 is none, 1 all. */
   readonly errorRate: number;
   readonly busy: number;
   readonly proofErrors: number;
-  /** The oldest masterchain block it has, undefined while that is not known. */
+  /** The oldest masterchain block it has, undefined while unknown. */
   readonly oldest: HeldBlock | undefined;
   readonly inFlight: number;
   readonly waiting: number;
-  /** Queries it may be asked at the same time, as it now stands with it. */
+  /** The current limit of concurrent queries. */
   readonly limit: number;
 }
 
-/** What may be shown of a pool. */
+/** The public status of a pool. */
 export interface PoolStatus {
   readonly head: ServerHead | undefined;
-  /** How old the newest block is by our own clock. */
+  /** The age of the newest block by our own clock. */
   readonly headAgeMs: number | undefined;
-  /** Queries asked of servers for callers, and how many of them were asked a second time for speed. */
+  /** Queries sent for callers, and how many of them were hedges. */
   readonly questions: number;
   readonly hedges: number;
-  /** Queries that were spared because the same one was in flight. */
+  /** Queries that were not sent because the same one was in flight. */
   readonly shared: number;
   readonly servers: readonly ServerStatus[];
 }

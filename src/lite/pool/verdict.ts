@@ -6,17 +6,17 @@ import { TlReader } from "../tl/TlReader.ts";
 import { decode } from "../tl/types.ts";
 
 /**
- * What a server's error means:
+ * The meaning of a server's error:
  * - `final`: the query is at fault, and every server would say so;
- * - `missing`: this server has not got it, or not yet, or no longer;
+ * - `missing`: this server does not have the data, or not yet, or no longer;
  * - `unsupported`: this server does not answer such queries;
- * - `busy`: it has too much to do;
- * - `broken`: it has trouble of its own.
+ * - `busy`: it is overloaded;
+ * - `broken`: an internal error.
  */
 export type ServerErrorKind = "final" | "missing" | "unsupported" | "busy" | "broken";
 
 const rateLimits: ReadonlySet<number> = new Set([228, 429]);
-// The reference's own numbers: failure, error, warning, broken protocol; not ready; out of time; given up.
+// The reference's error numbers: failure, error, warning, protocol violation; not ready; timeout; cancelled.
 const ownTrouble: ReadonlySet<number> = new Set([500, 502, 503, 601, 602, 603, 621, 653]);
 const notReady = 651;
 const outOfTime = 652;
@@ -26,11 +26,13 @@ const unsupportedText = /^unknown constructor|not allowed|not (?:implemented|sup
 const missingText =
   /not in db|not found|cannot find block|cannot load (?:block|state)|unknown from the perspective|out of sync|not inited/i;
 
-/** Sorts `liteServer.error` by its number and, where numbers do not tell, by the texts the reference is known to use. */
+/**
+ * Classifies a `liteServer.error` by its number and, where the number is ambiguous, by known texts of the reference.
+ */
 export function judgeServerError(code: number, message: string, need: Need): ServerErrorKind {
   if (rateLimits.has(code) || busyText.test(message)) return "busy";
   if (code === outOfTime) {
-    // Out of time after a wait that was asked for: the block has not come, which is no sign of load.
+    // A timeout after a requested wait: the block has not come, which is no sign of load.
     return need.waitMs > 0 ? "missing" : "busy";
   }
   if (code === notReady || missingText.test(message)) return "missing";
@@ -38,7 +40,7 @@ export function judgeServerError(code: number, message: string, need: Need): Ser
   return ownTrouble.has(code) ? "broken" : "final";
 }
 
-/** What an answer is worth to the one who asked. */
+/** The verdict on an answer. */
 export type AnswerVerdict =
   | { readonly kind: "good" }
   | {
@@ -47,12 +49,12 @@ export type AnswerVerdict =
       readonly code: number;
       readonly message: string;
     }
-  /** Not to be believed. */
+  /** Proof error. */
   | { readonly kind: "badProof"; readonly error: Error }
-  /** Not to be read. */
+  /** Not decodable. */
   | { readonly kind: "nonsense"; readonly error: Error };
 
-/** Judges an answer; what `accept` throws that is no word on the answer is thrown on, as the caller's own trouble. */
+/** Judges an answer; an error of `accept` that is not about the answer is thrown to the caller. */
 export function judgeAnswer(
   answer: Uint8Array,
   need: Need,
@@ -77,13 +79,13 @@ function judgeThrown(error: unknown): AnswerVerdict {
   if (isCoded(error, "lite/proof")) return { kind: "badProof", error };
   if (isCoded(error, "lite/tl")) return { kind: "nonsense", error };
   if (isCoded(error, "lite/server")) {
-    // An asker that looks deeper than we do may find a error where we saw none: it is the asker's to tell.
+    // A caller that checks more than the pool may find an error that the pool did not see; the caller reports it.
     return { kind: "good" };
   }
   throw error;
 }
 
-/** The newest block an answer to the query for it tells. */
+/** The newest block in an answer to the query for it. */
 function newestIn(answer: Uint8Array): number {
   const { boxed } =
     new TlReader(answer).nat() === getMasterchainInfo.answer.id

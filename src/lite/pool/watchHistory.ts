@@ -16,8 +16,8 @@ const lookAgainMs = 60_000;
 const lookupTimeoutMs = 5_000;
 
 /**
- * Keeps known how far back a server goes: looks soon after it works, then every `everyMs`, and sooner when it was seen to
- * have forgotten something. Ends with the signal; never rejects.
+ * Keeps the oldest block of a server up to date: determines it soon after the server works, then every `everyMs`, and
+ * sooner when it has dropped data. Ends with the signal; never rejects.
  */
 export async function watchHistory(
   member: PoolMember,
@@ -33,12 +33,12 @@ export async function watchHistory(
     const found = condition.kind === "working" && stale ? await lookFor(member, modules, signal) : !stale;
     foundMs = found && stale ? clock.monotonic() : foundMs;
     const delayMs = condition.kind === "working" ? lookAgainMs : firstLookMs;
-    // Only the signal ends a sleep early, and then there is nothing left to do.
+    // Only the signal ends a sleep early.
     await clock.sleep(delayMs * (0.9 + random.next() / 10), signal).catch(() => {});
   }
 }
 
-/** Says whether it was found. What keeps a server from telling shows in other ways too; this is tried again later. */
+/** Returns whether it was found. A failure shows elsewhere too; this is tried again later. */
 async function lookFor(member: PoolMember, { clock, find }: Modules, signal: AbortSignal): Promise<boolean> {
   const { head, oldest } = member.health;
   if (head === undefined) return false;

@@ -10,31 +10,33 @@ import { blockIdFromTl } from "./ids.ts";
 import { proofError } from "./proven.ts";
 import { ValidatorGroups } from "./validators.ts";
 
-/** A masterchain block that is proved, and when it was made. */
+/** A proved masterchain block, and when it was made. */
 export interface TrustedHead {
   readonly block: BlockIdExt;
   readonly genUtime: number;
 }
 
 export interface TrustedChainOptions {
-  /** Where belief begins: the network's published init block, or the newest block kept from an earlier run. */
+  /** The trusted start block: the network's published init block, or the newest block kept from an earlier run. */
   readonly start: BlockIdExt;
-  /** The network's zero state, by which a server of another network is told apart. */
+  /** The network's zero state, which identifies servers of another network. */
   readonly zeroState: BlockIdExt;
-  /** `trust` believes any head: for private networks only. */
+  /** `trust` accepts any head without proof: for private networks only. */
   readonly proofs: "check" | "trust";
-  /** Called with the newest key block of every proof, when it is newer than those before: to be kept as the next start. */
+  /**
+   * Called with the newest key block of every proof, when it is newer than those before, to keep it as the next start.
+   */
   readonly onKeyBlock?: (block: BlockIdExt) => void;
-  /** Called with how far the way to a far head has come, for which servers need several answers. */
+  /** Called with the progress towards a distant head, which needs several answers. */
   readonly onProgress?: (at: BlockIdExt, target: BlockIdExt) => void;
 }
 
-/** How many proved heads are remembered: servers of a pool report the same few again and again. */
+/** The number of proved heads that are remembered: the servers of a pool report the same few. */
 const remembered = 256;
 
 /**
- * The chain of masterchain blocks as far as it is proved. A block is proved by signatures of validators that the chain
- * itself names, starting from a block that is believed; one proof serves all servers that report the same block.
+ * The proved masterchain blocks. A block is proved by signatures of validators that the chain itself names, starting
+ * from a trusted block; one proof serves all servers that report the same block.
  */
 export class TrustedChain {
   readonly #options: TrustedChainOptions;
@@ -69,7 +71,7 @@ export class TrustedChain {
     return id;
   }
 
-  /** Proves that a masterchain block belongs to the chain, newer or older than what is known. */
+  /** Proves that a masterchain block belongs to the chain, newer or older than the known ones. */
   async prove(server: LiteServer, target: BlockIdExt, options: TypedAskOptions): Promise<TrustedHead> {
     expectMaster(target);
     const known = this.#find(target);
@@ -97,15 +99,15 @@ export class TrustedChain {
     return this.#find(target)?.genUtime ?? genUtime ?? (await timeOf(server, target, options));
   }
 
-  /** The whole rest of the way to the target, or a part of it that leads nearer. */
+  /** The whole remaining proof to the target, or a part of it. */
   async #step(server: LiteServer, at: BlockIdExt, target: BlockIdExt, options: TypedAskOptions): Promise<ProvenHead> {
     const check: typeof checkBlockProof = (known, _target, answer) => {
-      // While this server was asked, the proof of another one may have come.
+      // While this server was asked, a proof from another one may have arrived.
       if (this.#find(target) !== undefined)
         return { block: target, header: undefined, keyBlock: undefined, complete: true };
       const step = checkBlockProof(known, target, answer, this.#groups);
       const { seqno } = step.block;
-      // A part may go past the target, to the key block from which it is then proved by a link back.
+      // A part may go past the target, to the key block from which a backward link proves it.
       if (!step.complete && (seqno <= at.seqno || at.seqno > target.seqno))
         throw proofError(`a proof to ${formatBlockId(target)} that leads from ${at.seqno} to ${seqno}`);
       return step;

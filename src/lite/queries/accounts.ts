@@ -14,18 +14,18 @@ import type { KnownShardProofs } from "./KnownShardProofs.ts";
 import { expectBlock, openHeader, openStateOf, proofError, proofPair, proven } from "./proven.ts";
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
-/** An account at a block, everything proved. A workchain that does not exist has no shard and no accounts. */
+/** An account at a block, fully proved. A workchain that does not exist has no shard and no accounts. */
 export interface AccountAt extends AccountPlace {
   /** Undefined when there is no such account. */
   readonly entry: AccountEntry | undefined;
 }
 
-/** Where an account is, or would be if there were such an account. */
+/** The location of an account, also of one that does not exist. */
 export interface AccountPlace {
   readonly address: Address;
-  /** The block asked about. */
+  /** The requested block. */
   readonly block: BlockIdExt;
-  /** The block whose state holds the account: the same one, or the shard top it commits to. */
+  /** The block whose state contains the account: the same one, or the shard top it commits to. */
   readonly shard: { readonly block: BlockIdExt; readonly header: HeaderFields } | undefined;
 }
 
@@ -54,18 +54,18 @@ export function checkAccountState(
       throw proofError("the account is not the one that is proved");
     const account = loadCell(Account, cell);
     checkOwner(account, address);
-    // In this order: with the spread first, the engine would make a new shape for every object.
+    // In this order: with the spread first, the engine would make a new hidden class for every object.
     return { entry: { shardAccount, cell, account }, ...place };
   });
 }
 
-/** What a proof shows of an account: where it is, and its entry in the state, if it has one. */
+/** The proved location of an account, and its entry in the state, if it has one. */
 export interface FoundAccount {
   readonly place: AccountPlace;
   readonly shardAccount: ShardAccount | undefined;
 }
 
-/** Follows the proofs from a block over the shard top to the account's entry, or to where it would be. */
+/** Follows the proofs from a block over the shard top to the account's entry, or to its absence. */
 export function checkShardAccount(
   block: BlockIdExt,
   address: Address,
@@ -94,7 +94,7 @@ function checkOwner(account: Account, address: Address): void {
     throw proofError(`an account of ${JSON.stringify(account.address)} under ${address}`);
 }
 
-/** An account's whole state at a masterchain or shard block; who asks often hands in the shard proofs it knows. */
+/** An account's whole state at a masterchain or shard block; a frequent caller passes the shard proofs it knows. */
 export function fetchAccount(
   server: LiteServer,
   block: BlockIdExt,

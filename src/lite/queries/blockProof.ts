@@ -20,17 +20,20 @@ import { ValidatorGroups } from "./validators.ts";
 
 export type BlockLink = TlValue<typeof blockLink>;
 
-/** A masterchain block that a chain of proofs leads to from a known one. */
+/** A masterchain block that a chain of proofs reaches from a known one. */
 export interface ProvenHead {
   readonly block: BlockIdExt;
-  /** Absent when nothing was to prove. */
+  /** Absent when there was nothing to prove. */
   readonly header: HeaderFields | undefined;
-  /** The newest key block on the way, worth keeping as the next start. */
+  /** The newest key block on the way, useful as the next start. */
   readonly keyBlock: BlockIdExt | undefined;
   readonly complete: boolean;
 }
 
-/** Follows a chain of links; each must begin where the one before it ended, and the last one reach the target, if any. */
+/**
+ * Follows a chain of links; each must begin where the previous one ended, and the last one must reach the target, if
+ * any.
+ */
 export function checkBlockProof(
   known: BlockIdExt,
   target: BlockIdExt | undefined,
@@ -71,7 +74,7 @@ function checkLink(at: BlockIdExt, link: BlockLink, groups: ValidatorGroups): St
   return link.kind === "back" ? checkBack(from, to, link) : checkForward(from, to, link, groups);
 }
 
-/** An older block stands in the list of old blocks of a newer one's state. */
+/** An older block is in the list of old blocks of a newer one's state. */
 function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { kind: "back" }>): Step {
   if (to.seqno >= from.seqno) throw proofError("a backward link that leads forward");
   const state = openState(proofRoot(link.stateProof), openBlock(proofRoot(link.proof), from));
@@ -83,7 +86,7 @@ function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { 
   return { block: to, header, isKey: header.keyBlock };
 }
 
-/** Refuses a masterchain block that a state does not list among its old ones. */
+/** Refuses a masterchain block that is not among the old blocks of a state. */
 export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey?: boolean): void {
   if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   const extra = sliceOf(state.custom.cell);
@@ -138,7 +141,7 @@ function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
   return keyBlockConfig(custom.cell);
 }
 
-/** The configuration a key block carries, read past what a proof leaves out: `McBlockExtra` wants more than is there. */
+/** The configuration in a key block, read without the parts that a proof leaves out; `McBlockExtra` would need them. */
 function keyBlockConfig(cell: Cell): Config {
   const slice = sliceOf(cell);
   if (slice.loadUint(16) !== 0xcca5 || !slice.loadBit()) throw proofError("a key block without configuration");

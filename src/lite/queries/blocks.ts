@@ -25,7 +25,7 @@ function fileHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The file hash covers every byte; that the root has the named hash is compared too. */
+/** The file hash covers every byte; the root hash is compared too. */
 export function checkBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
   return proven("block", () => {
     expectBlock(answer.id, id);
@@ -43,7 +43,7 @@ export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: Ty
   return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkBlockData(id, answer), options);
 }
 
-/** A zero state; servers do not hand out others. */
+/** A zero state; servers do not send other states. */
 export function checkZeroState(id: BlockIdExt, answer: TlValue<typeof blockState>): Cell {
   return proven("zero state", () => {
     expectBlock(answer.id, id);

@@ -10,14 +10,14 @@ import type { TlValue } from "../tl/types.ts";
 import { blockIdToTl } from "./ids.ts";
 import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from "./proven.ts";
 
-/** The configuration at a masterchain block; parameters that were not asked for may be missing in it. */
+/** The configuration at a masterchain block; parameters that were not requested may be missing. */
 export interface ConfigAt {
   readonly block: BlockIdExt;
   readonly header: HeaderFields;
   readonly config: ConfigParams;
 }
 
-/** The configuration inside `McStateExtra`, behind the shard list, without reading the rest of it. */
+/** The configuration inside `McStateExtra`, after the shard list, without reading the rest. */
 export function configOfStateExtra(extra: Cell): ConfigParams {
   const slice = sliceOf(extra);
   if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
@@ -25,7 +25,7 @@ export function configOfStateExtra(extra: Cell): ConfigParams {
   return ConfigParams.load(slice);
 }
 
-/** The whole configuration: every parameter must be there. */
+/** The whole configuration: every parameter must exist. */
 export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
@@ -34,7 +34,7 @@ export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo
   });
 }
 
-/** Some parameters: those asked for must be there, or be proved not to be. */
+/** Some parameters: those requested must exist, or be proved not to. */
 export function checkConfigParams(
   block: BlockIdExt,
   ids: readonly number[],
@@ -65,7 +65,7 @@ export async function fetchConfig(server: LiteServer, block: BlockIdExt, options
   return askProven(server, getConfigAll, args, (answer) => checkConfig(block, answer), options);
 }
 
-/** Some parameters; reading others from what comes back is `cell/pruned`. */
+/** Some parameters; reading others from the result is `cell/pruned`. */
 export async function fetchConfigParams(
   server: LiteServer,
   block: BlockIdExt,

@@ -13,7 +13,7 @@ import { expectBlock, openBlock, openState, proofError, proofRoot, proven } from
 /** Libraries by hash; those that do not exist are missing. */
 export type Libraries = ReadonlyMap<Hash, Cell>;
 
-/** Servers take at most this many at once. */
+/** Servers accept at most this many at once. */
 export const libraryLimit = 16;
 
 function readEntries(asked: readonly Hash[], entries: readonly TlValue<typeof libraryEntry>[]): Libraries {
@@ -27,7 +27,7 @@ function readEntries(asked: readonly Hash[], entries: readonly TlValue<typeof li
   return found;
 }
 
-/** Libraries at a masterchain block: those that are missing are proved to be. */
+/** Libraries at a masterchain block: missing ones are proved to be missing. */
 export function checkLibrariesWithProof(
   block: BlockIdExt,
   asked: readonly Hash[],

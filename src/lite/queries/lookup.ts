@@ -11,9 +11,9 @@ import { openBlock, openState, proofError, proofRoot, proven } from "./proven.ts
 import { checkShardLinks } from "./shards.ts";
 
 /**
- * The block of a shard with a seqno, or the first one that ends at a logical time or was made at a time, or later. The
- * shard need not have existed then: as servers do, it is taken as the beginning of an account, and the block of the
- * shard that would hold that account is meant, which is always one.
+ * The block of a shard with a seqno, or the first one that ends at or after a logical time or was made at or after a
+ * time. The shard need not have existed then: as servers do, it is taken as an account prefix, and the result is the
+ * block of the shard that contained that prefix.
  */
 export type Lookup = { readonly workchain: number; readonly shard: ShardId } & (
   | { readonly by: "seqno"; readonly seqno: number }
@@ -41,13 +41,13 @@ function fits(asked: Lookup, id: BlockIdExt, info: HeaderFields): boolean {
   return asked.by === "lt" ? info.endLt >= asked.lt : info.genUtime >= asked.at;
 }
 
-/** Whether a block before the one found would have been the answer. */
+/** Whether the block before the found one would have been the answer. */
 function comesTooLate(asked: Lookup, before: HeaderFields): boolean {
   if (asked.by === "seqno") return false;
   return asked.by === "lt" ? before.endLt >= asked.lt : before.genUtime >= asked.at;
 }
 
-/** Checks only that the block fits what was asked: that the chain has it must be shown otherwise. */
+/** Checks only that the block fits the query: that it belongs to the chain must be proved separately. */
 export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
@@ -58,12 +58,12 @@ export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>):
   });
 }
 
-/** The server's word on which block it is; use `lookUpProven` where it matters. */
+/** Which block it is according to the server, without proof; use `lookUpProven` where it matters. */
 export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
   return askProven(server, lookupBlock, lookupArgs(asked), (answer) => checkLookup(asked, answer), options);
 }
 
-/** Ties the block found to a masterchain block that is believed, and shows that none before it would have fitted. */
+/** Proves that the found block belongs to a trusted masterchain block, and that no earlier block fits. */
 export function checkLookupProof(
   reference: BlockIdExt,
   asked: Lookup,
@@ -97,7 +97,7 @@ function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
     throw proofError("an earlier block would have fitted");
 }
 
-/** The block asked for, proved to belong to the chain of a masterchain block that is believed. */
+/** The requested block, proved to belong to the chain of a trusted masterchain block. */
 export async function lookUpProven(
   server: LiteServer,
   reference: BlockIdExt,

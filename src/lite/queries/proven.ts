@@ -14,12 +14,12 @@ import { hashFromBytes } from "../../model/Hash.ts";
 import { LiteError } from "../errors.ts";
 import { blockIdFromTl, type TlBlockId } from "./ids.ts";
 
-/** A proof error: what the server says does not follow from its proof. */
+/** A proof error: the answer does not follow from its proof. */
 export function proofError(text: string, cause?: unknown): LiteError {
   return new LiteError("lite/proof", text, cause === undefined ? {} : { cause });
 }
 
-/** Runs a check; whatever coded error comes up inside means that the answer proves nothing. The error says of what. */
+/** Runs a check; any coded error inside means that the answer proves nothing. The error says of what. */
 export function proven<T>(what: string, check: () => T): T {
   try {
     return check();
@@ -31,14 +31,14 @@ export function proven<T>(what: string, check: () => T): T {
   }
 }
 
-/** The one root of a bag that holds a single proof. */
+/** The root of a bag with a single proof. */
 export function proofRoot(bytes: Uint8Array): Cell {
   const [root] = proofRoots(bytes, 1);
   if (root === undefined) throw proofError("a bag without a proof");
   return root;
 }
 
-/** The two roots of a bag: the proof of a block and that of the state it leads to. */
+/** The two roots of a bag: the proof of a block and that of its state. */
 export function proofPair(bytes: Uint8Array): readonly [block: Cell, state: Cell] {
   const [block, state] = proofRoots(bytes, 2);
   if (block === undefined || state === undefined) throw proofError("a bag without two proofs");
@@ -48,26 +48,26 @@ export function proofPair(bytes: Uint8Array): readonly [block: Cell, state: Cell
 function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
   const roots = readBoc(bytes);
   if (roots.length !== count) throw proofError(`a bag of ${roots.length} proofs where ${count} belong`);
-  // A branch pruned for a level further out has no meaning here: nothing is around these proofs.
+  // A branch pruned for a higher level is invalid here: these proofs are not nested.
   if (roots.some((root) => root.levelMask !== 0)) throw proofError("a proof that belongs inside of another one");
   return roots;
 }
 
-/** A block as far as a proof shows it, its header checked against the id it is said to have. */
+/** A block as far as a proof shows it, with its header checked against its id. */
 export interface ProvenBlock {
   readonly id: BlockIdExt;
   readonly block: Block;
   readonly header: HeaderFields;
 }
 
-/** Opens a proof about a block of which the id is believed, for what the proof shows of it besides the header. */
+/** Opens a proof about a block with a trusted id, for the parts besides the header. */
 export function openBlockBody(proof: Cell, id: BlockIdExt): Block {
   return loadCell(Block, openMerkleProof(proof, id.rootHash));
 }
 
 /**
- * Opens a proof about a block of which the id is believed, with its header. The links of the header stay closed: many
- * proofs leave them out. A caller that needs them loads `block.info`.
+ * Opens a proof about a block with a trusted id, with its header. The links of the header stay closed: many proofs
+ * leave them out. A caller that needs them loads `block.info`.
  */
 export function openBlock(proof: Cell, id: BlockIdExt): ProvenBlock {
   const block = openBlockBody(proof, id);
@@ -85,28 +85,28 @@ export function checkHeader(header: HeaderFields, id: BlockIdExt): void {
   }
 }
 
-/** The hash of the state a block leads to, which its state update names. */
+/** The hash of the state after a block, from its state update. */
 export function stateHashAfter(block: Block): Hash {
   const update = block.stateUpdate;
   if (update.kind !== CellKind.merkleUpdate) throw proofError("the proof leaves the state update out");
   return hashFromBytes(update.bytes.subarray(update.dataAt + 33, update.dataAt + 65));
 }
 
-/** What a block's proof has to show for a proof about its state. */
+/** What a block's proof must show for a proof about its state. */
 export interface ProvenHeader {
   readonly id: BlockIdExt;
   readonly header: HeaderFields;
-  /** Of the state it leads to. */
+  /** Of the state after the block. */
   readonly stateHash: Hash;
 }
 
-/** Opens a proof about a block of which the id is believed, for its header and the state it leads to. */
+/** Opens a proof about a block with a trusted id, for its header and the hash of its state. */
 export function openHeader(proof: Cell, id: BlockIdExt): ProvenHeader {
   const { block, header } = openBlock(proof, id);
   return { id, header, stateHash: stateHashAfter(block) };
 }
 
-/** Opens the proof of a state against the block that leads to it. */
+/** Opens the proof of a state against its block. */
 export function openState(proof: Cell, block: ProvenBlock): ShardStateUnsplit {
   return openStateOf(proof, stateHashAfter(block.block), block.id);
 }
@@ -120,7 +120,7 @@ export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): Shard
   return state;
 }
 
-/** Refuses an answer about another block than the one asked about. */
+/** Refuses an answer about another block than the requested one. */
 export function expectBlock(answered: TlBlockId, asked: BlockIdExt): void {
   if (!sameBlock(blockIdFromTl(answered), asked))
     throw proofError(`an answer about a block other than ${formatBlockId(asked)}`);

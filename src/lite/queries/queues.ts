@@ -17,7 +17,7 @@ export function checkQueueSize(block: BlockIdExt, answer: TlValue<typeof blockOu
     if (answer.proof === undefined) throw proofError("no proof of the queue size");
     const [blockProof, stateProof] = proofPair(answer.proof);
     const { extra, queue } = openState(stateProof, openBlock(blockProof, block)).outMsgQueueInfo.load();
-    // States of older networks do not know the size: then the proof has to contain the whole queue.
+    // States of older networks do not contain the size: then the proof must contain the whole queue.
     const size = extra?.outQueueSize ?? queue.count();
     if (BigInt(size) !== answer.size)
       throw proofError(`${answer.size} messages in the queue of ${formatBlockId(block)}, which has ${size}`);
@@ -35,7 +35,7 @@ export async function fetchQueueSize(
   return askProven(server, getBlockOutMsgQueueSize, args, (answer) => checkQueueSize(block, answer), options);
 }
 
-/** Sizes of all queues at the server's newest blocks, and its limit. There is no proof: only the server's word. */
+/** Sizes of all queues at the server's newest blocks, and its limit, without a proof. */
 export async function fetchQueueSizes(
   server: LiteServer,
   shard: { readonly workchain: number; readonly shard: ShardId } | undefined,

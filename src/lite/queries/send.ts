@@ -2,7 +2,7 @@ import { LiteError } from "../errors.ts";
 import { ask, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { sendMessage } from "../tl/liteQueries.ts";
 
-/** Hands an external message over; a refusal is `lite/server` with the server's own words. */
+/** Sends an external message; a refusal is `lite/server` with the server's text. */
 export async function submitMessage(server: LiteServer, boc: Uint8Array, options: TypedAskOptions): Promise<void> {
   const { status } = await ask(server, sendMessage, { body: boc }, options);
   if (status !== 1)

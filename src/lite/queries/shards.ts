@@ -43,13 +43,13 @@ import {
 /** The shard list of a masterchain state as far as a proof shows it. */
 export function shardHashesOf(state: ShardStateUnsplit): ShardHashes {
   if (state.custom === undefined) throw proofError("a masterchain state without its own part");
-  // Read only the first field: a proof leaves out the rest.
+  // Reads only the first field: a proof leaves out the rest.
   const slice = sliceOf(state.custom.cell);
   if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
 
-/** Finds the shard that covers another one, without touching the rest of the tree. */
+/** Finds the shard that covers another one, without reading the rest of the tree. */
 export function findShard(hashes: ShardHashes, workchain: number, shard: ShardId): ShardTop | undefined {
   const tree = hashes.find(workchain);
   if (tree === undefined) return undefined;
@@ -70,7 +70,10 @@ export function findShard(hashes: ShardHashes, workchain: number, shard: ShardId
   }
 }
 
-/** Checks that a shard block is a top that a masterchain block commits to. For one block as both, nothing is to prove. */
+/**
+ * Checks that a shard block is a top that a masterchain block commits to. If both are the same block, there is nothing
+ * to prove.
+ */
 export function checkShardProof(reference: BlockIdExt, shardBlock: BlockIdExt, bytes: Uint8Array): void {
   if (sameBlock(reference, shardBlock)) {
     if (bytes.length !== 0) throw proofError("a shard proof where none is needed");
@@ -81,27 +84,27 @@ export function checkShardProof(reference: BlockIdExt, shardBlock: BlockIdExt, b
     throw proofError(`${formatBlockId(shardBlock)} is no shard top of ${formatBlockId(reference)}`);
 }
 
-/** The shard list of a believed masterchain block's state, as far as its proof shows it. */
+/** The shard list of a trusted masterchain block's state, as far as its proof shows it. */
 function openShardHashes(reference: BlockIdExt, bytes: Uint8Array): ShardHashes {
   if (reference.workchain !== masterchain) throw proofError("shards proved by something other than the masterchain");
   const [blockProof, stateProof] = proofPair(bytes);
   return shardHashesOf(openState(stateProof, openBlock(blockProof, reference)));
 }
 
-/** The workchain that servers name, in place of a shard block's, where there is no such shard. */
+/** The workchain that servers return in place of a shard block when there is no such shard. */
 export const noWorkchain = -(2 ** 31);
 
-/** Checks that a masterchain block commits to no shard of a workchain at all. */
+/** Checks that a masterchain block commits to no shard of a workchain. */
 export function checkNoWorkchain(reference: BlockIdExt, workchain: number, bytes: Uint8Array): void {
   if (workchain === masterchain || openShardHashes(reference, bytes).has(workchain))
     throw proofError(`workchain ${workchain} exists and is said not to`);
 }
 
-/** The shard list that a masterchain block carries, as far as a proof shows it. */
+/** The shard list in a masterchain block, as far as a proof shows it. */
 function shardHashesOfBlock(block: Block): ShardHashes {
   const { custom } = block.extra.load();
   if (custom === undefined) throw proofError("a masterchain block without its own part");
-  // Read only as far as the first dictionary: a proof leaves out the rest.
+  // Reads only up to the first dictionary: a proof leaves out the rest.
   const slice = sliceOf(custom.cell);
   if (slice.loadUint(16) !== 0xcca5) throw proofError("a masterchain block with an unknown own part");
   slice.skip(1);
@@ -135,13 +138,13 @@ export async function fetchAllShards(
   );
 }
 
-/** A shard block tied to the masterchain block that commits it, each link proving the next. */
+/** A shard block linked to the masterchain block that commits it; each link proves the next. */
 export interface ShardBlockProof {
   readonly masterBlock: BlockIdExt;
   readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 }
 
-/** Follows links from a believed masterchain block over a shard top down to a shard block. */
+/** Follows links from a trusted masterchain block over a shard top down to a shard block. */
 export function checkShardLinks(
   master: BlockIdExt,
   links: readonly TlValue<typeof shardBlockLink>[],
@@ -158,7 +161,7 @@ export function checkShardLinks(
   if (!sameBlock(known, target)) throw proofError(`the links do not end at ${formatBlockId(target)}`);
 }
 
-/** Whether a block has another as a shard top, or as the one before it. */
+/** Whether a block has another as a shard top, or as its predecessor. */
 function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
   if (from.workchain !== masterchain)
     return prevBlockIds(openBlock(proof, from).block.info.load()).some((previous) => sameBlock(previous, to));
@@ -166,7 +169,7 @@ function leadsTo(proof: Cell, from: BlockIdExt, to: BlockIdExt): boolean {
   return top !== undefined && sameBlock(shardTopId(top), to);
 }
 
-/** The masterchain block itself must be believed on other grounds; everything below it is proved here. */
+/** The masterchain block itself must be trusted for other reasons; everything below it is proved here. */
 export function checkShardBlockProof(block: BlockIdExt, answer: TlValue<typeof shardBlockProof>): ShardBlockProof {
   return proven("shard block proof", () => {
     const masterBlock = blockIdFromTl(answer.masterchainId);

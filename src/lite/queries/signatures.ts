@@ -31,7 +31,7 @@ export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group
   const message = signedBytes(block, set);
   const signers = listSigners(set, group);
   const weight = signers.reduce((sum, { validator }) => sum + validator.weight, 0n);
-  // First the cheap query: one signature takes longer to check than all weights to add.
+  // The cheap check first: checking one signature takes longer than adding all weights.
   if (weight * 3n <= group.totalWeight * 2n)
     throw proofError(`${weight} of ${group.totalWeight} signed ${formatBlockId(block)}, which is too little`);
   for (const { validator, signature } of signers) {

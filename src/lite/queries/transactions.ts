@@ -16,21 +16,21 @@ import type { TlValue } from "../tl/types.ts";
 import { accountIdToTl, blockIdFromTl, blockIdToTl } from "./ids.ts";
 import { expectBlock, openBlockBody, proofError, proofRoot, proven } from "./proven.ts";
 
-/** Where in an account's history something stands. */
+/** A position in an account's history. */
 export interface TransactionPoint {
   readonly lt: bigint;
   readonly hash: Hash;
 }
 
-/** A transaction of a history; the chain of hashes proves it, the block named beside it is only the server's word. */
+/** A transaction of a history; the chain of hashes proves it, the block beside it is not proved. */
 export interface HistoryItem {
   readonly transaction: InCell<Transaction>;
   readonly claimedBlock: BlockIdExt;
 }
 
 /**
- * Each transaction must be the one the one before it points back to. A page may be shorter than asked for, but not
- * empty: what is pointed at exists.
+ * Each transaction must be the one that the previous one points back to. A page may be shorter than requested, but not
+ * empty: the transaction that is pointed at exists.
  */
 export function checkTransactions(
   address: Address,
@@ -57,7 +57,7 @@ export function checkTransactions(
   });
 }
 
-/** Transactions of an account from a point backwards; servers give at most 16 at a time. */
+/** Transactions of an account from a point backwards; servers return at most 16 at a time. */
 export async function fetchTransactions(
   server: LiteServer,
   address: Address,
@@ -84,13 +84,13 @@ export interface BlockTransactionId {
 
 export interface BlockPage<T> {
   readonly items: readonly T[];
-  /** Whether the block has more behind these. */
+  /** Whether the block has more after these. */
   readonly incomplete: boolean;
 }
 
 type PageAnswer = TlValue<typeof blockTransactions>;
 
-/** The page a block really has, as long as the one given. */
+/** The proved page of a block, as long as the given one. */
 function checkPage(
   block: BlockIdExt,
   asked: BlockListQuery,
@@ -104,14 +104,14 @@ function checkPage(
   if (given === 0 && answer.incomplete) throw proofError("an empty page that is not the last");
   const page = pageOf(proved, asked, given);
   if (page.items.length !== given) throw proofError(`${given} transactions where the block has others`);
-  // The other way round is no lie: servers do not look behind a page that is full.
+  // The opposite is not an error: servers do not look past a full page.
   if (page.incomplete && !answer.incomplete) throw proofError("the last page, behind which the block has more");
   return page;
 }
 
 /**
- * Up to `count` transactions. Whether more lie behind them can always be told: every branch of the tree has something in
- * it, so one that the proof leaves out behind the last transaction does, too.
+ * Up to `count` transactions. Whether more follow can always be determined: every branch of the tree has content, so a
+ * branch that the proof leaves out after the last transaction has more.
  */
 function pageOf(block: Block, asked: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
   const items: BlockTransactionId[] = [];
@@ -145,7 +145,7 @@ function walkBlock(block: Block, asked: BlockListQuery, visit: (item: BlockTrans
   accounts.walk(visitAccount, after === undefined ? { reverse } : { from: after.account, reverse });
 }
 
-/** The part of an account's transactions that lies behind the cursor; undefined when there can be none. */
+/** The part of an account's transactions after the cursor; undefined when there can be none. */
 function cursorRange(account: Hash, after: BlockListQuery["after"], reverse: boolean) {
   if (after === undefined || account !== after.account) return { reverse };
   if (reverse ? after.lt === 0n : after.lt === 0xffffffffffffffffn) return undefined;

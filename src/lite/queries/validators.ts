@@ -8,14 +8,14 @@ import { hashFromBytes, hashToBytes, zeroHash } from "../../model/Hash.ts";
 import { keyId, verifyingKey } from "../adnl/keys.ts";
 import { proofError } from "./proven.ts";
 
-/** One of those who may sign a block. */
+/** A validator that may sign a block. */
 export interface Validator {
   readonly publicKey: Uint8Array;
-  /** SHA-256 of the boxed public key, as signatures name their makers. */
+  /** SHA-256 of the boxed public key, which signatures contain. */
   readonly id: Hash;
   readonly weight: bigint;
   readonly adnlAddress: Hash;
-  /** The public key made ready for checking signatures: when first asked for, and kept with the group. */
+  /** The public key prepared for checking signatures: made on first use and kept with the group. */
   verifyingKey(): KeyObject;
 }
 
@@ -24,11 +24,11 @@ export interface ValidatorGroup {
   readonly validators: readonly Validator[];
   readonly byId: ReadonlyMap<Hash, Validator>;
   readonly totalWeight: bigint;
-  /** Names the group in block headers and signatures. */
+  /** Identifies the group in block headers and signatures. */
   readonly hashShort: number;
 }
 
-/** The masterchain group under a configuration. A temporary set, where there is one, stands before the elected one. */
+/** The masterchain group of a configuration. A temporary set takes precedence over the elected one. */
 export function masterchainGroup(config: Config, catchainSeqno: number): ValidatorGroup {
   const set = findConfigParam(config, 35) ?? getConfigParam(config, 34);
   const catchain = findConfigParam(config, 28);
@@ -44,7 +44,7 @@ export function masterchainGroup(config: Config, catchainSeqno: number): Validat
   };
 }
 
-/** Those who may make masterchain blocks: the first ones of the set, numbered without gaps. */
+/** The validators that make masterchain blocks: the first ones of the set, numbered without gaps. */
 function listMain(set: ValidatorSet): Validator[] {
   const entries = set.list.entries({ limit: set.main });
   if (entries.length < set.main || entries.some(([index], i) => index !== i))
@@ -70,11 +70,11 @@ function toValidator(description: ValidatorDescr): Validator {
 /** Groups are few and change rarely; of each there may be hundreds of keys. */
 const groupsKept = 8;
 
-/** The groups of recent proofs, by the key block that names them: working one out costs more than a signature. */
+/** The groups of recent proofs, by the key block that names them: computing one costs more than a signature. */
 export class ValidatorGroups {
   readonly #groups = new Map<string, ValidatorGroup>();
 
-  /** The group a key block (or the zero state) names for a session; its configuration is asked for only when needed. */
+  /** The group that a key block (or the zero state) names for a session; its configuration is read only when needed. */
   get(keyBlock: BlockIdExt, catchainSeqno: number, config: () => Config): ValidatorGroup {
     const key = `${keyBlock.rootHash}:${catchainSeqno}`;
     const group = this.#groups.get(key) ?? masterchainGroup(config(), catchainSeqno);
@@ -86,7 +86,7 @@ export class ValidatorGroups {
   }
 }
 
-/** A permutation drawn from the group's own generator: each number swaps in at a random place before it. */
+/** A permutation drawn from the group's own generator: each number is swapped with one at a random earlier place. */
 function shuffledOrder(count: number, catchainSeqno: number): number[] {
   const draw = makeDraw(masterchain, wholeShard, catchainSeqno);
   const order: number[] = [];
@@ -98,7 +98,7 @@ function shuffledOrder(count: number, catchainSeqno: number): number[] {
   return order;
 }
 
-/** SHA-512 over a counter and the group's place, read as 64-bit numbers scaled into a range. */
+/** SHA-512 over a counter and the group's identity, read as 64-bit numbers scaled into a range. */
 function makeDraw(workchain: number, shard: ShardId, catchainSeqno: number): (range: number) => number {
   const description = Buffer.alloc(48);
   description.writeBigUInt64BE(shard, 32);
@@ -128,10 +128,10 @@ function increment(counter: Buffer): void {
 // test0.validatorSet#901660ed: CRC-32C over the group's seqno, keys, weights and addresses.
 const groupMagic = 0x901660ed;
 
-/** What a group is hashed from. */
+/** The hashed data of a group. */
 type GroupMember = Pick<Validator, "publicKey" | "weight" | "adnlAddress">;
 
-/** Names a group of validators in one session, as block headers and signatures do. */
+/** Identifies a group of validators in one session, as block headers and signatures do. */
 export function groupHashShort(validators: readonly GroupMember[], catchainSeqno: number): number {
   const bytes = Buffer.alloc(12 + validators.length * 72);
   let at = bytes.writeUInt32LE(groupMagic, 0);

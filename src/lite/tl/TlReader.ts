@@ -1,14 +1,14 @@
 import { LiteError } from "../errors.ts";
 
-/** Longest input a reader takes: the longest frame the reference node accepts. */
+/** The longest input: the longest frame that the reference node accepts. */
 export const maxTlBytes = 1 << 24;
 
 const utf8 = new TextDecoder();
 
 /**
- * Reads TL values one after another: little-endian, everything aligned to four bytes. Never reads past the end and never
- * allocates for more than is there; byte strings are views into the input, not copies. The texts of its errors are the
- * reference node's, so that a server built on it answers bad input in the same words.
+ * Reads TL values one after another: little-endian, everything aligned to four bytes. Never reads past the end and
+ * never allocates more than the input; byte strings are views into the input. Its error texts are those of the
+ * reference node, so that a server built on it reports bad input in the same way.
  */
 export class TlReader {
   readonly #bytes: Uint8Array;
@@ -63,14 +63,16 @@ export class TlReader {
     return utf8.decode(this.bytes());
   }
 
-  /** The number of items of a vector; each takes four bytes at least, so more than fit are refused before any is read. */
+  /**
+   * The number of items of a vector; each takes at least four bytes, so an impossible count is refused before reading.
+   */
   count(): number {
     const count = this.nat();
     if (count * 4 > this.remaining) throw new LiteError("lite/tl", `Wrong vector length ${count} at ${this.#at}`);
     return count;
   }
 
-  /** Call when the value is complete: anything left over is an error. */
+  /** Call when the value is complete: left-over bytes are an error. */
   end(): void {
     if (this.remaining > 0)
       throw new LiteError("lite/tl", `Too much data to fetch at ${this.#at}`, { data: { left: this.remaining } });

@@ -6,14 +6,14 @@ const highestNat = 2 ** 32 - 1;
 const lowestLong = -(2n ** 63n);
 const highestLong = 2n ** 64n - 1n;
 
-/** Writes TL values one after another into memory that grows as needed; `finish` hands it out. */
+/** Writes TL values one after another into memory that grows as needed; `finish` returns it. */
 export class TlWriter {
   #bytes: Uint8Array;
   #view: DataView;
   #length = 0;
 
   constructor(sizeHint = 256) {
-    // Taken from memory that is there already, which is several times cheaper; what was in it is written over.
+    // Uninitialised memory, which is several times cheaper; every byte is overwritten.
     this.#bytes = Buffer.allocUnsafe(sizeHint);
     this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
   }
@@ -57,13 +57,13 @@ export class TlWriter {
     this.bytes(Buffer.from(value, "utf8"));
   }
 
-  /** What was written so far, as a view: nothing may be written afterwards. */
+  /** The written bytes as a view: nothing may be written afterwards. */
   finish(): Uint8Array {
-    // A plain view: a Buffer's `slice` does not copy, which would surprise whoever is handed one for a Uint8Array.
+    // A plain view: a Buffer's `slice` does not copy, unlike that of a Uint8Array.
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#length);
   }
 
-  /** Makes room and says where it starts; call it before touching the memory, which it may replace. */
+  /** Reserves space and returns its offset; call it before using the memory, which it may replace. */
   #grow(length: number): number {
     const at = this.#length;
     this.#length = at + length;

@@ -1,4 +1,4 @@
-// Messages of the transport: what an ADNL frame over TCP carries, and the keys it names.
+// Messages of the transport: the content of an ADNL frame over TCP, and keys.
 import { record, union } from "./record.ts";
 import { bytes, int256, long } from "./types.ts";
 
@@ -10,7 +10,7 @@ export const publicKeyAes = record("pub.aes key:int256 = PublicKey", { key: int2
 
 export const publicKeyOverlay = record("pub.overlay name:bytes = PublicKey", { name: bytes });
 
-/** A key as it is named; its id is the SHA-256 of these boxed bytes. */
+/** A public key; its id is the SHA-256 of the boxed bytes. */
 export const publicKey = union("PublicKey", {
   unencrypted: publicKeyUnencrypted,
   ed25519: publicKeyEd25519,
@@ -44,8 +44,8 @@ export const messageAnswer = record("adnl.message.answer query_id:int256 answer:
 });
 
 /**
- * Everything a frame may hold. Not one type of the scheme (`tcp.ping` is even a function there), but all of them are
- * boxed and travel alike.
+ * The content of a frame. It is not one type of the scheme (`tcp.ping` is a function there), but all of these are
+ * boxed.
  */
 export const frameContent = union("frame", {
   query: messageQuery,

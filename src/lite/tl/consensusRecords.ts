@@ -13,7 +13,7 @@ export const candidateId = record("consensus.candidateId slot:int hash:int256 = 
   hash: int256,
 });
 
-/** A candidate's id where the scheme wants it boxed. */
+/** A candidate's id in its boxed form. */
 export const boxedCandidateId = union("consensus.CandidateId", { id: candidateId });
 
 export const candidateParent = record(
@@ -40,7 +40,7 @@ export const candidateHashDataEmpty = record(
   { block: blockIdExt, parent: candidateId },
 );
 
-/** What a candidate's hash covers. */
+/** The data that a candidate's hash covers. */
 export const candidateHashData = union("consensus.CandidateHashData", {
   ordinary: candidateHashDataOrdinary,
   empty: candidateHashDataEmpty,

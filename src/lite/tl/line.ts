@@ -1,7 +1,7 @@
 import { crc32 } from "../../lib/crc.ts";
 import { LiteError } from "../errors.ts";
 
-/** A line of a TL scheme taken apart. */
+/** A parsed line of a TL scheme. */
 export interface TlLine {
   readonly name: string;
   readonly params: readonly { readonly name: string; readonly type: string }[];
@@ -11,7 +11,7 @@ export interface TlLine {
 const linePattern = /^([A-Za-z][\w.]*)(?:#([0-9a-f]{8}))?((?: \w+:(?:\([^)]*\)|\S+))*) = ([A-Za-z][\w.]*)$/;
 const paramPattern = / (\w+):(\([^)]*\)|\S+)/g;
 
-/** Takes a line apart; it has to be written as the schemes write it: one space between parts, no semicolon. */
+/** Parses a line in the form of the schemes: one space between parts, no semicolon. */
 export function parseLine(line: string): TlLine {
   const [, name, , params, result] = linePattern.exec(line) ?? [];
   if (name === undefined || params === undefined || result === undefined)
@@ -23,10 +23,7 @@ export function parseLine(line: string): TlLine {
   };
 }
 
-/**
- * The number that stands before a boxed value: written in the line after `#`, or else the CRC-32 of the line, from
- * which the parentheses have been taken away.
- */
+/** The number before a boxed value: given in the line after `#`, or else the CRC-32 of the line without parentheses. */
 export function constructorId(line: string): number {
   const written = linePattern.exec(line)?.[2];
   return written === undefined

@@ -1,33 +1,33 @@
 import { masterchain } from "../../model/block/BlockId.ts";
 
-/** The oldest data a query asks for, as far as its arguments say. */
+/** The oldest data that a query needs, as far as its arguments say. */
 export type QueryPlace =
   | { readonly kind: "any" }
   /** A masterchain block itself. */
   | { readonly kind: "block"; readonly seqno: number }
-  /** The state after a masterchain block, which servers forget sooner than the block. */
+  /** The state after a masterchain block, which servers drop sooner than the block. */
   | { readonly kind: "state"; readonly seqno: number }
   | { readonly kind: "lt"; readonly lt: bigint }
   | { readonly kind: "time"; readonly at: number }
-  /** A shard block, whose seqno says nothing about its age. */
+  /** A shard block, whose seqno does not show its age. */
   | { readonly kind: "shard" };
 
 /** What a server must have to answer a query. */
 export interface Need {
   readonly kind: "read" | "send";
   readonly place: QueryPlace;
-  /** The newest masterchain block it must know; 0 when it need know none. */
+  /** The newest masterchain block it must know; 0 for any. */
   readonly atLeast: number;
-  /** Whether the query asks for the newest block, so that the answer must not be older than earlier ones. */
+  /** Whether the query is for the newest block, so that the answer must not be older than earlier ones. */
   readonly newest: boolean;
-  /** How long the server may hold its answer back on purpose. */
+  /** How long the server may delay its answer on purpose. */
   readonly waitMs: number;
 }
 
 /** The need of a query that any server can answer. */
 export const noNeed: Need = { kind: "read", place: { kind: "any" }, atLeast: 0, newest: false, waitMs: 0 };
 
-/** What a declared query needs, from its arguments; what it leaves out is as in `noNeed`. */
+/** The need of a declared query, from its arguments; missing fields are as in `noNeed`. */
 export type DeclaredNeed<Q> = (args: Q) => Partial<Omit<Need, "waitMs">>;
 
 interface NamedBlock {
@@ -38,7 +38,7 @@ interface NamedBlock {
 /** Any server can answer it. */
 export const needsNothing: DeclaredNeed<unknown> = () => ({});
 
-/** A message to be handed to several servers. */
+/** A message, sent to several servers. */
 export const needsSending: DeclaredNeed<unknown> = () => ({ kind: "send" });
 
 /** The newest block the server knows. */
@@ -59,13 +59,13 @@ interface LookupArgs {
   readonly utime?: number | undefined;
 }
 
-/** A block that is looked up. */
+/** A block lookup. */
 export const needsLookup: DeclaredNeed<LookupArgs> = ({ id, lt, utime }) => {
   if (lt !== undefined) return { place: { kind: "lt", lt } };
   return utime === undefined ? placeOf(id, "block") : { place: { kind: "time", at: utime } };
 };
 
-/** A block that is looked up, proved from a masterchain block. */
+/** A block lookup, proved from a masterchain block. */
 export const needsProvenLookup: DeclaredNeed<LookupArgs & { readonly mcBlockId: NamedBlock }> = (args) => ({
   ...needsLookup(args),
   atLeast: args.mcBlockId.seqno >>> 0,
@@ -76,7 +76,7 @@ interface ProofArgs {
   readonly targetBlock?: NamedBlock | undefined;
 }
 
-/** A chain of proofs. Every server keeps the key blocks, so that only the newer end matters. */
+/** A chain of proofs. Every server keeps the key blocks, so only the newer end matters. */
 export const needsProofChain: DeclaredNeed<ProofArgs> = ({ knownBlock, targetBlock }) => ({
   atLeast: Math.max(knownBlock.seqno >>> 0, (targetBlock?.seqno ?? 0) >>> 0),
 });

@@ -5,10 +5,10 @@ import type { TlQuery } from "./record.ts";
 import { TlReader } from "./TlReader.ts";
 import { decode, encode, type TlValue, unknownConstructor } from "./types.ts";
 
-/** Lets the server hold its answer back until it has this masterchain block, or answer an error when the time is up. */
+/** Lets the server delay its answer until it has this masterchain block, or answer an error on timeout. */
 export type Wait = TlValue<typeof waitMasterchainSeqno>;
 
-/** A query as a server sees it: `args` belong to `query`. */
+/** A decoded query: `args` belong to `query`. */
 export interface DecodedQuery {
   readonly wait: Wait | undefined;
   readonly query: TlQuery<unknown, unknown>;
@@ -17,7 +17,7 @@ export interface DecodedQuery {
 
 let byId: ReadonlyMap<number, TlQuery<unknown, unknown>> | undefined;
 
-/** All queries by their numbers; worked out when first needed, as the numbers are. */
+/** All queries by their numbers; computed on first use, like the numbers. */
 function queriesById(): ReadonlyMap<number, TlQuery<unknown, unknown>> {
   byId ??= new Map(liteQueries.map((query) => [query.id, query]));
   return byId;
@@ -36,12 +36,12 @@ export function needOf<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Need {
   return { ...need, atLeast: Math.max(need.atLeast, wait.seqno >>> 0), waitMs: Math.max(wait.timeoutMs, 0) };
 }
 
-/** What is asked; refuses unknown functions, cut and left-over bytes with `lite/tl`. */
-export function decodeQuery(question: Uint8Array): DecodedQuery {
-  const reader = new TlReader(question);
+/** Decodes a query; refuses unknown functions, cut and left-over bytes with `lite/tl`. */
+export function decodeQuery(bytes: Uint8Array): DecodedQuery {
+  const reader = new TlReader(bytes);
   let wait: Wait | undefined;
   let id = reader.nat();
-  // Each prefix takes bytes, so the input's length bounds the loop; of several waits the last one counts.
+  // Each prefix consumes bytes, so the input's length bounds the loop; of several waits the last one counts.
   while (id === waitMasterchainSeqno.id || id === queryPrefix.id) {
     wait = id === queryPrefix.id ? wait : waitMasterchainSeqno.read(reader);
     id = reader.nat();
@@ -53,9 +53,9 @@ export function decodeQuery(question: Uint8Array): DecodedQuery {
   return { wait, query, args };
 }
 
-/** Puts `liteServer.query` around a query: the form in which it travels and is recorded. */
-export function wrapQuery(question: Uint8Array): Uint8Array {
-  return encode(queryEnvelope.boxed, { data: question });
+/** Wraps a query in `liteServer.query`, the form in which it is sent and recorded. */
+export function wrapQuery(query: Uint8Array): Uint8Array {
+  return encode(queryEnvelope.boxed, { data: query });
 }
 
 /** The query inside `liteServer.query`; refuses bytes without that envelope with `lite/tl`. */

@@ -20,18 +20,21 @@ export type FieldValues<F> = Flat<Always<F> & Sometimes<F>>;
 export interface TlRecord<T> extends TlType<T> {
   readonly line: string;
   readonly fields: TlFields;
-  /** The number that stands before the fields of the boxed form. */
+  /** The number before the fields of the boxed form. */
   readonly id: number;
   /** The type to which the constructor belongs, or which the function answers. */
   readonly result: string;
-  /** The form with the number before it: how queries, answers and messages travel. */
+  /** The form with the number: queries, answers and messages are boxed. */
   readonly boxed: TlType<T>;
 }
 
 /** A function of a scheme: `boxed` is the query, `answer.boxed` the answer. */
 export interface TlQuery<Q, A> extends TlRecord<Q> {
   readonly answer: TlRecord<A>;
-  /** What a server must have to answer it. A method, so that a query of known arguments is also one of unknown ones. */
+  /**
+   * What a server must have to answer it. A method, so that a query of known arguments is assignable to one of unknown
+   * ones.
+   */
   need(args: Q): ReturnType<DeclaredNeed<Q>>;
 }
 
@@ -46,11 +49,9 @@ type UnionValue<V> = {
 }[keyof V];
 
 /**
- * Declares a constructor by the scheme's own line; number, names and types follow from it. The field list says again,
- * in the same order, what code calls the fields and how they are read: `checkDeclaration` compares the two, in a test
- * for all declarations, so that importing them costs nothing.
- *
- * Flags: a field that is given sets its bit in the flags written; a bit that is set without its field is refused.
+ * Declares a constructor by the scheme's own line; number, names and types follow from it. The field list repeats, in
+ * the same order, the names in code and their types: a test compares the two for all declarations, so that importing
+ * them costs nothing. Flags: a given field sets its bit in the written flags; a set bit without its field is refused.
  */
 export function record<F extends TlFields>(line: string, fields: F): TlRecord<FieldValues<F>> {
   const codec = fieldsCodec<FieldValues<F>>(fields);
@@ -73,21 +74,21 @@ export function record<F extends TlFields>(line: string, fields: F): TlRecord<Fi
   };
 }
 
-/** Declares a function by the scheme's own line, with the one constructor that answers it and what it needs of a server. */
+/** Declares a function by the scheme's own line, with the constructor that answers it and what it needs of a server. */
 export function query<F extends TlFields, A>(
   line: string,
   fields: F,
   answer: TlRecord<A>,
   need: DeclaredNeed<FieldValues<F>>,
 ): TlQuery<FieldValues<F>, A> {
-  // Defined on, not spread: a spread would run the getters and so do their work at import time.
+  // Defined, not spread: a spread would run the getters at import time.
   return Object.defineProperties(record(line, fields), {
     answer: { value: answer, enumerable: true },
     need: { value: need },
   }) as TlQuery<FieldValues<F>, A>;
 }
 
-/** Declares a type of several constructors; each is told apart by its key here as `kind`. */
+/** Declares a type of several constructors; the key of each is its `kind`. */
 export function union<V extends VariantRecords>(name: string, variants: V): TlUnion<UnionValue<V>> {
   const byId = lazy(() => new Map(Object.entries(variants).map(([kind, variant]) => [variant.id, { kind, variant }])));
   return {
@@ -97,7 +98,7 @@ export function union<V extends VariantRecords>(name: string, variants: V): TlUn
       const id = reader.nat();
       const found = byId().get(id);
       if (found === undefined) throw unknownConstructor(id, reader);
-      // The variant with this kind read these fields: together they are the value the type describes.
+      // The variant of this kind has read these fields: together they are the value of the type.
       return Object.assign({ kind: found.kind }, found.variant.read(reader)) as UnionValue<V>;
     },
     write: (writer, value) => {
@@ -141,7 +142,7 @@ interface Entry {
 function fieldsCodec<T>(fields: TlFields): Codec<T> {
   const entries = makeEntries(fields);
   return {
-    // The fields read are those the declaration lists, so the object is the value its type describes.
+    // The fields read are those of the declaration, so the object is the value of its type.
     read: (reader) => readFields(entries, reader) as T,
     write: (writer, value) => writeFields(entries, writer, value as Readonly<Record<string, unknown>>),
   };
@@ -187,7 +188,7 @@ function withPresent(flags: number, dependents: Entry["dependents"], value: Read
   return all;
 }
 
-/** Works a value out when it is first needed, and once: declarations do no work when they are imported. */
+/** Computes a value once, on first use: declarations do no work at import time. */
 function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

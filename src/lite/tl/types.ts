@@ -4,7 +4,7 @@ import { TlWriter } from "./TlWriter.ts";
 
 /** How values of one TL type are read and written. */
 export interface TlType<T> {
-  /** As a scheme writes it in a field: `int`, `(vector int)`, `tonNode.blockId` (bare), `liteServer.BlockLink` (boxed). */
+  /** The name in a scheme's fields: `int`, `(vector int)`, `tonNode.blockId` (bare), `liteServer.BlockLink` (boxed). */
   readonly name: string;
   read(reader: TlReader): T;
   write(writer: TlWriter, value: T): void;
@@ -17,7 +17,7 @@ export interface TlVector<T> extends TlType<readonly T[]> {
   readonly item: TlType<T>;
 }
 
-/** A field that is there when a bit of an earlier `#` field is set: `mode.3?int`. */
+/** A field that exists when a bit of an earlier `#` field is set: `mode.3?int`. */
 export interface TlWhen<T> {
   readonly flags: string;
   readonly bit: number;
@@ -59,14 +59,14 @@ export const bytes: TlType<Uint8Array> = {
   write: (writer, value) => writer.bytes(value),
 };
 
-/** `string`: UTF-8; what is not UTF-8 is read with replacement characters. */
+/** `string`: UTF-8; invalid bytes are read as replacement characters. */
 export const text: TlType<string> = {
   name: "string",
   read: (reader) => reader.text(),
   write: (writer, value) => writer.text(value),
 };
 
-/** `true`: takes no bytes; its presence, told by a flag, is the value. */
+/** `true`: has no bytes; its flag is the value. */
 export const present: TlType<true> = { name: "true", read: () => true, write: () => {} };
 
 // boolTrue = Bool; boolFalse = Bool;
@@ -103,7 +103,7 @@ export function vector<T>(item: TlType<T>): TlVector<T> {
   };
 }
 
-/** A field that is there when bit `bit` of the field `flags` is set. */
+/** A field that exists when bit `bit` of the field `flags` is set. */
 export function when<T>(flags: string, bit: number, type: TlType<T>): TlWhen<T> {
   return { flags, bit, type };
 }
@@ -115,7 +115,7 @@ export function encode<T>(type: TlType<T>, value: T): Uint8Array {
   return writer.finish();
 }
 
-/** The one value that the bytes hold; refuses cut, bent, left-over and too many bytes with `lite/tl`. */
+/** The value that the bytes encode; refuses cut, malformed, left-over and too many bytes with `lite/tl`. */
 export function decode<T>(type: TlType<T>, input: Uint8Array, maxBytes?: number): T {
   const reader = new TlReader(input, maxBytes);
   const value = type.read(reader);
@@ -123,7 +123,7 @@ export function decode<T>(type: TlType<T>, input: Uint8Array, maxBytes?: number)
   return value;
 }
 
-/** The error for a constructor that does not belong where it was just read. */
+/** The error for an unexpected constructor. */
 export function unknownConstructor(id: number, reader: TlReader): LiteError {
   const hex = id.toString(16).padStart(8, "0");
   return new LiteError("lite/tl", `Unknown constructor found 0x${hex} at ${reader.position}`, { data: { id } });

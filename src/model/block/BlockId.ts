@@ -3,7 +3,7 @@ import { type Address, accountOf, workchainOf } from "../Address.ts";
 import { ModelError } from "../errors.ts";
 import { type Hash, hash } from "../Hash.ts";
 
-/** A part of a workchain: the bits above the lowest set one are the prefix all its accounts share. Always unsigned. */
+/** A part of a workchain: the bits above the lowest set one are the prefix of all its accounts. Always unsigned. */
 export type ShardId = bigint;
 
 export const wholeShard: ShardId = 0x8000000000000000n;
@@ -48,7 +48,7 @@ export function shardHolds(block: BlockId, address: Address): boolean {
   return block.workchain === workchainOf(address) && shardContains(block.shard, accountOf(address));
 }
 
-/** Whether one shard lies inside the other or equals it. */
+/** Whether one shard contains the other or equals it. */
 export function shardIsAncestor(ancestor: ShardId, shard: ShardId): boolean {
   const low = lowestBit(ancestor);
   return low >= lowestBit(shard) && ((ancestor ^ shard) & ~(low * 2n - 1n)) === 0n;
@@ -94,7 +94,7 @@ export function formatBlockId(block: BlockId): string {
 export interface ShardIdent {
   readonly workchain: number;
   readonly shard: ShardId;
-  /** Zero states write the prefix together with the bit that ends it; everything later writes the prefix alone. */
+  /** Zero states store the prefix with its end bit; all later blocks store the prefix alone. */
   readonly hasEndBit?: true;
 }
 
@@ -127,7 +127,7 @@ export type ExtBlkRef = ValueOf<typeof ExtBlkRef>;
 export const BlockIdExt: Codec<BlockIdExt> = {
   load: (slice) => {
     const ident = ShardIdent.load(slice);
-    // The spread last: with it first, the engine would make a new shape for every object.
+    // The spread is last: in first place it would give every object its own hidden class.
     return { seqno: slice.loadUint(32), rootHash: slice.loadHash(), fileHash: slice.loadHash(), ...ident };
   },
   store: (builder, id) => {
@@ -136,7 +136,7 @@ export const BlockIdExt: Codec<BlockIdExt> = {
   },
 };
 
-/** The masterchain block an external reference means. */
+/** The masterchain block of an external reference. */
 export function masterBlockId(ref: ExtBlkRef): BlockIdExt {
   const { seqno, rootHash, fileHash } = ref;
   return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };

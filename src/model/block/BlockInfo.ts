@@ -54,7 +54,7 @@ const numbers = struct({
   prevKeyBlockSeqno: uint32,
 });
 
-/** What the cell of a header holds itself. A proof may leave out everything that the cell refers to. */
+/** The fields in the header's own cell. A proof may leave out everything that the cell refers to. */
 export interface HeaderFields extends ValueOf<typeof flags>, ValueOf<typeof numbers> {
   readonly genSoftware: GlobalVersion | undefined;
 }
@@ -78,7 +78,7 @@ const infoTag = 0x9bc7a987;
 export const BlockInfo: Codec<BlockInfo> = {
   load: (slice) => {
     const fields = loadFields(slice);
-    // The spread stands last: in the first place it gives every object a hidden class of its own.
+    // The spread is last: in first place it would give every object its own hidden class.
     return {
       masterRef: fields.notMaster ? loadCell(MasterInfo, slice.loadRef()).master : undefined,
       prev: loadPrev(slice, fields.afterMerge),
@@ -98,7 +98,7 @@ export const BlockInfo: Codec<BlockInfo> = {
   },
 };
 
-/** Reads a header without what it refers to. */
+/** Reads a header without the cells it refers to. */
 export function loadHeaderFields(header: Cell): HeaderFields {
   return loadFields(sliceOf(header));
 }
@@ -145,7 +145,7 @@ function storePrev(builder: Builder, prev: readonly ExtBlkRef[]): void {
   builder.storeRef(prev2 === undefined ? storeCell(PrevInfo, { prev: prev1 }) : storeCell(PrevInfos, { prev1, prev2 }));
 }
 
-/** The blocks before this one with their shards: after a split the parent shard, after a merge its two halves. */
+/** The previous blocks with their shards: after a split the parent shard, after a merge its two halves. */
 export function prevBlockIds(info: BlockInfo): BlockIdExt[] {
   const { workchain, shard } = info.shard;
   const shards: readonly ShardId[] = info.afterMerge

@@ -7,7 +7,7 @@ import { BlockIdExt } from "./BlockId.ts";
 import { BlockSignatures } from "./BlockSignatures.ts";
 
 // block_proof#c3 proof_for:BlockIdExt root:^Cell signatures:(Maybe ^BlockSignatures) = BlockProof;
-/** Proof that a block was agreed on; `root` is a Merkle proof of the block. */
+/** Proof that validators signed a block; `root` is a Merkle proof of the block. */
 export const BlockProof = tagged("#c3", { proofFor: BlockIdExt, root: cell, signatures: maybe(ref(BlockSignatures)) });
 export type BlockProof = ValueOf<typeof BlockProof>;
 
@@ -48,7 +48,7 @@ const ProofChain: Codec<readonly Cell[]> = {
 
 // top_block_descr#d5 proof_for:BlockIdExt signatures:(Maybe ^BlockSignatures)
 //   len:(## 8) { len >= 1 } { len <= 8 } chain:(ProofChain len) = TopBlockDescr;
-/** How a shard tells the masterchain of its newest block. */
+/** How a shard reports its newest block to the masterchain. */
 export const TopBlockDescr = tagged("#d5", {
   proofFor: BlockIdExt,
   signatures: maybe(ref(BlockSignatures)),

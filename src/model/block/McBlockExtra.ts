@@ -18,7 +18,7 @@ const head = struct({ keyBlock: bool, shardHashes: ShardHashes, shardFees: Shard
 
 export interface McBlockExtra extends ValueOf<typeof head> {
   readonly details: ValueOf<typeof details>;
-  /** Key blocks carry the whole configuration. */
+  /** Key blocks contain the whole configuration. */
   readonly config: ConfigParams | undefined;
 }
 

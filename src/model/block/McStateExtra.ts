@@ -66,7 +66,7 @@ const history = struct({
   lastKeyBlock: maybe(ExtBlkRef),
 });
 
-/** What the masterchain state knows of its past. */
+/** The history part of the masterchain state. */
 export interface McStateHistory extends ValueOf<typeof history> {
   readonly blockCreateStats: BlockCreateStats | undefined;
 }
@@ -98,7 +98,7 @@ export interface McStateExtra {
 //   = McStateExtra;
 const tag = 0xcc26;
 
-/** The cell of the history, given that of the whole extra. */
+/** The cell of the history, given the cell of the whole extra. */
 export function historyCellOf(extra: Cell): Cell {
   const slice = sliceOf(extra);
   slice.skip(16);

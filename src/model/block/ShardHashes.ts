@@ -58,7 +58,7 @@ export interface ShardTop {
   readonly description: ShardDescription;
 }
 
-/** Visits the leaves of one workchain's tree from left to right; what a proof leaves out may be skipped. */
+/** Visits the leaves of one workchain's tree from left to right; pruned branches may be skipped. */
 export function walkShardTree(
   tree: Cell,
   visit: (shard: ShardId, description: ShardDescription) => void,
@@ -80,7 +80,7 @@ export function walkShardTree(
   }
 }
 
-/** All shard tops a masterchain block or state names, by workchain, then from left to right. */
+/** All shard tops of a masterchain block or state, by workchain, then from left to right. */
 export function listShardTops(hashes: ShardHashes): ShardTop[] {
   const tops: ShardTop[] = [];
   hashes.forEach((tree, workchain) => {
@@ -94,7 +94,7 @@ export function shardTopId(top: ShardTop): BlockIdExt {
   return { workchain: top.workchain, shard: top.shard, seqno, rootHash, fileHash };
 }
 
-/** The tree of shards, given from left to right so that they cover the whole workchain. */
+/** The tree of shards, which are given from left to right and cover the whole workchain. */
 export function makeShardTree(tops: readonly { shard: ShardId; description: ShardDescription }[]): Cell {
   const build = (shard: ShardId): Cell => {
     const leaf = tops.find((top) => top.shard === shard);

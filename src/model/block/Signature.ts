@@ -2,7 +2,7 @@ import { bytes, type Codec, mapped, ref, struct, tagged, uint32, union, type Val
 import { hash } from "../Hash.ts";
 
 // ed25519_pubkey#8e81278a pubkey:bits256 = SigPubKey;
-/** An Ed25519 public key, as hex like every other 256-bit value. */
+/** An Ed25519 public key as hex. */
 export const SigPubKey = mapped(
   tagged("#8e81278a", { key: hash }),
   ({ key }) => key,
@@ -14,7 +14,7 @@ export const Certificate = tagged("#4", { tempKey: SigPubKey, validSinceAt: uint
 export type Certificate = ValueOf<typeof Certificate>;
 
 // certificate_env#a419b7d certificate:Certificate = CertificateEnv;
-/** What the persistent key signs. */
+/** The data that the persistent key signs. */
 export const CertificateEnv = tagged("#a419b7d", { certificate: Certificate });
 export type CertificateEnv = ValueOf<typeof CertificateEnv>;
 
@@ -28,7 +28,7 @@ export const CryptoSignatureSimple: Codec<Uint8Array> = mapped(
 
 export interface SignedCertificate {
   readonly certificate: Certificate;
-  /** By the persistent key, of the certificate in its envelope. */
+  /** A signature of the certificate in its envelope, by the persistent key. */
   readonly certificateSignature: CryptoSignature;
 }
 
@@ -37,13 +37,13 @@ export type CryptoSignature =
   | {
       readonly kind: "chained";
       readonly signedCertificate: SignedCertificate;
-      /** By the certificate's temporary key, of what was to be signed. */
+      /** A signature of the data, by the certificate's temporary key. */
       readonly tempKeySignature: Uint8Array;
     };
 
 /**
- * The scheme lets a certificate be signed by a chained signature again, without end. Nothing ever did; a few levels
- * are read, and a longer chain is refused like an unknown constructor.
+ * By the scheme a chained signature may sign a certificate again, without end. Real data has no such chain; a few
+ * levels are read, and a longer chain is refused like an unknown constructor.
  */
 const maxChain = 4;
 

@@ -8,7 +8,7 @@ import { Message } from "../Message.ts";
 import { MessageEnvelope } from "../MessageEnvelope.ts";
 import { Transaction } from "../Transaction.ts";
 
-// Messages, envelopes and transactions are links: most readers want only a few of them.
+// Messages, envelopes and transactions are links: most readers need only a few of them.
 const message = linked(Message);
 const transaction = linked(Transaction);
 const envelope = linked(MessageEnvelope);

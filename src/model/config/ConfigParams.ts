@@ -26,10 +26,10 @@ import {
 } from "./validation.ts";
 import { WorkchainDescr } from "./WorkchainDescr.ts";
 
-/** Numbers of parameters have a sign: those below zero belong to nobody in particular. */
+/** Parameter numbers are signed: negative ones have no assigned meaning. */
 const paramKey = intKey(32);
 
-/** Every parameter the scheme knows, by its number. Accounts named by 256 bits alone are in the masterchain. */
+/** Every parameter of the scheme, by its number. Accounts of 256 bits are in the masterchain. */
 export const configParam = {
   // _ config_addr:bits256 = ConfigParam 0;
   0: hash,
@@ -130,7 +130,7 @@ export const configParam = {
 export type ConfigParamId = keyof typeof configParam;
 export type ConfigParamValue<Id extends ConfigParamId> = ValueOf<(typeof configParam)[Id]>;
 
-/** The tree is the referenced cell itself and stays closed until asked, so that a proof may leave it out. */
+/** The tree is the referenced cell itself and is read on demand, so that a proof may leave it out. */
 const params: Codec<Dictionary<number, Cell>> = {
   load: (slice) => new Dictionary(slice.loadRef(), paramKey, cell),
   store: (builder, dict) => {
@@ -143,10 +143,10 @@ const params: Codec<Dictionary<number, Cell>> = {
 export const ConfigParams = struct({ configAccount: hash, params });
 export type ConfigParams = ValueOf<typeof ConfigParams>;
 
-/** The parameters alone, without the account that keeps them. */
+/** The parameters without the address of their account. */
 export type Config = Pick<ConfigParams, "params">;
 
-/** The configuration whose parameters stand under this root, which is how nodes and machines hand it around. */
+/** The configuration with this dictionary root, the form that nodes and machines use. */
 export function configFromRoot(root: Cell): Config {
   return { params: new Dictionary(root, paramKey, cell) };
 }
@@ -154,7 +154,7 @@ export function configFromRoot(root: Cell): Config {
 /** The value of a parameter; its type follows from its number. */
 export function findConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> | undefined {
   const found = config.params.find(id);
-  // The codec and the type of the value stand under the same number.
+  // The codec and the type of a value have the same number.
   return found === undefined ? undefined : (loadCell<unknown>(configParam[id], found) as ConfigParamValue<Id>);
 }
 

@@ -40,12 +40,15 @@ export const GasLimitsPrices: Codec<GasLimitsPrices> = union({
   extended: ["#de", extended],
   flat: [
     "#d1",
-    // All in one cell, so that seven prefixes are the most there can be.
+    // All prefixes are in one cell, so seven are the maximum.
     { flatGasLimit: uint64, flatGasPrice: uint64, other: lazy((): Codec<GasLimitsPrices> => GasLimitsPrices) },
   ],
 });
 
-/** The prices whichever constructors wrote them: without a prefix nothing is flat, without a special limit it is the limit. */
+/**
+ * The prices, independent of the constructors: without a prefix the flat price is zero, without a special limit it is
+ * the limit.
+ */
 export interface GasPrices extends Extended {
   readonly flatGasLimit: bigint;
   readonly flatGasPrice: bigint;

@@ -4,7 +4,7 @@ import { hashKey } from "../../cell/keys.ts";
 import { Coins } from "../Currency.ts";
 import { hash } from "../Hash.ts";
 
-/** Keys of the oracles outside, by their masterchain account. */
+/** Keys of the external oracles, by their masterchain account. */
 const oracles = dictionary(hashKey, hash);
 
 // oracle_bridge_params#_ bridge_address:bits256 oracle_mutlisig_address:bits256 oracles:(HashmapE 256 uint256)

@@ -10,7 +10,7 @@ import { ModelError } from "../errors.ts";
 import type { Hash } from "../Hash.ts";
 import { findText, loadChunked, loadSnake, storeSnake } from "./Snake.ts";
 
-/** Attributes of tokens that have a known name, by the SHA-256 of that name (TEP-64). */
+/** Known attributes of tokens, by the SHA-256 of their name (TEP-64). */
 export const contentKeys = {
   uri: "70e5d7b6a29b392f85076fe15ca2f2053c56c2338728c4e33c9e8ddb1ee827cc",
   name: "82a3537ff0dbce7eec35d69edc3a189ee6f17d82f353a553f9aa96cb0be3ce89",
@@ -24,20 +24,20 @@ export const contentKeys = {
 } as const;
 export type ContentName = keyof typeof contentKeys;
 
-/** Longest value that is read, in bytes; the reference stops there too. */
+/** The longest value that is read, in bytes; the same limit as the reference. */
 export const maxContentBytes = 8192;
 
-/** What a token says of itself. Semi-chain content is on-chain content with an attribute `uri`. */
+/** The content of a token. Semi-chain content is on-chain content with an attribute `uri`. */
 export type Content =
   | { readonly kind: "offchain"; readonly uri: string }
   | { readonly kind: "onchain"; readonly attributes: ContentAttributes };
 
-/** Values by the hash of their name, read when asked for. */
+/** Values by the hash of their name, read on demand. */
 export type ContentAttributes = Dictionary<Hash, Uint8Array>;
 
 // snake#00 data:(SnakeData ~n) = ContentData;
 // chunks#01 data:ChunkedData = ContentData;
-/** By TEP-64 the value is a reference to the data; many contracts write the data into the leaf itself. */
+/** By TEP-64 the value is a reference to the data; many contracts store the data in the leaf itself. */
 export const ContentData: Codec<Uint8Array> = {
   load: (slice) => {
     if (slice.remainingBits === 0 && slice.remainingRefs === 1) return loadData(sliceOf(slice.loadRef()));
@@ -78,12 +78,12 @@ export const Content: Codec<Content> = {
   },
 };
 
-/** Reads a content cell. Contracts put other things behind the content now and then, so left-over bits are allowed. */
+/** Reads a content cell. Some contracts append other data, so left-over bits are allowed. */
 export function loadContent(cell: Cell): Content {
   return Content.load(sliceOf(cell));
 }
 
-/** The known attributes as text: `image_data` in base64, all others in UTF-8; one that cannot be read is left out. */
+/** The known attributes as text: `image_data` in base64, all others in UTF-8; unreadable ones are omitted. */
 export function contentTexts(attributes: ContentAttributes): ReadonlyMap<ContentName, string> {
   const texts = new Map<ContentName, string>();
   for (const name of Object.keys(contentKeys) as ContentName[]) {
@@ -95,7 +95,7 @@ export function contentTexts(attributes: ContentAttributes): ReadonlyMap<Content
   return texts;
 }
 
-/** One bad attribute says nothing about the others: it counts as absent. */
+/** An unreadable attribute counts as absent and does not affect the others. */
 function findAttribute(attributes: ContentAttributes, name: ContentName): Uint8Array | undefined {
   try {
     return attributes.find(contentKeys[name] as Hash);

@@ -16,7 +16,7 @@ import { findText } from "./Snake.ts";
 // text_chunk$_ {n:#} len:(## 8) data:(bits (len * 8)) next:(TextChunkRef n) = TextChunks (n + 1);
 // text_chunk_empty$_ = TextChunks 0;
 // text$_ chunks:(## 8) rest:(TextChunks chunks) = Text;
-/** Text in the pieces it is stored in; `dnsText` joins them. */
+/** Text in its stored pieces; `dnsText` joins them. */
 export const Text: Codec<readonly Uint8Array[]> = {
   load: (slice) => {
     const chunks: Uint8Array[] = [];
@@ -42,14 +42,14 @@ export const Text: Codec<readonly Uint8Array[]> = {
   },
 };
 
-/** The text of a record; what is not UTF-8 is refused. */
+/** The text of a record; throws when it is not UTF-8. */
 export function dnsText(chunks: readonly Uint8Array[]): string {
   const text = findText(concatBytes(chunks));
   if (text === undefined) throw new ModelError("model/value", "the text of a record is not UTF-8");
   return text;
 }
 
-/** Items in one cell, each behind a bit that says there is one more. */
+/** Items in one cell, each after a bit that says there is one more. */
 function list<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
     load: (slice) => {
@@ -114,7 +114,7 @@ export type DnsRecord = ValueOf<typeof DnsRecord>;
 
 const knownTags: ReadonlySet<number> = new Set(Object.values(records).map(([tag]) => parseTag(tag).value));
 
-/** A record, or the cell itself where the scheme has no name for what it begins with. */
+/** A record, or the cell itself when its constructor is unknown. */
 export function loadDnsRecord(cell: Cell): DnsRecord | { readonly kind: "unknown"; readonly cell: Cell } {
   const slice = sliceOf(cell);
   if (slice.remainingBits < 16 || !knownTags.has(slice.preloadUint(16))) return { kind: "unknown", cell };
@@ -126,11 +126,11 @@ export function storeDnsRecord(record: DnsRecord): Cell {
 }
 
 // _ (HashmapE 256 ^DNSRecord) = DNS_RecordSet;
-/** All records of a name by the SHA-256 of their category; each stays a cell until it is asked for. */
+/** All records of a name by the SHA-256 of their category; each stays a cell until it is read. */
 export const DnsRecordSet = dictionary(hashKey, cell);
 export type DnsRecordSet = ValueOf<typeof DnsRecordSet>;
 
-/** Categories that have a name, by its SHA-256. */
+/** Known categories, by the SHA-256 of their name. */
 export const dnsCategories = {
   wallet: "e8d44050873dba865aa7c170ab4cce64d90839a34dcfd6cf71d14e0205443b1b",
   site: "fbae041b02c41ed0fd8a4efb039bc780dd6af4a1f0c420f42561ae705dda43fe",

@@ -13,8 +13,8 @@ const chunkBytes = 127;
 
 // tail#_ {bn:#} b:(bits bn) = SnakeData ~0; cons#_ {bn:#} {n:#} b:(bits bn) next:^(SnakeData ~n) = SnakeData ~(n + 1);
 /**
- * All bytes that are left here, then those of the first reference, and so on. Bits that are no whole bytes and more
- * than `maxBytes` are refused; further references mean nothing and are passed over.
+ * The remaining bytes, then those of the first reference, and so on. Refuses incomplete bytes and more than `maxBytes`;
+ * ignores further references.
  */
 export function loadSnake(slice: Slice, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -33,7 +33,7 @@ export function loadSnake(slice: Slice, maxBytes: number): Uint8Array {
   return concatBytes(parts);
 }
 
-/** Fills what is left of the cell with whole bytes and puts the others into a chain of references. */
+/** Fills the rest of the cell with whole bytes and stores the others in a chain of references. */
 export function storeSnake(builder: Builder, bytes: Uint8Array): void {
   const here = Math.min(bytes.length, builder.remainingBits >> 3);
   const chunks: Uint8Array[] = [];
@@ -51,7 +51,7 @@ export function storeSnake(builder: Builder, bytes: Uint8Array): void {
 const chunks = dictionary(chunkKey, cell);
 
 // chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;
-/** The chunks 0, 1, 2 … up to the first that is missing. An empty one is no end, so their number is bounded as well. */
+/** The chunks 0, 1, 2 … up to the first missing one. Chunks may be empty, so their number is bounded too. */
 export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = [];
   const found = chunks.load(slice);
@@ -66,7 +66,7 @@ export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
   }
 }
 
-/** The text these bytes are in UTF-8; `undefined` when they are not. */
+/** The bytes as UTF-8 text; `undefined` when they are not UTF-8. */
 export function findText(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") : undefined;
 }

@@ -14,8 +14,8 @@ export type VmStackValue = VmValue;
 export type VmCont = VmContValue;
 
 /**
- * Most values of one stack, inner ones counted. Cells shared inside a bag let a few hundred of them stand for 2^500
- * values; what machines return has some thousands.
+ * The largest number of values in one stack, nested ones included. With shared cells a few hundred cells can represent
+ * 2^500 values; real results have some thousands.
  */
 export const maxVmValues = 1 << 18;
 
@@ -99,7 +99,7 @@ function* storeValue(builder: Builder, value: VmValue, walk: VmWalk): Nested<voi
   }
 }
 
-/** The node writes the short form whenever the number fits it. */
+/** The node uses the short form whenever the number fits. */
 function storeInt(builder: Builder, value: bigint): void {
   if (value >= smallest && value <= largest) builder.storeUint(1, 8).storeBigInt(value, 64);
   else builder.storeUint(0x0100, 15).storeBigInt(value, 257);
@@ -180,7 +180,7 @@ export const VmStackValue: Codec<VmValue> = {
   store: (builder, value) => runNested(storeValue(builder, value, makeWalk())),
 };
 
-/** A whole stack, in the form lite servers and get-methods exchange it. */
+/** A whole stack, in the form that lite servers and get-methods use. */
 export const VmStack: Codec<VmStackOf> = {
   load: (slice) => runNested(loadStack(slice, makeWalk())),
   store: (builder, stack) => runNested(storeStack(builder, stack, makeWalk())),

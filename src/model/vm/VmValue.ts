@@ -16,12 +16,12 @@ export type VmValue =
 /** Bottom first: the last value is the top of the stack. */
 export type VmValues = readonly VmValue[];
 
-/** Registers a continuation brings along, by their number; read when asked for. */
+/** Registers saved in a continuation, by number; read on demand. */
 export type VmSaveList = Dictionary<number, VmValue>;
 
-/** What a continuation sets up before its code runs. */
+/** The control data of a continuation. */
 export interface VmControlData {
-  /** How many arguments it takes; absent means all. */
+  /** The number of arguments; absent means all. */
   readonly nargs: number | undefined;
   readonly stack: VmValues | undefined;
   readonly save: VmSaveList;

@@ -96,7 +96,7 @@ describe("ton-lite-client, which is none of ours,", () => {
     expect(await client.getVersion()).toMatchObject({ mode: 0, version: 257, capabilities: "15" });
     const nowhere = { seqno: 1, shard: "0", workchain: 7, rootHash: Buffer.alloc(32), fileHash: Buffer.alloc(32) };
     await expect(client.getAccountStateRaw(Address.parseRaw(`0:${"00".repeat(32)}`), nowhere)).rejects.toThrow(
-      "the recording does not hold the query",
+      "the recording does not contain the query",
     );
   });
 });

@@ -25,7 +25,7 @@ const state = (health: Health, nowMs: number, newest = headAt(100)) => stateOf(h
 
 describe("what is known of a server", () => {
   it("is that it starts, until it has told its head", () => {
-    expect(state(fresh, 0)).toEqual({ kind: "starting", reason: "has not told its head yet" });
+    expect(state(fresh, 0)).toEqual({ kind: "starting", reason: "has not reported its head yet" });
     expect(state(noteAnswer(fresh, 5, 0), 0).kind).toBe("starting");
     expect(state(working, 1_000)).toEqual({ kind: "ok" });
   });

@@ -3,7 +3,7 @@ import { LocalnetError } from "../../errors.ts";
 /** The numbers a node's errors carry. */
 export const refusalCode = {
   /** A query that cannot be answered as it is asked. */
-  badQuestion: -400,
+  badQuery: -400,
   /** An error without a number of its own. */
   plain: 0,
   /** Not here, or not yet. */
@@ -17,7 +17,7 @@ export function refusal(serverCode: number, serverMessage: string): LocalnetErro
 }
 
 export function badQuery(message: string): LocalnetError {
-  return refusal(refusalCode.badQuestion, message);
+  return refusal(refusalCode.badQuery, message);
 }
 
 export function notReady(message: string): LocalnetError {

@@ -1,12 +1,12 @@
 /**
- * Work on values inside values, as deep as input from outside likes to go: it waits for inner work with `call`, and
- * `runNested` keeps what waits in a list instead of on the call stack.
+ * Work on nested values of any depth: it waits for inner work with `call`, and `runNested` keeps waiting work in a list
+ * instead of on the call stack.
  */
 export type Nested<T> = Generator<Nested<unknown>, T, unknown>;
 
 /** The result of inner work, used as `yield* call(work)`. */
 export function* call<T>(work: Nested<T>): Nested<T> {
-  // The kit's one cast: `runNested` answers a yielded work with that work's own result.
+  // The kit's one cast: `runNested` resumes a yielded work with that work's own result.
   return (yield work) as T;
 }
 
@@ -23,6 +23,6 @@ export function runNested<T>(work: Nested<T>): T {
       result = undefined;
     }
   }
-  // The last to finish is `work` itself.
+  // The last one to finish is `work` itself.
   return result as T;
 }

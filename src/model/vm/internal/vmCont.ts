@@ -8,9 +8,9 @@ import { VmCellSlice } from "../VmCellSlice.ts";
 import type { VmControlData, VmContValue, VmSaveList, VmValue, VmValues } from "../VmValue.ts";
 import { call, type Nested } from "./nested.ts";
 
-/** What continuations need of the stacks in them; handed in, because stacks hold continuations. */
+/** What continuations need from the stack codec; passed in, because stacks contain continuations. */
 export interface VmWalk {
-  /** One more value; refuses when there are too many. */
+  /** Counts one more value; refuses when there are too many. */
   spend(): void;
   loadStack(slice: Slice): Nested<VmValues>;
   storeStack(builder: Builder, stack: VmValues): Nested<void>;
