@@ -66,6 +66,7 @@ function makeTransaction(seqno: number, at: number): TransactionRow {
 
 function makeMessage(row: TransactionRow): BatchRows["messages"][number] {
   return {
+    lt: row.lt - 1n,
     hash: row.inMsgHash ?? row.hash,
     hashNorm: undefined,
     source: row.account,
@@ -163,6 +164,8 @@ function makeActions(rows: readonly TransactionRow[]): Pick<BatchRows, "actions"
     actionId,
     traceEndUtime,
     actionEndUtime: traceEndUtime,
+    typeCode: 1,
+    ancestorCodes: undefined,
   }));
   return { actions, actionAccounts: touched };
 }

@@ -1,4 +1,5 @@
 import type { EntityRows } from "../../src/history/entities/indexedEntities.ts";
+import { actionTypeCode } from "../../src/history/store/actionTypeCode.ts";
 import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
@@ -276,6 +277,7 @@ export class MadeRows {
     const bodyHash = isEmpty ? madeHash(8, 0) : madeHash(9, number);
     const isExternal = from === undefined;
     this.#batch.messages.push({
+      lt: BigInt(isExternal ? this.#lt : this.#lt - 1),
       hash: messageAt(number),
       source: from?.address,
       destination: to.address,
@@ -357,6 +359,8 @@ export class MadeRows {
         ...end,
         actionEndLt: last.lt,
         actionEndUtime: now,
+        typeCode: actionTypeCode(type),
+        ancestorCodes: undefined,
       });
     }
   }

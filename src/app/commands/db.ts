@@ -9,23 +9,31 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 
 export const db: Command = {
   name: "db",
-  summary: "Bring the tables of the index to what this version of the program knows; indexers do so by themselves.",
-  examples: ["tongate db migrate", "tongate db migrate --network mainnet --database postgres://user@host/index"],
+  summary:
+    "Bring the tables of the index to what this version of the program knows; indexers do so by themselves. " +
+    "The word rebuild removes all tables first: the next indexer begins anew.",
+  examples: [
+    "tongate db migrate",
+    "tongate db migrate --network mainnet --database postgres://user@host/index",
+    "tongate db rebuild",
+  ],
   settings: settingsFor("data", "network", "globalConfig", "networks", "database", "logLevel"),
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
-    if (words.length !== 1 || words[0] !== "migrate")
-      throw new AppError("app/usage", `"db" needs the word migrate${notWords(words)}`);
+    const [word] = words;
+    if (words.length !== 1 || (word !== "migrate" && word !== "rebuild"))
+      throw new AppError("app/usage", `"db" needs the word migrate or rebuild${notWords(words)}`);
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
     const { migrate } = await import("../../history/store/migrate.ts");
+    const { rebuild } = await import("../../history/store/rebuild.ts");
     const { openPlace } = await import("../service/openIndexDatabase.ts");
     for (const plan of plans) {
       const place = indexPlace(config, plan);
       const database = await openPlace(place, modules, zeroStateOf(plan));
       try {
-        const steps = await migrate(database, modules);
+        const steps = word === "rebuild" ? await rebuild(database, modules) : await migrate(database, modules);
         const outcome = steps.length === 0 ? "nothing to do" : `made step ${steps.join(", ")}`;
         terminal.write(`${plan.name}, ${describePlace(place, database.schema)}: ${outcome}\n`);
       } finally {

@@ -8,6 +8,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
+import { actionTypeCode } from "../store/actionTypeCode.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 
 export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts" | "traceAccounts"> {
@@ -55,6 +56,8 @@ export function describeActions(
         actionEndLt: action.endLt,
         actionId: action.id,
         actionEndUtime: action.endAt,
+        typeCode: actionTypeCode(action.type),
+        ancestorCodes: action.ancestors.length === 0 ? undefined : action.ancestors.map(actionTypeCode),
         ...about,
       })),
     ),

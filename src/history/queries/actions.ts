@@ -1,6 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hash, hashes, int4, int8, int53, text, texts } from "../store/columns.ts";
+import { actionTypeCode } from "../store/actionTypeCode.ts";
+import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { actions, transactions } from "../store/tables.ts";
@@ -11,8 +12,8 @@ import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   type Direction,
+  inAlias,
   type ListPage,
-  type ListStatement,
   limitOf,
   listed,
   listSql,
@@ -56,6 +57,11 @@ export function everyAction(supported: ReadonlySet<string>): ActionFilter {
 
 const isByTime = ({ startUtime, endUtime }: ActionFilter) => startUtime !== undefined || endUtime !== undefined;
 
+/** Whether the list is read along the account's own list of actions: other filters leave few actions. */
+function isByAccount(filter: ActionFilter): boolean {
+  return filter.account !== undefined && !isBounded(filter);
+}
+
 /** The same column under its name in the row. */
 function as(name: string, column: OrderColumn): OrderColumn {
   return { ...column, name };
@@ -64,7 +70,7 @@ function as(name: string, column: OrderColumn): OrderColumn {
 function orderOf(filter: ActionFilter, sort: Direction): Order {
   const clock = isByTime(filter) ? "utime" : "lt";
   const column = isByTime(filter) ? int53 : int8;
-  if (filter.account === undefined) {
+  if (!isByAccount(filter)) {
     return [
       by(`a.trace_end_${clock}`, column, sort),
       by("a.trace_id", hash, sort),
@@ -93,11 +99,20 @@ function typeCondition(params: Params, types: readonly string[]): Condition {
   return types.length === 1 ? `a.type = ${params.of(text(), only)}` : `a.type = any(${params.of(texts, types)})`;
 }
 
-function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
-  const side = filter.account === undefined ? "a" : "x";
+/** Conditions on times, of the table with this alias. */
+function inRange(params: Params, filter: ActionFilter, side: string): readonly Condition[] {
   return [
-    ifSet(filter.account, (value) => `x.account = ${params.of(address, value)}`),
-    ifAny(filter.traceIds, (values) => `${side}.trace_id = any(${params.of(hashes, values)})`),
+    ifSet(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
+    ifSet(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
+    ifSet(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
+  ];
+}
+
+function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
+  return [
+    ifSet(filter.account, (value) => `${params.of(address, value)} = any(a.accounts)`),
+    ifAny(filter.traceIds, (values) => `a.trace_id = any(${params.of(hashes, values)})`),
     ifAny(filter.actionIds, (values) => `a.action_id = any(${params.of(hashes, values)})`),
     ifAny(filter.transactions, (values) => {
       const list = params.of(hashes, values);
@@ -111,48 +126,67 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
       return `a.trace_id in (${found}) and a.transactions && array(${covered})`;
     }),
     ifSet(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
-    ifSet(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
-    ifSet(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
-    ifSet(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
+    ...inRange(params, filter, "a"),
     typeCondition(params, filter.types),
     ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`),
   ];
 }
 
-function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Direction): ListStatement {
-  const seen = visibility(params, filter);
-  const isByAccount = filter.account !== undefined;
-  return {
-    select: selectList(actions, "a"),
-    from: isByAccount ? ofAccount(seen) : "actions a",
-    where: [...conditions(params, filter), isByAccount ? undefined : seen],
-    order: orderOf(filter, sort),
-    page,
-  };
-}
-
-/**
- * The actions of an account, each looked up along the account's list: the planner cannot estimate how many are shown,
- * and with a low estimate it would look up and sort all of them.
- */
-function ofAccount(seen: Condition): string {
-  return `action_accounts x cross join lateral (
-    select a.* from actions a where a.trace_id = x.trace_id and a.action_id = x.action_id and ${seen} offset 0) a`;
+/** The same for the list of an account, which has the types as numbers. */
+function accountConditions(params: Params, filter: ActionFilter, account: Address): readonly Condition[] {
+  const codes = (types: Iterable<string>) => params.of(ints, [...types].map(actionTypeCode));
+  const [only] = filter.types;
+  const wanted = filter.types.length === 0 ? filter.supported : filter.types;
+  const known = codes(filter.supported);
+  return [
+    `x.account = ${params.of(address, account)}`,
+    ...inRange(params, filter, "x"),
+    only !== undefined && filter.types.length === 1
+      ? `x.type_code = ${params.of(int4, actionTypeCode(only))}`
+      : `x.type_code = any(${codes(wanted)})`,
+    `(x.ancestor_codes is null or not x.ancestor_codes && ${known})`,
+    ifAny(filter.excludedTypes, (values) => `x.type_code <> all(${codes(values)})`),
+  ];
 }
 
 /** Whether the other filters leave few actions, so that all of them can be read. */
-function isBounded(filter: ActionFilter): boolean {
-  const { account, traceIds, actionIds, transactions: covered, messages, mcSeqno } = filter;
-  const lists = [traceIds, actionIds, covered, messages];
-  return account !== undefined || mcSeqno !== undefined || lists.some(({ length }) => length > 0) || isByTime(filter);
+function isBounded({ traceIds, actionIds, transactions: covered, messages, mcSeqno }: ActionFilter): boolean {
+  return mcSeqno !== undefined || [traceIds, actionIds, covered, messages].some(({ length }) => length > 0);
 }
 
 export function actionsSql(filter: ActionFilter, page: Page, sort: Direction): Statement {
   const types = [...new Set(filter.types)];
-  if (types.length > 1 && !isBounded(filter)) return ofManyTypesSql(types, filter, page, sort);
+  const { account } = filter;
+  if (account !== undefined && isByAccount(filter)) return ofAccountSql({ ...filter, types }, account, page, sort);
+  if (types.length > 1 && !isBounded(filter) && !isByTime(filter)) return ofManyTypesSql(types, filter, page, sort);
   const params = new Params();
-  return listSql(params, actionsList(params, { ...filter, types }, page, sort));
+  return listSql(params, {
+    select: selectList(actions, "a"),
+    from: "actions a",
+    where: [...conditions(params, { ...filter, types }), visibility(params, { ...filter, types })],
+    order: orderOf(filter, sort),
+    page,
+  });
+}
+
+/** The page is found in the account's list alone; then its actions are looked up. */
+function ofAccountSql(filter: ActionFilter, account: Address, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  const order = orderOf(filter, sort);
+  const keys = listSql(params, {
+    select: order
+      .map(({ sql, name }) => `${sql} as "${name}"`)
+      .concat("x.trace_end_lt as partition_lt")
+      .join(", "),
+    from: "action_accounts x",
+    where: accountConditions(params, filter, account),
+    order,
+    page,
+  });
+  return params.statement(`
+    select ${selectList(actions, "a")} from (${keys.text}) p
+    join actions a on a.trace_id = p.trace_id and a.action_id = p.action_id and a.trace_end_lt = p.partition_lt
+    ${orderBy(inAlias("p", order))}`);
 }
 
 /** Each type's part of the list is read in index order; together they contain the page. */

@@ -3,11 +3,14 @@ import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, messageContentJoins, readMessage } from "./fill/fillTransactions.ts";
+import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
 import {
   by,
+  byFirstBytes,
   columnOf,
   type Direction,
+  inAlias,
   type ListPage,
   type ListStatement,
   listed,
@@ -49,7 +52,7 @@ const isByTime = ({ startUtime, endUtime }: MessageFilter) => startUtime !== und
 
 function orderOf(filter: MessageFilter, sort: Direction) {
   const first = isByTime(filter) ? by("m.created_at", nullable(int53), sort) : by("m.created_lt", nullable(int8), sort);
-  return [first, by("m.hash", hash, sort)];
+  return [first, byFirstBytes("m.hash", hash, sort)];
 }
 
 function sideCondition(params: Params, name: string, side: Address | null | undefined): Condition {
@@ -72,7 +75,7 @@ function messagesList(params: Params, filter: MessageFilter, page: Page, sort: D
         const list = params.of(hashes, values);
         return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
       }),
-      ifSet(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+      ifSet(filter.bodyHash, (value) => sameBody(params, value)),
       sideCondition(params, "source", filter.source),
       // External messages are not created on the chain: repeated as a condition, so that the time index applies.
       filter.source === null ? `${key} is null` : undefined,
@@ -100,13 +103,13 @@ export function messagesSql(filter: MessageFilter, page: Page, sort: Direction):
 
 /** Rows before the page are skipped without their contents: a thousand of them cost as much as one message. */
 function keysFirst(params: Params, list: ListStatement): Statement {
-  const names = [...new Set(["hash", ...list.order.map(({ name }) => name)])];
+  const names = [...new Set(["lt", "hash", ...list.order.map(({ name }) => name)])];
   const select = names.map((name) => `m."${name}"`).join(", ");
   const keys = listSql(params, { ...list, select, from: "messages m" });
   return params.statement(`
     select ${messageColumns} from (${keys.text}) p
-    join messages m on m.hash = p.hash ${messageContentJoins}
-    ${orderBy(list.order.map((column) => ({ ...column, sql: `p."${column.name}"` })))}`);
+    join messages m on m.lt = p.lt and m.hash = p.hash ${messageContentJoins}
+    ${orderBy(inAlias("p", list.order))}`);
 }
 
 /** Messages, each once. */

@@ -1,8 +1,9 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
+import { address, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
+import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
 import {
   by,
@@ -47,7 +48,7 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
       const list = params.of(hashes, values);
       return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
     }),
-    ifSet(filter.bodyHash, (value) => `m.body_hash = ${params.of(hash, value)}`),
+    ifSet(filter.bodyHash, (value) => sameBody(params, value)),
     ifSet(filter.source, (value) => `m.source = ${params.of(address, value)}`),
     ifSet(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
   ];
@@ -90,7 +91,7 @@ export function bodyCountSql(body: Hash): Statement {
   const params = new Params();
   return params.statement(`
     select count(*) as count from (
-      select 1 from messages m where m.body_hash = ${params.of(hash, body)} limit ${params.of(int8, BigInt(mostFound))}
+      select 1 from messages m where ${sameBody(params, body)} limit ${params.of(int8, BigInt(mostFound))}
     ) m`);
 }
 

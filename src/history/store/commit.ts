@@ -8,6 +8,8 @@ import { address as addressColumn, hash as hashColumn } from "./columns.ts";
 import { copyPieces } from "./copyText.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { insertText } from "./insertText.ts";
+import { makePartitions } from "./partitions.ts";
+import { leaveOutRepeated } from "./repeatedExternals.ts";
 import { updateRichAccounts } from "./richAccounts.ts";
 import { type RowWrite, rowWrites } from "./rowWrites.ts";
 import type { Columns, Table } from "./Table.ts";
@@ -47,7 +49,8 @@ export function commitBatches(
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
-    await writeRows(session, fresh, copyFrom);
+    await makePartitions(session, fresh);
+    await writeRows(session, await leaveOutRepeated(session, fresh), copyFrom);
     await writeEdges(session, fresh);
     await settleOwners(session, fresh);
     await updateRichAccounts(session, fresh);

@@ -75,6 +75,7 @@ export async function findOpen(
   if (table?.is_there !== true) return migrations;
   const rows = await database.query("select number, checksum from index_migrations");
   const made = new Map(rows.map(({ number, checksum }) => [Number(number), String(checksum)]));
+  refuseFormer(made, migrations);
   const newest = migrations.at(-1)?.number ?? 0;
   const unknown = [...made.keys()].filter((number) => number > newest);
   if (unknown.length > 0) {
@@ -90,6 +91,19 @@ export async function findOpen(
       throw new HistoryError("history/foreign", `the tables were made by another ${name} than this program's`);
   }
   return migrations.filter(({ number }) => !made.has(number));
+}
+
+/** The first migration makes the whole layout: tables of an older layout are not changed into it. */
+function refuseFormer(made: ReadonlyMap<number, string>, migrations: readonly Migration[]): void {
+  const first = migrations[0]?.number ?? 0;
+  const former = [...made.keys()].filter((number) => number < first);
+  if (former.length === 0) return;
+  throw new HistoryError(
+    "history/foreign",
+    `the tables were made by an older version of the program (step ${Math.max(...former)}), which laid them out ` +
+      "differently: tongate db rebuild removes them, and indexing begins again",
+    { data: { step: Math.max(...former), first } },
+  );
 }
 
 async function apply(database: Database, migration: Migration, clock: Clock): Promise<void> {

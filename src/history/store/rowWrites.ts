@@ -42,7 +42,7 @@ export const rowWrites: readonly RowWrite[] = [
   write(tables.shardState, ({ shardState }) => shardState),
   write(tables.transactions, ({ transactions }) => transactions),
   // The sender of a message may be committed after its receiver.
-  write(tables.messages, ({ messages }) => messages, addMissing(["hash"], ["outTxHash", "outIndex"])),
+  write(tables.messages, ({ messages }) => messages, addMissing(["lt", "hash"], ["outTxHash", "outIndex"])),
   write(tables.messageContents, ({ messageContents }) => messageContents, keepExisting(["hash"])),
   write(tables.accountStates, ({ accountStates }) => accountStates, keepExisting(["account", "hash"])),
   write(
@@ -52,7 +52,7 @@ export const rowWrites: readonly RowWrite[] = [
   ),
   // The library that a code refers to may be published after the code.
   write(tables.codes, ({ codes }) => codes, addMissing(["hash"], ["methods"])),
-  write(tables.traces, ({ traces }) => traces, replaceExisting(["traceId"])),
+  write(tables.traces, ({ traces }) => traces, replaceExisting(["traceId", "startLt"])),
   write(tables.traceAccounts, ({ traceAccounts }) => traceAccounts),
   write(tables.actions, ({ actions }) => actions),
   write(tables.actionAccounts, ({ actionAccounts }) => actionAccounts),

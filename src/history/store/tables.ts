@@ -113,6 +113,8 @@ export const transactions = table("transactions", {
 });
 
 export const messages = table("messages", {
+  /** The partition key: `createdLt`, or the lt of the first receiver of a message from outside. */
+  lt: int8,
   hash: hash,
   hashNorm: nullable(hash),
   source: nullable(address),
@@ -237,6 +239,9 @@ export const actionAccounts = table("action_accounts", {
   actionId: hash,
   traceEndUtime: int53,
   actionEndUtime: int53,
+  /** See `actionTypeCode`. */
+  typeCode: int4,
+  ancestorCodes: nullable(ints),
 });
 
 export const jettonTransfers = table("jetton_transfers", {

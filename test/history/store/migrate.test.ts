@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/history/store/migrate.ts";
+import { rebuild } from "../../../src/history/store/rebuild.ts";
 import { allTables } from "../../kit/history/allTables.ts";
 import { engines, openEmpty, quietModules } from "../../kit/history/database.ts";
 
@@ -46,6 +47,7 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
     const columns = await database.query(
       `select table_name::text, column_name::text, data_type::text, udt_name::text, is_nullable::text
        from information_schema.columns where table_schema = 'public' and table_name <> 'index_migrations'
+         and table_name not in (select relname from pg_class where relispartition)
        order by table_name, ordinal_position`,
     );
     const found: Record<string, string[]> = {};
@@ -117,6 +119,20 @@ create index concurrently if not exists a_by_y on a (y, x);
       code: "history/foreign",
       data: { step: 2, known: 1 },
     });
+  });
+
+  it("refuse the tables of an older layout, which a rebuild replaces", async () => {
+    await migrate(database, quietModules, [
+      step(1, "create table transactions (x int); insert into transactions values (1)"),
+    ]);
+    await expect(migrate(database, quietModules)).rejects.toMatchObject({
+      code: "history/foreign",
+      message: expect.stringContaining("tongate db rebuild"),
+    });
+    const numbers = listMigrations().map(({ number }) => number);
+    expect(await rebuild(database, quietModules)).toEqual(numbers);
+    expect(await rebuild(database, quietModules)).toEqual(numbers);
+    expect(await database.query("select count(*) as count from transactions")).toEqual([{ count: 0n }]);
   });
 
   it("refuse tables that were made by another text of a step", async () => {

@@ -56,6 +56,7 @@ export function standingOf({ hash, lt, received, sent }: MadeUp): TransactionInC
 function messageOf(hash: Hash, outTxHash: Hash, outIndex: number): FullMessage {
   return {
     row: {
+      lt: 1n,
       hash,
       hashNorm: undefined,
       source: account,

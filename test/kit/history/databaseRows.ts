@@ -20,6 +20,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   blocks: ["workchain", "shard", "seqno"],
   shard_state: ["mcSeqno", "workchain", "shard", "seqno"],
   transactions: ["account", "lt"],
+  messages: ["lt", "hash"],
   account_states: ["account", "hash"],
   trace_accounts: ["account", "endLt", "traceId"],
   actions: ["traceId", "actionId"],
@@ -44,7 +45,8 @@ const address = fc
   .tuple(fc.constantFrom(-1, 0, 1), hash)
   .map(([workchain, account]) => makeAddress(workchain, account));
 const whole = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-const lt = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+/** Within the first few partitions: each further one would be made for every table. */
+const lt = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n });
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
     { maxDepth: 2 },

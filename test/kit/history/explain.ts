@@ -25,7 +25,8 @@ export async function explain(
     const rows = await (plan === "made"
       ? session.query(`explain (costs off) ${text}`, params)
       : explainKept(session, text, params.length));
-    return rows.map((row) => String(Object.values(row)[0])).join("\n");
+    // Partitions and their indexes have the name of the table or index, and a number.
+    return rows.map((row) => String(Object.values(row)[0]).replace(/_p\d+\b/g, "")).join("\n");
   });
 }
 

@@ -84,9 +84,9 @@ class Decoding {
     const place = { workchain: id.workchain, mcSeqno: this.#batch.mcSeqno, emulated: false };
     const seen = traceTransaction(transaction, place, outs);
     const { in: received } = transaction.messages;
-    if (received !== undefined && seen.inMessage !== undefined) this.#addMessage(received, seen.inMessage);
+    if (received !== undefined && seen.inMessage !== undefined) this.#addMessage(received, seen.inMessage, seen.lt);
     outs.forEach((sent, outIndex) => {
-      const row = this.#addMessage(sent, seen.outMessages[outIndex] as TraceMessage);
+      const row = this.#addMessage(sent, seen.outMessages[outIndex] as TraceMessage, seen.lt);
       this.#messages.set(row.hash, withSender(row, seen.hash, outIndex));
     });
     this.#transactions.push({ seen, row: transactionRow(transaction, seen, fetched) });
@@ -101,10 +101,10 @@ class Decoding {
   }
 
   /** A message that is sent and received within the batch appears twice, an external one perhaps more often. */
-  #addMessage(message: InCell<Message>, seen: TraceMessage): BatchMessageRow {
+  #addMessage(message: InCell<Message>, seen: TraceMessage, lt: bigint): BatchMessageRow {
     const known = this.#messages.get(seen.hash);
     if (known !== undefined) return known;
-    const { row, body, init } = messageRow(message, seen, this.#batch.globalVersion);
+    const { row, body, init } = messageRow(message, seen, this.#batch.globalVersion, lt);
     this.#messages.set(row.hash, row);
     this.#addContent(row.bodyHash, body);
     if (init !== undefined) this.#addContent(init.hash(), init);

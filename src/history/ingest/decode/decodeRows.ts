@@ -147,17 +147,22 @@ function kindFields(info: MessageInfo, globalVersion: number): KindFields {
   };
 }
 
-/** The row of a message whose sender is not known yet, and the cells stored with it. */
+/**
+ * The row of a message whose sender is not known yet, and the cells stored with it. `receivedLt` is the lt of the
+ * transaction that received it: a message from outside has no other.
+ */
 export function messageRow(
   message: InCell<Message>,
   seen: TraceMessage,
   globalVersion: number,
+  receivedLt = 0n,
 ): { readonly row: BatchMessageRow; readonly body: Cell; readonly init: Cell | undefined } {
   const { info, body } = message;
   const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
   const norm = info.kind === "externalIn" ? normalizedHash({ info, body }) : undefined;
   const kind = kindFields(info, globalVersion);
   const row: BatchMessageRow = {
+    lt: seen.createdLt ?? receivedLt,
     hash: seen.hash,
     hashNorm: norm === seen.hash ? undefined : norm,
     source: seen.source,

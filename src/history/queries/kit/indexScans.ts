@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { address, addresses, int8 } from "../../store/columns.ts";
-import { type ListStatement, limitOf, listSql, orderBy } from "./Page.ts";
+import { inAlias, type ListStatement, limitOf, listSql, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** One index scan: an index that gives rows in the order of the list. */
@@ -68,17 +68,13 @@ function scanRows(
   });
   if (own.length === 1) return own.join();
   const all = own.map((each) => `(${each})`).join(" union all ");
-  return `select * from (${all}) u ${orderBy(inAlias("u", list))} ${limitOf(params, page)}`;
-}
-
-function inAlias(alias: string, { order }: ListStatement): ListStatement["order"] {
-  return order.map((each) => ({ ...each, sql: `${alias}."${each.name}"` }));
+  return `select * from (${all}) u ${orderBy(inAlias("u", list.order))} ${limitOf(params, page)}`;
 }
 
 /** When the account leads the order, accounts are read one after another until the page is full. */
 function keyByKey(params: Params, list: ListStatement, names: readonly string[], scan: IndexScan): string {
   const enough = list.page.limit + list.page.offset;
-  const [first, ...others] = inAlias("t", list);
+  const [first, ...others] = inAlias("t", list.order);
   const order = first === undefined ? [] : [{ ...first, sql: "k.key" }, ...others];
   return `
     select ${columnsOf("t", names)}
@@ -107,7 +103,7 @@ function merged(
       })
       // Only several scans can give the same row.
       .join(scans.length === 1 ? "" : " union ");
-  const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list))}`;
+  const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list.order))}`;
   const ways = scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
   const [first] = list.order;
   const farthest = first && edgeWords[`${first.column.sql} ${first.direction}`];

@@ -80,8 +80,8 @@ export const blockchainPlans: PlanCases = {
     "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
     "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
     "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
-    "of a masterchain block": { statement: transactions({ mcSeqno: 5 }) },
-    "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }) },
+    "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
+    "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }), sorts: true },
     "far down the list of an account": {
       statement: transactionsSql({ ...everyTransaction, accounts: [account] }, { ...page, offset: 5000 }, "desc"),
       sorts: true,

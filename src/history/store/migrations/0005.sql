@@ -1,6 +1,9 @@
 -- Hashes are bytea of 32 bytes. Accounts are bytea: the workchain as one byte with its sign bit flipped, then the 32
 -- bytes of the address, so that byte order is the order of (workchain, address).
--- Every unique key holds the column by which the table would be distributed.
+-- Tables that grow with the chain are partitioned by logical time. Every unique key contains the column by which the
+-- table is distributed over several machines, and the one by which it is partitioned.
+-- Indexes are as narrow as they can be: hashes are looked up by hash indexes, and where an index gives an order, only the
+-- columns before the tie are in it; the few rows of a tie are sorted.
 
 create table index_facts (
   name text primary key,
@@ -84,20 +87,22 @@ create table transactions (
   in_msg_hash bytea,
   in_opcode int,
   primary key (account, lt)
-);
-create index transactions_by_hash on transactions (hash);
-create index transactions_by_account_time on transactions (account, now, lt);
-create index transactions_by_lt on transactions (lt, account);
-create index transactions_by_time on transactions (now, lt, account);
-create index transactions_by_mc on transactions (mc_block_seqno, lt, account);
-create index transactions_by_trace on transactions (trace_id, lt, account);
-create index transactions_by_block on transactions (block_workchain, block_shard, block_seqno, lt, account);
-create index transactions_by_in_msg on transactions (in_msg_hash) where in_msg_hash is not null;
-create index transactions_by_in_opcode on transactions (in_opcode, lt, account) where in_opcode is not null;
+) partition by range (lt);
+create index transactions_by_hash on transactions using hash (hash);
+create index transactions_by_in_msg on transactions using hash (in_msg_hash) where in_msg_hash is not null;
+create index transactions_by_account_time on transactions (account, now);
+create index transactions_by_lt on transactions (lt);
+create index transactions_by_time on transactions (now);
+create index transactions_by_mc on transactions (mc_block_seqno);
+create index transactions_by_trace on transactions (trace_id);
+create index transactions_by_block on transactions (block_workchain, block_shard, block_seqno);
+create index transactions_by_in_opcode on transactions (in_opcode, lt) where in_opcode is not null;
 
 -- One row a message. Its receivers are the transactions with that in_msg_hash: a message from outside may have many.
+-- lt is created_lt; a message from outside has none, and its lt is that of the first transaction that received it.
 create table messages (
-  hash bytea primary key,
+  lt bigint not null,
+  hash bytea not null,
   hash_norm bytea,
   source bytea,
   destination bytea,
@@ -116,18 +121,21 @@ create table messages (
   body_hash bytea not null,
   init_hash bytea,
   out_tx_hash bytea,
-  out_index int
-);
-create index messages_by_norm on messages (hash_norm) where hash_norm is not null;
-create index messages_by_body on messages (body_hash, created_lt);
-create index messages_by_source on messages (source, created_lt, hash);
-create index messages_by_source_time on messages (source, created_at, hash);
-create index messages_by_destination on messages (destination, created_lt, hash);
-create index messages_by_destination_time on messages (destination, created_at, hash);
-create index messages_by_opcode on messages (opcode, created_lt, hash);
-create index messages_by_lt on messages (created_lt, hash);
-create index messages_by_time on messages (created_at, hash);
-create index messages_by_sender on messages (out_tx_hash) where out_tx_hash is not null;
+  out_index int,
+  primary key (lt, hash)
+) partition by range (lt);
+create index messages_by_hash on messages using hash (hash);
+create index messages_by_norm on messages using hash (hash_norm) where hash_norm is not null;
+create index messages_by_sender on messages using hash (out_tx_hash) where out_tx_hash is not null;
+-- Messages from outside have no time and are ordered by hash: eight bytes of it give nearly that order.
+create index messages_by_body on messages (substring(body_hash from 1 for 8), created_lt);
+create index messages_by_source on messages (source, created_lt, substring(hash from 1 for 8));
+create index messages_by_source_time on messages (source, created_at);
+create index messages_by_destination on messages (destination, created_lt, substring(hash from 1 for 8));
+create index messages_by_destination_time on messages (destination, created_at);
+create index messages_by_opcode on messages (opcode, created_lt, substring(hash from 1 for 8));
+create index messages_by_lt on messages (created_lt, substring(hash from 1 for 8));
+create index messages_by_time on messages (created_at);
 
 create table message_contents (
   hash bytea primary key,
@@ -146,8 +154,10 @@ create table account_states (
   primary key (account, hash)
 );
 
+-- The balance changes with every transaction: without an index on it, and with room on the page, an update touches no
+-- index. The key's own index holds the code, which the address book of an answer asks for.
 create table latest_account_states (
-  account bytea primary key,
+  account bytea not null,
   hash bytea not null,
   balance numeric not null,
   balance_extra jsonb,
@@ -158,10 +168,16 @@ create table latest_account_states (
   frozen_hash bytea,
   data_hash bytea,
   code_hash bytea,
-  data_boc bytea
+  data_boc bytea,
+  primary key (account) include (code_hash)
+) with (fillfactor = 80);
+
+-- The accounts with the largest balances.
+create table rich_accounts (
+  account bytea primary key,
+  balance numeric not null
 );
-create index latest_by_balance on latest_account_states (balance desc, account);
-create index latest_by_code on latest_account_states (code_hash, account) where code_hash is not null;
+create index rich_accounts_by_balance on rich_accounts (balance desc, account);
 
 -- Code by hash, once; methods are the keys of its method dictionary, null where it has none.
 create table codes (
@@ -171,7 +187,7 @@ create table codes (
 );
 
 create table traces (
-  trace_id bytea primary key,
+  trace_id bytea not null,
   external_hash bytea,
   external_hash_norm bytea,
   mc_seqno_start int not null,
@@ -184,13 +200,14 @@ create table traces (
   edges int not null,
   nodes int not null,
   pending_edges int not null,
-  classification_state text not null
-);
-create index traces_by_lt on traces (end_lt, trace_id) where state = 'complete';
-create index traces_by_time on traces (end_utime, trace_id) where state = 'complete';
-create index traces_by_mc on traces (mc_seqno_end, end_lt, trace_id);
-create index traces_by_external on traces (external_hash) where external_hash is not null;
-create index traces_by_external_norm on traces (external_hash_norm) where external_hash_norm is not null;
+  classification_state text not null,
+  primary key (trace_id, start_lt)
+) partition by range (start_lt);
+create index traces_by_lt on traces (end_lt) where state = 'complete';
+create index traces_by_time on traces (end_utime) where state = 'complete';
+create index traces_by_mc on traces (mc_seqno_end, end_lt);
+create index traces_by_external on traces using hash (external_hash) where external_hash is not null;
+create index traces_by_external_norm on traces using hash (external_hash_norm) where external_hash_norm is not null;
 create index traces_open on traces (state) where state = 'pending';
 create index traces_unclassified on traces (mc_seqno_end) where state = 'complete' and classification_state = 'unclassified';
 
@@ -206,10 +223,10 @@ create table trace_accounts (
   account bytea not null,
   end_lt bigint not null,
   trace_id bytea not null,
-  end_utime bigint not null,
-  primary key (account, end_lt, trace_id)
-);
-create index trace_accounts_by_time on trace_accounts (account, end_utime, trace_id);
+  end_utime bigint not null
+) partition by range (end_lt);
+create unique index trace_accounts_by_lt on trace_accounts (account, end_lt, substring(trace_id from 1 for 8));
+create index trace_accounts_by_time on trace_accounts (account, end_utime);
 
 create table actions (
   trace_id bytea not null,
@@ -231,14 +248,16 @@ create table actions (
   transactions bytea[] not null,
   accounts bytea[] not null,
   details jsonb not null,
-  primary key (trace_id, action_id)
-);
-create index actions_by_id on actions (action_id);
-create index actions_by_lt on actions (trace_end_lt, trace_id, end_lt, action_id);
-create index actions_by_time on actions (trace_end_utime, trace_id, end_utime, action_id);
-create index actions_by_mc on actions (trace_mc_seqno_end, trace_end_lt, trace_id, end_lt, action_id);
-create index actions_by_type on actions (type, trace_end_lt, trace_id, end_lt, action_id);
+  primary key (trace_id, action_id, trace_end_lt)
+) partition by range (trace_end_lt);
+create index actions_by_id on actions using hash (action_id);
+create index actions_by_lt on actions (trace_end_lt);
+create index actions_by_time on actions (trace_end_utime);
+create index actions_by_mc on actions (trace_mc_seqno_end, trace_end_lt);
+create index actions_by_type on actions (type, trace_end_lt);
 
+-- Actions by the accounts they touch. Types are numbers here, made from their names; ancestor_codes is null where there
+-- are none. What decides whether an action is shown is in this table, so that only shown ones are looked up.
 create table action_accounts (
   account bytea not null,
   trace_end_lt bigint not null,
@@ -247,10 +266,12 @@ create table action_accounts (
   action_id bytea not null,
   trace_end_utime bigint not null,
   action_end_utime bigint not null,
-  primary key (account, trace_end_lt, trace_id, action_end_lt, action_id)
-);
-create index action_accounts_by_time
-  on action_accounts (account, trace_end_utime, trace_id, action_end_utime, action_id);
+  type_code int not null,
+  ancestor_codes int[]
+) partition by range (trace_end_lt);
+create unique index action_accounts_by_lt on action_accounts (account, trace_end_lt, substring(action_id from 1 for 8));
+create index action_accounts_by_type on action_accounts (account, type_code, trace_end_lt);
+create index action_accounts_by_time on action_accounts (account, trace_end_utime);
 
 -- Entities. id is the order of insertion: the masterchain block of the first sight times 2^20, plus the place in it.
 create table jetton_masters (
@@ -321,19 +342,21 @@ create table jetton_transfers (
   forward_ton_amount numeric,
   forward_payload bytea,
   primary key (source_wallet, tx_lt)
-);
-create index jetton_transfers_by_lt on jetton_transfers (tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_time on jetton_transfers (tx_now, tx_lt) where not tx_aborted;
+) partition by range (tx_lt);
+create index jetton_transfers_by_lt on jetton_transfers (tx_lt) where not tx_aborted;
+create index jetton_transfers_by_time on jetton_transfers (tx_now) where not tx_aborted;
 create index jetton_transfers_by_source on jetton_transfers (source, tx_lt);
-create index jetton_transfers_by_source_time on jetton_transfers (source, tx_now, tx_lt);
+create index jetton_transfers_by_source_time on jetton_transfers (source, tx_now);
 create index jetton_transfers_by_destination on jetton_transfers (destination, tx_lt);
-create index jetton_transfers_by_destination_time on jetton_transfers (destination, tx_now, tx_lt);
-create index jetton_transfers_by_wallet_time on jetton_transfers (source_wallet, tx_now, tx_lt);
+create index jetton_transfers_by_destination_time on jetton_transfers (destination, tx_now);
+create index jetton_transfers_by_wallet_time on jetton_transfers (source_wallet, tx_now);
 create index jetton_transfers_by_master on jetton_transfers (jetton_master, tx_lt);
-create index jetton_transfers_by_master_time on jetton_transfers (jetton_master, tx_now, tx_lt);
+create index jetton_transfers_by_master_time on jetton_transfers (jetton_master, tx_now);
 create index jetton_transfers_by_source_master on jetton_transfers (source, jetton_master, tx_lt);
 create index jetton_transfers_by_destination_master on jetton_transfers (destination, jetton_master, tx_lt);
 create index jetton_transfers_by_trace on jetton_transfers (trace_id);
+create index jetton_transfers_by_source_master_time on jetton_transfers (source, jetton_master, tx_now);
+create index jetton_transfers_by_destination_master_time on jetton_transfers (destination, jetton_master, tx_now);
 
 create table jetton_burns (
   tx_hash bytea not null,
@@ -350,15 +373,17 @@ create table jetton_burns (
   response_destination bytea,
   custom_payload bytea,
   primary key (jetton_wallet, tx_lt)
-);
-create index jetton_burns_by_lt on jetton_burns (tx_lt, tx_hash);
-create index jetton_burns_by_time on jetton_burns (tx_now, tx_lt);
+) partition by range (tx_lt);
+create index jetton_burns_by_lt on jetton_burns (tx_lt);
+create index jetton_burns_by_time on jetton_burns (tx_now);
 create index jetton_burns_by_owner on jetton_burns (owner, tx_lt);
-create index jetton_burns_by_owner_time on jetton_burns (owner, tx_now, tx_lt);
-create index jetton_burns_by_wallet_time on jetton_burns (jetton_wallet, tx_now, tx_lt);
+create index jetton_burns_by_owner_time on jetton_burns (owner, tx_now);
+create index jetton_burns_by_wallet_time on jetton_burns (jetton_wallet, tx_now);
 create index jetton_burns_by_master on jetton_burns (jetton_master, tx_lt);
-create index jetton_burns_by_master_time on jetton_burns (jetton_master, tx_now, tx_lt);
+create index jetton_burns_by_master_time on jetton_burns (jetton_master, tx_now);
 create index jetton_burns_by_trace on jetton_burns (trace_id);
+create index jetton_burns_by_owner_master on jetton_burns (owner, jetton_master, tx_lt);
+create index jetton_burns_by_owner_master_time on jetton_burns (owner, jetton_master, tx_now);
 
 create table nft_collections (
   address bytea primary key,
@@ -414,17 +439,21 @@ create table nft_transfers (
   forward_amount numeric,
   forward_payload bytea,
   primary key (nft_item, tx_lt)
-);
-create index nft_transfers_by_lt on nft_transfers (tx_lt, tx_hash);
-create index nft_transfers_by_time on nft_transfers (tx_now, tx_lt);
-create index nft_transfers_by_item_time on nft_transfers (nft_item, tx_now, tx_lt);
+) partition by range (tx_lt);
+create index nft_transfers_by_lt on nft_transfers (tx_lt);
+create index nft_transfers_by_time on nft_transfers (tx_now);
+create index nft_transfers_by_item_time on nft_transfers (nft_item, tx_now);
 create index nft_transfers_by_collection on nft_transfers (nft_collection, tx_lt);
-create index nft_transfers_by_collection_time on nft_transfers (nft_collection, tx_now, tx_lt);
+create index nft_transfers_by_collection_time on nft_transfers (nft_collection, tx_now);
 create index nft_transfers_by_old_owner on nft_transfers (old_owner, tx_lt);
-create index nft_transfers_by_old_owner_time on nft_transfers (old_owner, tx_now, tx_lt);
+create index nft_transfers_by_old_owner_time on nft_transfers (old_owner, tx_now);
 create index nft_transfers_by_new_owner on nft_transfers (new_owner, tx_lt);
-create index nft_transfers_by_new_owner_time on nft_transfers (new_owner, tx_now, tx_lt);
+create index nft_transfers_by_new_owner_time on nft_transfers (new_owner, tx_now);
 create index nft_transfers_by_trace on nft_transfers (trace_id);
+create index nft_transfers_by_old_owner_collection on nft_transfers (old_owner, nft_collection, tx_lt);
+create index nft_transfers_by_old_owner_collection_time on nft_transfers (old_owner, nft_collection, tx_now);
+create index nft_transfers_by_new_owner_collection on nft_transfers (new_owner, nft_collection, tx_lt);
+create index nft_transfers_by_new_owner_collection_time on nft_transfers (new_owner, nft_collection, tx_now);
 
 -- details holds what one kind of sale has and others have not, as the interface tells it.
 create table nft_sales (
@@ -559,3 +588,73 @@ create table marketplace_names (
   address bytea primary key,
   name text not null
 );
+
+-- Jetton wallets as each masterchain block left them: the table of wallets has the newest state only, and streams replay.
+create table jetton_wallet_changes (
+  mc_seqno int not null,
+  address bytea not null,
+  balance numeric not null,
+  owner bytea not null,
+  jetton bytea not null,
+  code_hash bytea,
+  data_hash bytea,
+  last_transaction_lt bigint not null,
+  primary key (mc_seqno, address)
+);
+
+-- Predictions that the processes of one index tell one another; rows are deleted when they are older than predictions are kept.
+create table stream_messages (
+  id bigint generated always as identity primary key,
+  origin text not null,
+  sent_at bigint not null,
+  payload text not null
+);
+create index stream_messages_by_time on stream_messages (sent_at);
+
+-- How many logical times a partition holds. The main network has made 2^46 of them: sixteen partitions.
+create function partition_width() returns bigint language sql immutable as 'select 4398046511104';
+
+-- Makes one partition of every partitioned table: the logical times from place times width on, all before them for place 0.
+create function make_partition(place bigint) returns void language plpgsql as $$
+declare
+  width bigint := partition_width();
+  below text := case when place = 0 then 'minvalue' else (place * width)::text end;
+  parent record;
+  child record;
+begin
+  -- Of two processes that want it, one makes it.
+  perform pg_advisory_xact_lock(4826351);
+  for parent in
+    select c.oid, c.relname::text as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+    where c.relnamespace = current_schema()::regnamespace order by c.relname
+  loop
+    continue when to_regclass(format('%I', parent.name || '_p' || place)) is not null;
+    -- Attached, because making it in place would lock out readers.
+    execute format('create table %I (like %I including all)', parent.name || '_p' || place, parent.name);
+    execute format('alter table %I attach partition %I for values from (%s) to (%s)',
+      parent.name, parent.name || '_p' || place, below, (place + 1) * width);
+    for child in
+      select i.indexrelid::regclass::text as made, p.indexrelid::regclass::text as name
+      from pg_index p join pg_inherits h on h.inhparent = p.indexrelid join pg_index i on i.indexrelid = h.inhrelid
+      where p.indrelid = parent.oid and i.indrelid = to_regclass(format('%I', parent.name || '_p' || place))
+    loop
+      execute format('alter index %s rename to %I', child.made, child.name || '_p' || place);
+    end loop;
+  end loop;
+end
+$$;
+
+-- Makes the partitions that rows with these logical times need.
+create function make_partitions(lts bigint[]) returns void language plpgsql as $$
+declare
+  place bigint;
+begin
+  for place in
+    select distinct greatest(lt, 0) / partition_width() from unnest(lts) as lt
+  loop
+    if to_regclass(format('%I', 'transactions_p' || place)) is null then perform make_partition(place); end if;
+  end loop;
+end
+$$;
+
+select make_partition(0);
