@@ -12,9 +12,8 @@ export async function leaveOutRepeated(
   batches: readonly BatchRows[],
 ): Promise<readonly BatchRows[]> {
   const firsts = new Map<Hash, bigint>();
-  for (const { messages } of batches)
-    for (const { hash, lt, createdLt } of messages)
-      if (createdLt === undefined && !firsts.has(hash)) firsts.set(hash, lt);
+  const externals = batches.flatMap(({ messages }) => messages.filter(({ createdLt }) => createdLt === undefined));
+  for (const { hash, lt } of externals) if (!firsts.has(hash)) firsts.set(hash, lt);
   if (firsts.size === 0) return batches;
   const sql = "select hash, lt from messages where hash = any($1::bytea[]) and created_lt is null";
   const stored = await session.query(sql, [[...firsts.keys()].map(hashColumn.write)]);
