@@ -2,6 +2,7 @@ import { orAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
+import { getOpenFileLimit } from "../lib/openFileLimit.ts";
 import { systemRandom } from "../lib/random.ts";
 import type { AdnlHandler } from "../lite/adnl/AdnlInbound.ts";
 import { AdnlServer } from "../lite/adnl/AdnlServer.ts";
@@ -48,6 +49,11 @@ export async function listenForLiteClients(
   };
 }
 
+/** What the limit of open files leaves beside the chain's own files. */
+function mostClients(): number {
+  return Math.max(Math.min(1_024, getOpenFileLimit() - 64), 16);
+}
+
 async function openServer(
   { port, seed }: LiteListenerOptions,
   handler: Promise<AdnlHandler>,
@@ -60,7 +66,7 @@ async function openServer(
     onProblem: (error: unknown) => log.debug("dropped a lite client", { error: String(error) }),
   };
   try {
-    return await AdnlServer.open({ host, port, seeds: [seed] }, modules);
+    return await AdnlServer.open({ host, port, seeds: [seed], maxConnections: mostClients() }, modules);
   } catch (error) {
     throw isCoded(error, "lite/refused") ? refuseAddress({ host, port }, error.cause, "--port") : error;
   }

@@ -6,6 +6,8 @@ export const historyErrorCodes = {
   "history/database": withData<{ state?: string }>("remote"),
   /** The database is being opened. It is not a failure, so requests that meet it are not logged. */
   "history/opening": "caller",
+  /** The database cannot be opened yet. Its opener logs the reason once, so requests that meet it are not logged. */
+  "history/away": "caller",
   /** The database refused a statement that should be valid. */
   "history/sql": withData<{ state?: string }>("ours"),
   /** A statement exceeded its time limit. */

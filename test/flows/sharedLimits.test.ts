@@ -37,7 +37,8 @@ if (hasRedis()) {
       }
       copyFileSync(join(first, "keys.jsonl"), join(second, "keys.jsonl"));
       const flags = ["--no-index", "--demo", "off", "--limits", "on", "--redis", redis.url];
-      const start = (at: string) => serveProcess(app, ["--data", at, ...flags], { TONGATE_CONFIG: config });
+      const start = (at: string) =>
+        serveProcess(app, ["--data", at, ...flags], { environment: { TONGATE_CONFIG: config } });
       servers.push(...(await Promise.all(data.map(start))));
     });
 

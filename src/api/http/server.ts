@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -13,6 +13,8 @@ import { formatLanding, type LandingFacts } from "../pages/landing.ts";
 import type { PageAssets } from "../pages/PageAssets.ts";
 import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
+import type { ConnectionLimit } from "./ConnectionLimit.ts";
+import { closeServer, firstAddress, type HttpLimits, httpOptions, listenOnSecond } from "./listening.ts";
 import { answerPreflight } from "./routes/preflight.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
 import { knownMethods, strayError } from "./routes/strayError.ts";
@@ -26,15 +28,11 @@ export type MetricsPlace =
   | { readonly kind: "path" }
   | { readonly kind: "port"; readonly host: string; readonly port: number };
 
-export interface ServerOptions {
+export interface ServerOptions extends HttpLimits {
   readonly host: string;
   /** Zero takes any free one. */
   readonly port: number;
   readonly metrics: MetricsPlace;
-  readonly maxUrlBytes: number;
-  readonly maxHeaderBytes: number;
-  /** How long a request may take to arrive. */
-  readonly requestMs: number;
   /** How long answers under way may take once the server stops. */
   readonly drainMs: number;
 }
@@ -51,6 +49,8 @@ export interface ServerModules {
   readonly clock: Clock;
   readonly log: Log;
   readonly draining: Draining;
+  /** Of all servers of the process; without one they take every connection. */
+  readonly connections?: ConnectionLimit;
   /** Answers that do not end. */
   readonly streams?: readonly StreamRoutes[];
   /** For browsers; absent where they were not built or are not wanted. */
@@ -105,21 +105,37 @@ export async function openServer(
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
   if (metricsApp !== undefined) addMetrics(metricsApp, new Monitor(modules), modules);
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
+  const seconds: HttpServer[] = [];
   const close = (drainMs: number) => {
     for (const { draining } of named) draining.begin();
     const streams = all.flatMap((each) => each.streams ?? []);
-    return closeApps(apps, drainMs, modules, streams);
+    return closeApps(apps, seconds, drainMs, modules, streams);
   };
   try {
-    await app.listen({ host: options.host, port: options.port });
-    if (options.metrics.kind === "port")
-      await metricsApp?.listen({ host: options.metrics.host, port: options.metrics.port });
+    seconds.push(...(await listen(app, options, options, modules)));
+    if (options.metrics.kind === "port" && metricsApp !== undefined)
+      seconds.push(...(await listen(metricsApp, options.metrics, options, modules)));
   } catch (error) {
     await close(0);
     throw error;
   }
   const metricsPort = metricsApp && portOf(metricsApp);
   return { port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) };
+}
+
+/** Listens on the addresses of a host; gives the servers that do so beside the app's own. */
+async function listen(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+  options: ServerOptions,
+  { connections }: ServerModules,
+): Promise<HttpServer[]> {
+  connections?.watch(app.server);
+  await app.listen({ host: firstAddress(host), port });
+  const second = await listenOnSecond(host, app.server, options);
+  if (second === undefined) return [];
+  connections?.watch(second);
+  return [second];
 }
 
 async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
@@ -165,14 +181,7 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
     return503OnClosing: false,
     forceCloseConnections: "idle",
     requestTimeout: options.requestMs,
-    // Node counts the URL together with the headers.
-    http: {
-      maxHeaderSize: options.maxHeaderBytes + options.maxUrlBytes,
-      // Of the two times Node takes the longer one for the whole request, and its own for headers is a minute.
-      headersTimeout: options.requestMs,
-      // It looks for late requests only so often: not less often than they may take.
-      connectionsCheckingInterval: Math.min(options.requestMs, 30_000),
-    },
+    http: httpOptions(options),
     routerOptions: {
       ignoreTrailingSlash: true,
       // An argument in a path may be as long as a URL.
@@ -340,6 +349,7 @@ function portOf(app: FastifyInstance): number {
 
 async function closeApps(
   apps: readonly FastifyInstance[],
+  seconds: readonly HttpServer[],
   drainMs: number,
   modules: ServerModules,
   streams: readonly StreamRoutes[],
@@ -348,12 +358,12 @@ async function closeApps(
   draining.begin();
   await Promise.all(streams.map((stream) => stream.close(drainMs)));
   const endAll = () => {
-    for (const { server } of apps) server.closeAllConnections();
+    for (const server of [...apps.map((app) => app.server), ...seconds]) server.closeAllConnections();
   };
   const cancel = clock.timer(drainMs, () => {
     log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
     endAll();
   });
-  await Promise.all(apps.map((app) => app.close()));
+  await Promise.all([...apps.map((app) => app.close()), ...seconds.map(closeServer)]);
   cancel();
 }

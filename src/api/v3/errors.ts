@@ -73,6 +73,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "contracts/not-this": ours,
 
     "history/opening": row(503, "the index is being opened; try again in a moment"),
+    "history/away": row(503, "the index cannot be reached"),
     "history/database": row(503, "the index cannot be reached"),
     "history/timeout": row(500, "internal server error: the query took too long"),
     "history/absent": other,

@@ -1,11 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
 import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { type AppConfig, type ConfigSources, loadConfig } from "../config.ts";
 import { refuseNameless } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
+import { planFiles } from "../service/fileBudget.ts";
 import { examineDatabase } from "./examineDatabase.ts";
 import { examineFolder } from "./examineFolder.ts";
 import { examineNetwork } from "./examineNetwork.ts";
@@ -26,9 +28,18 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
   const { config, plans } = planned;
   for (const each of plans) yield ok("configuration", describe(each));
   yield* examineFolder(config.data, plans);
+  yield examineFiles(config, plans);
   for (const each of plans) yield* await examineDatabase(config, each, clock);
   for (const each of plans)
     yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });
+}
+
+/** Whether the system lets a process have enough files and connections open. */
+function examineFiles(config: AppConfig, plans: readonly NetworkPlan[]): Finding {
+  const limit = getOpenFileLimit();
+  const { connections, problem: reason } = planFiles(limit, config, plans);
+  if (reason !== undefined) return problem("open files", reason, "raise the limit of open files");
+  return ok("open files", `${limit}, of which ${connections} are for HTTP connections`);
 }
 
 type Planned =

@@ -1,9 +1,11 @@
+import { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
 import { contractLimits, Draining, type NamedModules, openServer } from "../../api/http/server.ts";
 import { Metrics } from "../../api/metrics.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
+import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { openExecutor } from "../../tvm/openExecutor.ts";
 import { type NetworkAccess, openAccesses } from "../accessFor.ts";
@@ -16,6 +18,7 @@ import { groupByPlace } from "../networks/planNetworks.ts";
 import { openExplorer, readPageAssets } from "../openExplorer.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "./Closers.ts";
+import { planFiles } from "./fileBudget.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
 import { openLive } from "./openLive.ts";
@@ -64,13 +67,31 @@ export async function serveNetworks(
       write: (text) => held.write(text),
       tell: (text) => terminal.write(text),
     };
+    const connections = openConnectionLimit(config, plans, modules);
     const hosted: Hosted[] = [];
-    for (const plan of plans) hosted.push(await openHosted(plan, open, accesses, modules, closers));
+    for (const plan of plans) hosted.push(await openHosted(plan, open, { accesses, connections }, modules, closers));
     for (const group of groupByPlace(hosted)) await listen(group, config, closers);
     for (const { network, origin, welcome } of hosted) terminal.write(network.welcome(origin(), welcome(origin())));
     held.release();
     return { origins: hosted.map(({ origin }) => origin()), close: () => closers.close() };
   });
+}
+
+/** As many connections as the system's limit of open files leaves; says so where these are too few. */
+function openConnectionLimit(
+  config: AppConfig,
+  plans: readonly NetworkPlan[],
+  { clock, log }: NetworkModules,
+): ConnectionLimit {
+  const { connections, problem } = planFiles(getOpenFileLimit(), config, plans);
+  if (problem !== undefined) log.warn(problem);
+  return new ConnectionLimit(connections, { clock, log });
+}
+
+/** What the networks of a process have in common. */
+interface SharedParts {
+  readonly accesses: NetworkAccess;
+  readonly connections: ConnectionLimit;
 }
 
 /** A network with its parts, ready to be listened for. */
@@ -93,7 +114,7 @@ const standing = ({ metrics }: AppConfig) => [
 async function openHosted(
   plan: NetworkPlan,
   open: OpenPlanned,
-  accesses: NetworkAccess,
+  { accesses, connections }: SharedParts,
   modules: NetworkModules,
   closers: Closers,
 ): Promise<Hosted> {
@@ -103,6 +124,7 @@ async function openHosted(
   const [draining, metrics] = [new Draining(), new Metrics()];
   network.watch(metrics);
   accesses.watch(metrics);
+  watchConnections(connections, metrics);
   const nextId = () => toHex(systemRandom.bytes(8));
   const live = openLive(network, modules);
   const shared = { ...modules, live, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
@@ -122,7 +144,7 @@ async function openHosted(
   let { port } = place;
   const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
   return {
-    ...{ place, network, origin, draining, metrics, clock: modules.clock, log: modules.log },
+    ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
     welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
     ...{ generations, streams, explorer, assets: readPageAssets() },
@@ -144,6 +166,15 @@ async function openHosted(
       port = found;
     },
   };
+}
+
+function watchConnections(connections: ConnectionLimit, metrics: Metrics): void {
+  metrics.watchGauge("tongate_http_connections", "Open HTTP connections of the process.", () => connections.open);
+  metrics.watchCounter(
+    "tongate_http_connections_ended_total",
+    "Connections ended or refused because no more file descriptors are left for them.",
+    () => connections.ended,
+  );
 }
 
 /** One listener for all networks of a place; the first of them answers for names that nobody has. */

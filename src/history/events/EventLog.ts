@@ -109,8 +109,8 @@ export class EventLog {
     const { signal } = this.#closing;
     try {
       // A database that comes late is waited for.
-      this.#stops.push(await database.listen(blocksChannel, () => this.#look()));
-      this.#stops.push(await database.listen(messagesChannel, () => this.#look()));
+      this.#stops.push(await database.listen(blocksChannel, () => this.#look(), signal));
+      this.#stops.push(await database.listen(messagesChannel, () => this.#look(), signal));
     } catch (error) {
       if (!signal.aborted) log.warn("changes of the index are looked for every second only", { error });
     }

@@ -70,7 +70,10 @@ export interface Database {
   runAlone(sql: string): Promise<void>;
   /** Waits until no other process writes this database and keeps it so until `release`. */
   lockWriter(signal?: AbortSignal): Promise<WriterLock>;
-  /** Hears what other processes say on a channel, where the engine has several; gives a way to stop. */
-  listen?(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Hears what other processes say on a channel, where the engine has several; gives a way to stop. The signal ends only
+   * the wait for a database that is not there yet.
+   */
+  listen?(channel: string, onNotify: (payload: string) => void, signal?: AbortSignal): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -124,8 +124,12 @@ export class DeferredDatabase implements Database {
   }
 
   /** Waits until there is a database; where that has no channels, nothing is ever heard. */
-  async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
-    await this.#opened(this.#closing.signal);
+  async listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    signal: AbortSignal = this.#closing.signal,
+  ): Promise<() => Promise<void>> {
+    await this.#opened(signal);
     return (await this.#get().listen?.(channel, onNotify)) ?? (async () => {});
   }
 
@@ -179,8 +183,9 @@ export class DeferredDatabase implements Database {
     if (state.kind === "open") return state.database;
     if (state.kind === "opening")
       throw new HistoryError("history/opening", "the database of the index is being opened");
-    const reason = state.kind === "away" ? state.reason : "it is closed";
-    throw new HistoryError("history/database", `the database of the index cannot be used: ${reason}`);
+    if (state.kind === "away")
+      throw new HistoryError("history/away", `the database of the index cannot be used: ${state.reason}`);
+    throw new HistoryError("history/database", "the database of the index cannot be used: it is closed");
   }
 
   /** Resolves when there is a database, or never will be. */
@@ -221,7 +226,8 @@ export class DeferredDatabase implements Database {
 
   async #goOn(failure: unknown): Promise<void> {
     const { clock, random, log } = this.#modules;
-    if (failure === undefined) return;
+    // An attempt that was ended by closing is no failure.
+    if (failure === undefined || this.#closing.signal.aborted) return;
     let reported = this.#state.kind === "away" ? this.#state.reason : undefined;
     log.warn("the database of the index cannot be used", { reason: reported });
     for (let attempt = 1; ; attempt++) {
@@ -235,6 +241,7 @@ export class DeferredDatabase implements Database {
         log.info("the database of the index is available");
         return;
       }
+      if (this.#closing.signal.aborted) return;
       const reason = this.#state.kind === "away" ? this.#state.reason : undefined;
       // Logged once for each reason; the status page and /readyz report the current condition.
       if (reason !== reported) log.warn("the database of the index cannot be used", { reason });

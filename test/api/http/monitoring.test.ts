@@ -1,7 +1,14 @@
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
+
+/** The loopback addresses of this machine. */
+function loopbacks(): string[] {
+  const found = Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address));
+  return ["127.0.0.1", "::1"].filter((address) => found.includes(address));
+}
 
 let server: TestServer;
 let checked = 0;
@@ -53,5 +60,14 @@ describe("headers", () => {
     expect(await status("Host: a\r\n")).toBe(200);
     expect(await status("Host: a\r\nHost: b\r\n")).toBe(400);
     expect(await status("Host: a\r\nhOST: a\r\n")).toBe(400);
+  });
+
+  it("are checked on both addresses of localhost", async () => {
+    const both = await openV2Server({ clock, host: "localhost" }, noChain);
+    const request = "GET /api/v2/healthcheck HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n";
+    const statuses: number[] = [];
+    for (const host of loopbacks()) statuses.push(readRaw(await sendRaw(both.port, request, host)).status);
+    await both.close();
+    expect(statuses).toEqual(loopbacks().map(() => 400));
   });
 });

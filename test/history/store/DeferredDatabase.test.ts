@@ -57,7 +57,7 @@ describe("a database that may be late", () => {
     await late.start(1_000);
     expect(late.condition()).toEqual({ kind: "away", reason: "connection refused" });
     await expect(late.query("select 1")).rejects.toMatchObject({
-      code: "history/database",
+      code: "history/away",
       message: "the database of the index cannot be used: connection refused",
     });
     const writer = late.lockWriter();

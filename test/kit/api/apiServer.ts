@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
+import type { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
@@ -19,6 +20,7 @@ export interface TestServerOptions extends Partial<ServerOptions>, Partial<Serve
   readonly log?: Log;
   readonly head?: () => number;
   readonly checks?: readonly ReadinessCheck[];
+  readonly connections?: ConnectionLimit;
 }
 
 export interface TestServer extends Server {
@@ -43,6 +45,7 @@ export async function openGenerationServer<S>(
 ): Promise<TestServer> {
   const { access = openAccess, clock = systemClock, log = quietLog, head = () => 1, checks = [] } = options;
   const [draining, metrics] = [new Draining(), new Metrics()];
+  const limited = options.connections === undefined ? {} : { connections: options.connections };
   let requests = 0;
   const common = { clock, log, metrics };
   const served = serveVersion(
@@ -52,7 +55,7 @@ export async function openGenerationServer<S>(
   );
   const server = await openServer(
     { ...serverDefaults, ...options },
-    { ...common, generations: [served], checks, draining, facts: () => landing, assets },
+    { ...common, ...limited, generations: [served], checks, draining, facts: () => landing, assets },
   );
   return { ...server, origin: `http://127.0.0.1:${server.port}`, metricsText: () => metrics.format() };
 }

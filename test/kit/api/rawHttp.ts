@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 /** What came back over a socket, as text. */
-export async function sendRaw(port: number, request: string): Promise<string> {
-  const socket = connect({ port, host: "127.0.0.1" });
+export async function sendRaw(port: number, request: string, host = "127.0.0.1"): Promise<string> {
+  const socket = connect({ port, host });
   await once(socket, "connect");
   let answer = "";
   socket.setEncoding("latin1");

@@ -7,20 +7,30 @@ export interface ServedProcess {
   readonly origin: string;
   /** Lines of its log so far. */
   readonly logged: readonly string[];
-  /** Stops it as its administrator would; resolves with its exit code. */
-  stop(): Promise<number | null>;
+  /** Stops it as its administrator would, or with another signal; resolves with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
+}
+
+export interface ServedProcessOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How many files and sockets it may have open. */
+  readonly openFiles?: number;
 }
 
 /** Starts `serve` on any free port and waits until it has told where it answers. */
 export async function serveProcess(
   { cli }: CompiledApp,
   flags: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, openFiles }: ServedProcessOptions = {},
 ): Promise<ServedProcess> {
-  const args = [cli, "serve", "--port", "0", ...flags];
-  const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const args = [process.execPath, cli, "serve", "--port", "0", ...flags];
+  const limit = openFiles === undefined ? "" : `ulimit -n ${openFiles} && `;
+  const child = spawn("/bin/sh", ["-c", `${limit}exec "$0" "$@"`, ...args], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const logged: string[] = [];
   const errors = collect(child.stderr, logged);
   const origin = await findOrigin(child, logged);
@@ -28,9 +38,9 @@ export async function serveProcess(
     await errors;
     throw new Error(`the program ended: ${logged.join("\n")}`);
   }
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     const gone = once(child, "exit") as Promise<[number | null]>;
-    child.kill("SIGTERM");
+    child.kill(signal);
     return (await gone)[0];
   };
   const kill = async () => {

@@ -5,8 +5,8 @@ import { engineOptions } from "./engineOptions.ts";
 
 // The program of a process that creates the files of a database in an existing empty folder, and ends.
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("the folder is missing");
+const [folder, maxFiles] = process.argv.slice(2);
+if (folder === undefined || maxFiles === undefined) throw new Error("the folder or the number of files is missing");
 
 /**
  * A file system in a folder that the engine takes for memory: it then creates the files in place, instead of creating,
@@ -24,6 +24,6 @@ const engine = await PGlite.create({
   ...engineOptions(await compileEngine()),
   fs: filesIn(folder),
   // As few pages as possible: each of several runs allocates its own. Nothing waits for the disk.
-  initDbStartParams: ["-c", "shared_buffers=4MB", "--no-sync"],
+  initDbStartParams: ["-c", "shared_buffers=4MB", "-c", `max_files_per_process=${maxFiles}`, "--no-sync"],
 });
 await engine.close();

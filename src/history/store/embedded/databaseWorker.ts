@@ -15,7 +15,6 @@ const reply = (message: ThreadReply) => port.postMessage(message);
  * pages in the log would not help after a power failure.
  */
 const settings = ["shared_buffers=32MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
-const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
 /** Type ids of our columns and parameters; every other type is text anyway. */
 const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022];
@@ -26,7 +25,10 @@ watchLogFiles((error) => {
   reply({ kind: "broken", code: "ENOSPC", message: error.message });
   process.exit(1);
 });
-const { engine: compiled, folder } = workerData as ThreadStart;
+const { engine: compiled, folder, maxFiles } = workerData as ThreadStart;
+// The engine cannot know the limit of the process; it would keep a thousand files open.
+const allSettings = [...settings, `max_files_per_process=${maxFiles}`];
+const startParams = [...PGlite.defaultStartParams, ...allSettings.flatMap((setting) => ["-c", setting])];
 const engine = await PGlite.create({ ...engineOptions(compiled), dataDir: folder, startParams });
 
 async function execute(request: ThreadRequest): Promise<TextRows | undefined> {

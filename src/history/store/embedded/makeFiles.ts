@@ -3,10 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } f
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onAbort } from "../../../lib/abort.ts";
+import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
 import { refuseFull } from "./diskSpace.ts";
+import { engineFiles } from "./engineFiles.ts";
 
 /**
  * Creates the files of a database in a folder that is empty or absent. They are renamed into place when they are
@@ -35,7 +37,8 @@ const mostWords = 2_000;
 /** Creating files takes more memory than using them, and only the end of a process returns it. */
 function runMaker(place: string, signal: AbortSignal | undefined): Promise<void> {
   const program = fileURLToPath(new URL("./databaseMaker.js", databaseWorkerUrl));
-  const maker = spawn(process.execPath, [program, place], { stdio: ["ignore", "ignore", "pipe"] });
+  const maxFiles = engineFiles(getOpenFileLimit());
+  const maker = spawn(process.execPath, [program, place, String(maxFiles)], { stdio: ["ignore", "ignore", "pipe"] });
   const stopListening = onAbort(signal, () => maker.kill("SIGKILL"));
   let words = "";
   maker.stderr.setEncoding("utf8").on("data", (text: string) => {

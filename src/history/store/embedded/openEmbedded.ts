@@ -5,6 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { type TakenFolder, takeFolder } from "../../../lib/folderLock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
@@ -12,6 +13,7 @@ import { compileEngine } from "./compileEngine.ts";
 import { refuseFull } from "./diskSpace.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
+import { engineFiles } from "./engineFiles.ts";
 import { makeFiles } from "./makeFiles.ts";
 
 export interface EmbeddedModules {
@@ -48,7 +50,7 @@ export async function openEmbedded(
     const engine = await compileEngine();
     throwIfAborted(signal);
     const openThread = () => {
-      const thread = new EngineThread({ engine, folder: files });
+      const thread = new EngineThread({ engine, folder: files, maxFiles: engineFiles(getOpenFileLimit()) });
       const stopListening = onAbort(signal, (reason) => void thread.destroy(reason));
       void thread.gone.then(stopListening);
       return thread;

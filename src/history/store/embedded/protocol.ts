@@ -11,6 +11,8 @@ export interface ThreadStart {
   readonly engine: CompiledEngine;
   /** The folder of its files. */
   readonly folder: string;
+  /** How many files it may have open at a time. */
+  readonly maxFiles: number;
 }
 
 /** Requests to the thread, one at a time. */

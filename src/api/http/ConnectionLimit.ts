@@ -1,0 +1,103 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+
+type Socket = IncomingMessage["socket"];
+
+/** What a connection is used for. */
+interface ConnectionUse {
+  /** The newest answer; absent before the first request. */
+  response: Pick<ServerResponse, "closed"> | undefined;
+  /** Whether a request came since the connection was looked at. */
+  isFresh: boolean;
+}
+
+/** A connection that has become something else than HTTP is in use until it ends. */
+const neverIdle = { closed: false };
+
+/** At most so many connections are looked at for each new one, so that a flood of them costs little. */
+const mostLooks = 1_000;
+const silentMs = 60_000;
+
+/**
+ * Keeps the connections of all servers of a process below a number. One more takes the place of an idle one: of those
+ * without a request in progress the one that was used longest ago (nearly: each request gives a second chance). Where
+ * none is idle the new one is refused. So idle connections, however many, neither use up the file descriptors of the
+ * process nor keep new clients out.
+ */
+export class ConnectionLimit {
+  readonly #most: number;
+  readonly #modules: { readonly clock: Clock; readonly log: Log };
+  /** In the order in which they are looked at. */
+  readonly #uses = new Map<Socket, ConnectionUse>();
+  #ended = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number, modules: { readonly clock: Clock; readonly log: Log }) {
+    this.#most = most;
+    this.#modules = modules;
+  }
+
+  /** Open connections. */
+  get open(): number {
+    return this.#uses.size;
+  }
+
+  /** Connections ended or refused because of the limit. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /** Counts the connections of a server from now on; call it when the server has all its listeners. */
+  watch(server: Server): void {
+    server.on("connection", (socket: Socket) => this.#add(socket));
+    server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => this.#use(socket, response));
+    // A server without such a listener handles upgrades as requests.
+    if (server.listenerCount("upgrade") > 0)
+      server.on("upgrade", ({ socket }: IncomingMessage) => this.#use(socket, neverIdle));
+  }
+
+  #use(socket: Socket, response: ConnectionUse["response"]): void {
+    const use = this.#uses.get(socket);
+    if (use === undefined) return;
+    use.response = response;
+    use.isFresh = true;
+  }
+
+  #add(socket: Socket): void {
+    if (this.#uses.size >= this.#most) {
+      const idle = this.#findIdle();
+      this.#end(idle ?? socket);
+      if (idle === undefined) return;
+    }
+    this.#uses.set(socket, { response: undefined, isFresh: false });
+    socket.once("close", () => this.#uses.delete(socket));
+  }
+
+  #findIdle(): Socket | undefined {
+    // Twice: a request gives a connection one more look.
+    const looks = Math.min(2 * this.#uses.size, mostLooks);
+    for (let look = 0; look < looks; look++) {
+      for (const [socket, use] of this.#uses) {
+        if (!use.isFresh && use.response?.closed !== false) return socket;
+        use.isFresh = false;
+        this.#uses.delete(socket);
+        this.#uses.set(socket, use);
+        break;
+      }
+    }
+    return undefined;
+  }
+
+  #end(socket: Socket): void {
+    this.#uses.delete(socket);
+    socket.destroy();
+    this.#ended += 1;
+    const { clock, log } = this.#modules;
+    if (clock.monotonic() - this.#reportedAtMs < silentMs) return;
+    this.#reportedAtMs = clock.monotonic();
+    log.warn("as many connections as the limit of open files allows; idle ones are ended for new ones", {
+      most: this.#most,
+    });
+  }
+}

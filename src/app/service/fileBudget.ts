@@ -1,0 +1,53 @@
+import { engineFiles } from "../../history/store/embedded/engineFiles.ts";
+import type { AppConfig } from "../config.ts";
+import { indexPlace } from "../networks/indexPlace.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+
+/** What the program itself has open: its threads, the log, block logs, documents and pages that are being sent. */
+const ownFiles = 64;
+/** Sessions of a PostgreSQL: readers, the writer, its lock, one that listens; some more while they are opened again. */
+const sessionFiles = 24;
+/** Besides the files of its engine: the lock, the process that makes files. */
+const folderFiles = 16;
+/** Documents of tokens that are fetched at a time, with their name lookups. */
+const documentFiles = 16;
+/** Fewer connections than these are not enough for one browser and a few programs. */
+const leastConnections = 64;
+
+/** How the files and sockets that a process may have open are shared out. */
+export interface FileBudget {
+  /** What is left for HTTP connections. */
+  readonly connections: number;
+  /** Why that is too few to work, in one line. */
+  readonly problem: string | undefined;
+}
+
+/** Keeps what databases, lite servers and files need; the rest is for HTTP connections. */
+export function planFiles(limit: number, config: AppConfig, plans: readonly NetworkPlan[]): FileBudget {
+  const needed = plans.reduce((sum, plan) => sum + filesOf(plan, config, limit), ownFiles);
+  const connections = Math.max(limit - needed, leastConnections / 4);
+  if (limit - needed >= leastConnections) return { connections, problem: undefined };
+  const wanted = leastLimit(config, plans);
+  const problem =
+    `this process may have ${limit} files and connections open, which leaves ${Math.max(limit - needed, 0)} for ` +
+    `clients; it needs ${wanted} (ulimit -n ${wanted}, or LimitNOFILE= of systemd)`;
+  return { connections, problem };
+}
+
+function filesOf(plan: NetworkPlan, config: AppConfig, limit: number): number {
+  const servers = plan.kind === "remote" ? plan.servers.length : 0;
+  return servers + documentFiles + indexFiles(plan, config, limit);
+}
+
+function indexFiles(plan: NetworkPlan, config: AppConfig, limit: number): number {
+  if (indexPlace(config, plan).kind === "postgres") return sessionFiles;
+  return config.index ? engineFiles(limit) + folderFiles : 0;
+}
+
+/** The least limit that is a power of two and leaves enough connections. */
+function leastLimit(config: AppConfig, plans: readonly NetworkPlan[]): number {
+  for (let limit = 256; ; limit *= 2) {
+    const needed = plans.reduce((sum, plan) => sum + filesOf(plan, config, limit), ownFiles);
+    if (limit - needed >= leastConnections) return limit;
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+
+/** A line of `/proc/self/limits`: name, soft limit, hard limit, unit. */
+const limitLine = /^Max open files\s+(\d+|unlimited)\s/m;
+
+/** How many files and sockets this process may have open at a time; infinite where the system sets or tells no limit. */
+export function getOpenFileLimit(): number {
+  const [, soft] = limitLine.exec(readLimits()) ?? [];
+  return soft === undefined || soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+/** Linux keeps them in a file. Node's report has them elsewhere, but it is slow to make. */
+function readLimits(): string {
+  try {
+    return readFileSync("/proc/self/limits", "utf8");
+  } catch {
+    return reportedLimits();
+  }
+}
+
+/** Of the report only what is declared here is read; Windows has no such limit and the report no such part. */
+interface Report {
+  readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
+}
+
+function reportedLimits(): string {
+  const { userLimits } = process.report.getReport() as Report;
+  return `Max open files ${userLimits?.open_files?.soft ?? "unlimited"} `;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type AppConfig, loadConfig } from "../../../src/app/config.ts";
+import type { NetworkPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import { planFiles } from "../../../src/app/service/fileBudget.ts";
+
+const place = { host: "127.0.0.1", port: 0, hostNames: [] };
+const local: NetworkPlan = { kind: "local", name: "localnet", place };
+
+function configOf(...flags: string[]): AppConfig {
+  return loadConfig(flags, { environment: {}, findFile: () => undefined }).config;
+}
+
+describe("the files that a process may have open", () => {
+  it("are for connections what the program, documents and the engine leave", () => {
+    expect(planFiles(1_024, configOf(), [local])).toEqual({
+      connections: 1_024 - 64 - 16 - 256 - 16,
+      problem: undefined,
+    });
+    expect(planFiles(65_536, configOf(), [local]).connections).toBe(65_536 - 64 - 16 - 1_000 - 16);
+    expect(planFiles(1_024, configOf("--no-index"), [local]).connections).toBe(1_024 - 64 - 16);
+    expect(planFiles(1_024, configOf("--database", "postgres://a@b/c"), [local]).connections).toBe(
+      1_024 - 64 - 16 - 24,
+    );
+    expect(planFiles(1_024, configOf(), [local, { ...local, name: "other" }]).connections).toBe(1_024 - 64 - 2 * 288);
+  });
+
+  it("may be without a limit", () => {
+    const unlimited = { connections: Number.POSITIVE_INFINITY, problem: undefined };
+    expect(planFiles(Number.POSITIVE_INFINITY, configOf(), [local])).toEqual(unlimited);
+  });
+
+  it("are too few when hardly any connection is left, and the least limit that is enough is named", () => {
+    const { connections, problem } = planFiles(200, configOf(), [local]);
+    expect(connections).toBe(40);
+    expect(problem).toBe(
+      "this process may have 200 files and connections open, which leaves 40 for clients; " +
+        "it needs 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
+    );
+    const five = Array.from({ length: 5 }, (_, at) => ({ ...local, name: `net${at}` }));
+    expect(planFiles(1_024, configOf(), five).problem).toContain("needs 8192");
+  });
+});

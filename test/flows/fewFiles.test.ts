@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveProcess } from "../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+
+const paths = ["actions", "transactions", "messages", "traces", "jetton/masters", "nft/items", "jetton/wallets"];
+
+/** Status of every list of v3, each over a connection of its own. */
+function askAll(origin: string): Promise<number[]> {
+  const headers = { connection: "close" };
+  return Promise.all(paths.map(async (path) => (await fetch(`${origin}/api/v3/${path}?limit=50`, { headers })).status));
+}
+
+async function readFigure(origin: string, name: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+}
+
+/** Connections that never ask anything; resolves when the system has made them. */
+function openIdle(port: number, count: number): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect({ port, host: "127.0.0.1" });
+      socket.on("error", () => {});
+      await once(socket, "connect");
+      return socket;
+    }),
+  );
+}
+
+describe("a process that may have few files open", () => {
+  let app: CompiledApp;
+  let folder: string;
+  beforeAll(async () => {
+    app = await compileApp();
+    folder = mkdtempSync(join(tmpdir(), "tongate-files-"));
+  });
+  afterAll(() => {
+    app.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("answers v3 while more clients are idle than it may have files, and after they have left", async () => {
+    const openFiles = 256;
+    const service = await serveProcess(app, ["--data", join(folder, "few")], { openFiles });
+    const { origin } = service;
+    await expect.poll(() => askAll(origin), { timeout: 300_000 }).toEqual(paths.map(() => 200));
+    const idle = await openIdle(Number(new URL(origin).port), openFiles + 50);
+    await expect.poll(() => readFigure(origin, "tongate_http_connections_ended_total")).toBeGreaterThan(openFiles / 2);
+    expect(await askAll(origin)).toEqual(paths.map(() => 200));
+    expect(await readFigure(origin, "tongate_http_connections")).toBeLessThan(openFiles / 2);
+    for (const socket of idle) socket.destroy();
+    expect(await askAll(origin)).toEqual(paths.map(() => 200));
+    expect(await service.stop()).toBe(0);
+    const told = service.logged.filter((line) => line.includes('"level":"warn"'));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 96 }]);
+  });
+
+  it("says at its start that they are too few to work", async () => {
+    const service = await serveProcess(app, ["--data", join(folder, "tooFew"), "--demo", "off"], { openFiles: 128 });
+    expect((await fetch(`${service.origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    const told = service.logged.filter((line) => line.includes("ulimit")).map((line) => JSON.parse(line));
+    expect(told).toEqual([
+      {
+        level: "warn",
+        time: expect.any(String),
+        msg:
+          "this process may have 128 files and connections open, which leaves 0 for clients; " +
+          "it needs 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
+      },
+    ]);
+  });
+});
