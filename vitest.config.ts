@@ -9,7 +9,7 @@ const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAl
 export default defineConfig({
   resolve: {
     alias: [
-      ...["databaseWorkerUrl"].map((name) => ({
+      ...["databaseWorkerUrl", "cryptoWorkerUrl"].map((name) => ({
         find: new RegExp(`^\\./${name}\\.ts$`),
         replacement: join(root, `test/kit/suite/${name}.ts`),
       })),

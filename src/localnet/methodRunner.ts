@@ -8,6 +8,9 @@ import { LocalnetError } from "./errors.ts";
 import type { Ledger } from "./ledger/Ledger.ts";
 import { Environments } from "./rounds/Environments.ts";
 
+/** Those who ask over the lite-server protocol share the executor with other callers as one. */
+const liteClients = "lite clients";
+
 /** Runs get-methods for a lite server over this ledger. */
 export function methodRunner(executor: Executor, ledger: Ledger, environments = new Environments(ledger)): RunMethod {
   return async (call: LocalMethodCall, signal: AbortSignal): Promise<LocalMethodResult> => {
@@ -29,6 +32,7 @@ export function methodRunner(executor: Executor, ledger: Ledger, environments = 
         method: Number(call.methodId),
         stack: call.stack === undefined ? [] : loadCell(VmStack, call.stack),
         gasLimit: BigInt(call.gasLimit),
+        caller: liteClients,
       },
       signal,
     );

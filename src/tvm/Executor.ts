@@ -33,7 +33,7 @@ export interface RunEnvironment {
   /** Blocks the code may ask for, as `previousBlocksTuple` makes them; null for the code when left out. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
-  /** Whose run it is: a key by which a queue shares threads fairly between callers. */
+  /** Whose run it is: callers share the thread fairly, and each has a limited number of runs under way. */
   readonly caller?: string | undefined;
   /** `last` when not said; `first` is for work that everybody waits for, such as making blocks. */
   readonly turn?: Turn;
@@ -104,7 +104,7 @@ export type TransactionOutcome =
 /**
  * Runs code. Runs are independent of one another and may be asked for at the same time; each ends within a time of its
  * own (`tvm/timeout`) or with the signal's reason. What the code does is an outcome; an error means that the code was
- * not run to its end: bad input (`tvm/input`), too many runs waiting (`tvm/busy`), a machine that broke (`tvm/crash`).
+ * not run to its end: bad input (`tvm/input`), or a thread that broke (`tvm/crash`).
  */
 export interface Executor {
   /** The newest network rules this executor knows. */

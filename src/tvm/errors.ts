@@ -2,11 +2,9 @@ import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
 /** Every way in which running code can fail; what the code itself does, bad or good, is an outcome and no error. */
 export const tvmErrorCodes = {
-  /** More runs wait for a worker than we let wait. */
-  "tvm/busy": "remote",
-  /** The run took longer than any run may; its worker was ended (a caller's deadline keeps its own code). */
+  /** The run took longer than any run may (a caller's deadline keeps its own code). */
   "tvm/timeout": "ours",
-  /** The worker died under the run, or could not be started. */
+  /** A crypto thread died under the run, or could not be started. */
   "tvm/crash": "ours",
   /** The executor was closed or destroyed on purpose. */
   "tvm/closed": "ours",
@@ -16,8 +14,6 @@ export const tvmErrorCodes = {
   "tvm/undefined": "caller",
   /** A kind of transaction that no network has: split and merge of accounts. */
   "tvm/unsupported": "caller",
-  /** The machine answered something that this room does not understand. */
-  "tvm/answer": "ours",
   /** A library was handed in whose hash is not the one asked for. */
   "tvm/library": "remote",
 } as const satisfies Record<string, ErrorKind>;

@@ -1,16 +1,17 @@
 import type { Clock } from "../lib/clock.ts";
-import { TurnBudget } from "../lib/TurnBudget.ts";
 import { plainAddress } from "../model/Address.ts";
+import { CryptoThread } from "./crypto/CryptoThread.ts";
 import type { Executor, TransactionRun } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
 import { receiverOf } from "./phases/receive.ts";
 import { runGetMethod } from "./run/getMethod.ts";
+import { RunQueue } from "./run/RunQueue.ts";
 import type { RunHost } from "./run/runCode.ts";
 import { runTickTock, runTransaction } from "./run/transaction.ts";
 
 export interface ExecutorOptions {
-  /** How long the code of one run may keep the thread busy, in all; waiting does not count. */
+  /** How long the code of one run may keep threads busy, in all; waiting does not count. */
   readonly maxRunMs?: number;
 }
 
@@ -19,29 +20,32 @@ export interface LiveExecutor extends Executor {
   close(): Promise<void>;
 }
 
-/** How long runs hold the event loop before others get their turn. */
-const turnMs = 4;
-
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
-/** Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn. */
+/**
+ * Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn; functions
+ * that take milliseconds run on a thread of their own, and there is one more for runs that go first.
+ */
 export async function openExecutor(
   { maxRunMs = defaultMaxRunMs }: ExecutorOptions,
-  { clock }: { readonly clock: Clock },
+  { clock }: { readonly clock: Pick<Clock, "monotonic"> },
 ): Promise<LiveExecutor> {
-  const host: RunHost = { clock, turns: new TurnBudget(clock, turnMs), maxRunMs, heavy: "run" };
+  const threads = { first: new CryptoThread(), last: new CryptoThread() };
+  const host: RunHost = {
+    queue: new RunQueue(clock),
+    compute: ({ owner }, call, signal) => threads[owner.isFirst ? "first" : "last"].call(owner.caller, call, signal),
+    maxRunMs,
+  };
   const runs = new Set<Promise<unknown>>();
   let isClosed = false;
-  const track = async <T>(start: () => Promise<T | "heavy">): Promise<T> => {
+  const track = async <T>(start: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new TvmError("tvm/closed", "the executor is closed");
     const run = start();
     const forget = () => runs.delete(run);
     runs.add(run);
     run.then(forget, forget);
-    const outcome = await run;
-    if (outcome === "heavy") throw new TvmError("tvm/crash", "a run stopped that was not to stop");
-    return outcome;
+    return run;
   };
   return {
     supportedGlobalVersion,
@@ -55,6 +59,7 @@ export async function openExecutor(
     close: async () => {
       isClosed = true;
       await Promise.allSettled(runs);
+      await Promise.all([threads.first.close(), threads.last.close()]);
     },
   };
 }

@@ -36,7 +36,6 @@ const emulateErrors: ErrorTable<ErrorAnswer> = {
     "lib/deadline": row(504, () => "the emulation took too long"),
     "lib/aborted": row(503),
     "lite/timeout": row(504),
-    "tvm/busy": row(503),
     "chain/no-block": row(500, () => "mc block seqno is too new"),
     "chain/not-accepted": ({ data }) => ({
       status: 500,

@@ -133,7 +133,6 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "lite/lost": network,
     "lite/record": ours,
 
-    "tvm/busy": row(503),
     "tvm/timeout": row(500),
     "tvm/closed": stopping,
 

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
-import { callerName } from "../access/Caller.ts";
+import { runnerName } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
@@ -13,7 +13,7 @@ export function onChain<A, R>(
     const { chains, proofs } = services;
     const { caller, signal, notes } = context;
     const access = caller.kind === "keyless" ? "public" : "private";
-    const chain = chains.open({ access, signal, caller: callerName(caller), onBlock: (block) => notes.atBlock(block) });
+    const chain = chains.open({ access, signal, caller: runnerName(caller), onBlock: (block) => notes.atBlock(block) });
     notes.atBlock(chain.head.block);
     try {
       return await answer(chain, args, context, services);

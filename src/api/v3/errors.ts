@@ -63,7 +63,6 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "lite/busy": row(503),
     "lite/record": ours,
 
-    "tvm/busy": row(503),
     "tvm/timeout": other,
     "tvm/closed": stopping,
 

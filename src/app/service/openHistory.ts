@@ -119,7 +119,8 @@ function startPending(
   closers: Closers,
 ): PendingTraces {
   const pending = new PendingTraces(usualPending, {
-    openChain: (access, signal) => live.services.chains.open({ access, signal }),
+    // Messages that were sent are one caller among others, whoever sent them.
+    openChain: (access, signal) => live.services.chains.open({ access, signal, caller: "sent messages" }),
     ...{ gatherFacts, clock, log, reporter },
     onTrace: (trace) => events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) })),
     onGone: ({ normalizedHash: external }) => events.publish(writeMessage({ kind: "gone", external })),

@@ -98,7 +98,7 @@ export async function emulate(
   const run = await runEmulation(
     {
       ...{ ...limits, config, previousBlocks, message, randomSeed, mcSeqno },
-      ...{ externalHash: hash, normalizedHash },
+      ...{ externalHash: hash, normalizedHash, caller: chain.caller },
       now: now ?? Math.max(receiver.syncAt, chain.nowAt()),
       findLibrary: libraryFinder(chain),
       lt: (first.lastTransactionLt / ltStep + 1n) * ltStep,

@@ -62,6 +62,7 @@ function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Add
     ...environments.at(view.head),
     now: Math.max(genUtime, Math.floor(clock.now() / 1000)),
     randomSeed: zeroHash,
+    caller: "sent messages",
   };
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }

@@ -1,6 +1,4 @@
-import { toHex } from "../../lib/bytes.ts";
-
-/** Bytes as an unsigned number, the highest byte first. */
+/** The number that the bytes are, highest first; zero for none. */
 export function bytesToNumber(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+  return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 }

@@ -28,7 +28,7 @@ class Machine implements MachineRun {
     const codes = codesOf(version);
     const libraries = new Set<Hash>();
     this.#host = {
-      ...{ version, codes, maxDataDepth, libraries, missingLibrary: undefined },
+      ...{ version, codes, maxDataDepth, libraries, missingLibrary: undefined, computed: undefined },
       ...(findLibrary === undefined ? {} : { findLibrary }),
       ...(maxLibraryLoads === undefined ? {} : { maxLibraryLoads }),
       ...(signatures === undefined ? {} : { signatures }),
@@ -37,7 +37,8 @@ class Machine implements MachineRun {
     };
   }
 
-  run(budget: number): MachineProgress {
+  run(budget: number, computed?: { readonly value: unknown }): MachineProgress {
+    this.#host.computed = computed;
     try {
       this.#vm ??= this.#start();
     } catch (error) {
@@ -85,7 +86,8 @@ class Machine implements MachineRun {
   #pause(vm: Vm, pause: Pause | undefined): MachineProgress {
     this.#vm = vm;
     if (pause === undefined) return { kind: "budget" };
-    return pause instanceof LibraryNeeded ? { kind: "wantsLibrary", hash: pause.hash } : { kind: "heavy" };
+    if (pause instanceof LibraryNeeded) return { kind: "wantsLibrary", hash: pause.hash };
+    return { kind: "heavy", call: pause.call };
   }
 
   #end(vm: Vm): MachineEnd {

@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Hash } from "../../cell/Hash.ts";
+import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import type { StackValue, Tuple } from "./StackValue.ts";
 
 /** `limit` is what may be spent, `credit` comes on top until the code accepts, `max` is what the code may accept. */
@@ -44,7 +45,7 @@ export interface MachineInput {
   readonly maxDataDepth?: number;
   /** `ignore` lets every Ed25519 and P256 check succeed. */
   readonly signatures?: "check" | "ignore";
-  /** Whether an instruction that may take milliseconds runs, or `run` gives `heavy` in front of it. */
+  /** Whether functions that may take milliseconds run here, or `run` gives `heavy` in front of them. */
   readonly heavy?: "run" | "stop";
   readonly onStep?: (step: MachineStep) => void;
 }
@@ -76,13 +77,13 @@ export type MachineProgress =
   | { readonly kind: "budget" }
   /** `findLibrary` did not know; call `run` again once it does. */
   | { readonly kind: "wantsLibrary"; readonly hash: Hash }
-  /** The next instruction is expensive, and `heavy` is `stop`. */
-  | { readonly kind: "heavy" };
+  /** The next instruction needs this function, and `heavy` is `stop`; call `run` again with what it gives. */
+  | { readonly kind: "heavy"; readonly call: HeavyCall };
 
 /** A run of code that can pause: `openMachine` in `Machine.ts` makes one. Vm state hashes are always zero. */
 export interface MachineRun {
   /** Runs about `budget` instructions; expensive ones count more. */
-  run(budget: number): MachineProgress;
+  run(budget: number, computed?: { readonly value: unknown }): MachineProgress;
 }
 
 export type OpenMachine = (input: MachineInput) => MachineRun;

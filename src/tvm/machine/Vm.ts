@@ -4,9 +4,10 @@ import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import type { Hash } from "../../cell/Hash.ts";
+import { callHeavy, type HeavyFunctions, type HeavyName } from "../crypto/heavyFunctions.ts";
 import type { CellBuilder } from "./CellBuilder.ts";
 import { CellSlice, cellSlice } from "./CellSlice.ts";
-import { Exception, fail, failOutOfGas, HeavyInstruction, LibraryNeeded } from "./exceptions.ts";
+import { Exception, fail, failOutOfGas, HeavyNeeded, LibraryNeeded } from "./exceptions.ts";
 import { LoadedCells } from "./LoadedCells.ts";
 import type { GasLimits, MachineInput } from "./MachineRun.ts";
 import { Stack } from "./Stack.ts";
@@ -44,6 +45,8 @@ export interface Host
   readonly maxDataDepth: number;
   readonly libraries: Set<Hash>;
   missingLibrary: Hash | undefined;
+  /** What a function gave elsewhere that the next instruction needs. */
+  computed: { readonly value: unknown } | undefined;
 }
 
 export const GasPrice = {
@@ -183,10 +186,21 @@ export class Vm {
     this.running = false;
   }
 
-  /** Called in front of an instruction that may take milliseconds. */
-  enterHeavy(): void {
-    if (this.host.heavy === "stop") throw new HeavyInstruction();
+  /**
+   * Calls a function that may take milliseconds, or gives what it gave elsewhere. An instruction calls one at most, and
+   * changes nothing before it but gas and what it popped.
+   */
+  compute<Name extends HeavyName>(
+    name: Name,
+    ...args: Parameters<HeavyFunctions[Name]>
+  ): ReturnType<HeavyFunctions[Name]> {
+    const { host } = this;
+    const { computed } = host;
+    if (computed === undefined && host.heavy === "stop") throw new HeavyNeeded({ name, args });
+    host.computed = undefined;
     this.budget -= heavySteps;
+    // The result of the function of this name, whoever called it.
+    return (computed === undefined ? callHeavy({ name, args }) : computed.value) as ReturnType<HeavyFunctions[Name]>;
   }
 
   registerLoad(cell: Cell): void {

@@ -1,4 +1,5 @@
 import type { Hash } from "../../cell/Hash.ts";
+import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 
 /** Numbers of the exceptions that the machine itself throws. */
 export const Exception = {
@@ -37,9 +38,13 @@ export class LibraryNeeded {
   }
 }
 
-/** The next instruction is expensive and may not run here. */
-export class HeavyInstruction {
-  readonly kind = "heavy";
+/** The next instruction needs a function that takes milliseconds and may not run here; it is tried again with the result. */
+export class HeavyNeeded {
+  readonly call: HeavyCall;
+
+  constructor(call: HeavyCall) {
+    this.call = call;
+  }
 }
 
 const exceptions = Array.from({ length: 12 }, (_, code) => new VmException(code));

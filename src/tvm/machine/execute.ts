@@ -1,9 +1,9 @@
 import { jump, ret, throwException } from "./control.ts";
-import { HeavyInstruction, LibraryNeeded, OutOfGas, VmException } from "./exceptions.ts";
+import { HeavyNeeded, LibraryNeeded, OutOfGas, VmException } from "./exceptions.ts";
 import { codeContinuation, GasPrice, type Vm } from "./Vm.ts";
 
 /** Why a machine stopped before its end. */
-export type Pause = LibraryNeeded | HeavyInstruction;
+export type Pause = LibraryNeeded | HeavyNeeded;
 
 /** Runs a machine until it ends, starts another one, pauses, or its budget is used up. */
 export function execute(vm: Vm): Pause | undefined {
@@ -94,7 +94,7 @@ function handle(vm: Vm, error: unknown, mark: Mark): Pause | undefined {
     endOutOfGas(vm);
     return undefined;
   }
-  if (!(error instanceof LibraryNeeded || error instanceof HeavyInstruction)) throw error;
+  if (!(error instanceof LibraryNeeded || error instanceof HeavyNeeded)) throw error;
   vm.loaded.undo(vm.steps);
   vm.steps--;
   vm.budget++;

@@ -30,8 +30,6 @@ export interface Declaration<T> {
   readonly tail?: Tail<T>;
   /** The first global version that knows it. */
   readonly since?: number;
-  /** Takes milliseconds at times, so that runs on the main thread do not execute it. */
-  readonly heavy?: true;
   run(vm: Vm, a: number, b: number, c: number, data: T): void;
 }
 
@@ -51,7 +49,6 @@ export interface Instruction {
 export function instruction<T = undefined>(declared: Declaration<T>): Instruction {
   const [low, high = low] = declared.opcode.split("-") as [string, string?];
   const bits = declared.bits ?? low.length * 4;
-  const run = declared.heavy === true ? heavyRun(declared) : declared.run;
   return {
     name: declared.name,
     first: Number.parseInt(low.replaceAll("x", "0").padEnd(6, "0"), 16),
@@ -60,16 +57,9 @@ export function instruction<T = undefined>(declared: Declaration<T>): Instructio
     args: declared.args ?? [],
     // The kit's two casts: a tail's own result is what `run` is given.
     tail: declared.tail as Tail<unknown> | undefined,
-    run: run as Instruction["run"],
+    run: declared.run as Instruction["run"],
     since: declared.since ?? 0,
     gas: 10 + bits,
-  };
-}
-
-function heavyRun<T>({ run }: Declaration<T>): Declaration<T>["run"] {
-  return (vm, a, b, c, data) => {
-    vm.enterHeavy();
-    run(vm, a, b, c, data);
   };
 }
 

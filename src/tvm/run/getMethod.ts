@@ -13,6 +13,7 @@ import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { methodId } from "../methodId.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { RunLibraries } from "./RunLibraries.ts";
+import type { RunPlace } from "./RunQueue.ts";
 import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
@@ -23,21 +24,17 @@ const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
 /** Different libraries that one get-method may load, unless the network allows fewer. */
 const mostLibraryLoads = 8;
 
-/** Runs a get-method on the calling thread; `"heavy"` when its code should not run here. */
-export async function runGetMethod(
-  run: GetMethodRun,
-  host: RunHost,
-  signal?: AbortSignal,
-): Promise<GetMethodOutcome | "heavy"> {
-  // Many short runs one after another would hold the event loop as one long run does.
-  await host.turns.yieldIfDue();
-  throwIfAborted(signal);
-  const log = new StepLog(run.log);
-  const libraries = new RunLibraries(undefined, run.findLibrary, signal);
-  const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, signal);
-  if (end === "heavy") return end;
-  const { exitCode, gasUsed, stack, missingLibrary } = end;
-  return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };
+/** Runs a get-method on the calling thread. */
+export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSignal): Promise<GetMethodOutcome> {
+  const atPlace = async (place: RunPlace): Promise<GetMethodOutcome> => {
+    throwIfAborted(signal);
+    const log = new StepLog(run.log);
+    const libraries = new RunLibraries(undefined, run.findLibrary, signal);
+    const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, place, signal);
+    const { exitCode, gasUsed, stack, missingLibrary } = end;
+    return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };
+  };
+  return host.queue.run(run, atPlace, signal);
 }
 
 type Settings = Pick<CodeInput, "globalVersion" | "maxLibraryLoads" | "maxDataDepth">;

@@ -1,45 +1,62 @@
-import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import type { TurnBudget } from "../../lib/TurnBudget.ts";
+import type { HeavyAnswer } from "../crypto/CryptoThread.ts";
+import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import { TvmError } from "../errors.ts";
 import { openMachine } from "../machine/Machine.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import type { RunLibraries } from "./RunLibraries.ts";
+import type { RunPlace, RunQueue } from "./RunQueue.ts";
 
-/** Instructions after which the clock is looked at: less than two milliseconds of ordinary ones. */
-const stepsBetweenLooks = 10_000;
+/** Instructions of the first slice, and the least and most of later ones, which depend on how long they take. */
+const firstSteps = 200;
+const fewestSteps = 100;
+const mostSteps = 20_000;
+
+/** How long a slice should take. */
+const sliceMs = 1;
 
 /** What a run on the calling thread takes from who runs it. */
 export interface RunHost {
-  readonly clock: Pick<Clock, "monotonic">;
-  /** Shared by all runs of the thread, so that many short ones together leave others their turn. */
-  readonly turns: TurnBudget;
-  /** Time of the thread that one run may take; waiting for its turn or for libraries does not count. */
+  /** Shared by all runs of the thread. */
+  readonly queue: RunQueue;
+  /** Calls a function that takes milliseconds on another thread. */
+  readonly compute: (place: RunPlace, call: HeavyCall, signal: AbortSignal | undefined) => Promise<HeavyAnswer>;
+  /** Time that one run may use; waiting for its turn or for libraries does not count. */
   readonly maxRunMs: number;
-  /** Whether instructions of several milliseconds run here, or the run gives `"heavy"` in front of the first. */
-  readonly heavy: "run" | "stop";
 }
 
 export type CodeInput = Omit<MachineInput, "findLibrary" | "heavy">;
 
-/** Runs code to its end on the calling thread. */
+/** Runs code to its end, slice by slice, at a place in the queue. */
 export async function runCode(
   input: CodeInput,
   libraries: RunLibraries,
-  host: RunHost,
+  { maxRunMs, compute }: Pick<RunHost, "maxRunMs" | "compute">,
+  place: RunPlace,
   signal: AbortSignal | undefined,
-): Promise<MachineEnd | "heavy"> {
-  const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash), heavy: host.heavy });
-  let spentMs = 0;
+): Promise<MachineEnd> {
+  const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash), heavy: "stop" });
+  const entering = place.enterCode(input.code);
+  if (entering !== undefined) await entering;
+  let steps = firstSteps;
+  let computed: HeavyAnswer | undefined;
   for (;;) {
     throwIfAborted(signal);
-    const startedMs = host.clock.monotonic();
-    const progress = machine.run(stepsBetweenLooks);
-    spentMs += host.clock.monotonic() - startedMs;
+    const progress = machine.run(steps, computed);
+    computed = undefined;
     if (progress.kind === "ended") return progress;
-    if (progress.kind === "heavy") return "heavy";
-    if (progress.kind === "wantsLibrary") await libraries.load(progress.hash);
-    if (spentMs > host.maxRunMs) throw new TvmError("tvm/timeout", `a run took more than ${host.maxRunMs} ms`);
-    await host.turns.yieldIfDue();
+    if (place.usedMs > maxRunMs) throw new TvmError("tvm/timeout", `a run took more than ${maxRunMs} ms`);
+    if (progress.kind === "budget") {
+      const before = place.usedMs;
+      const wait = place.next();
+      const factor = sliceMs / (place.usedMs - before);
+      steps = Math.round(Math.min(Math.max(steps * Math.min(factor, 4), fewestSteps), mostSteps));
+      await wait;
+    } else if (progress.kind === "wantsLibrary") {
+      await place.wait(() => libraries.load(progress.hash));
+    } else {
+      computed = await place.wait(() => compute(place, progress.call, signal));
+      place.addComputed(computed.spentMs);
+    }
   }
 }

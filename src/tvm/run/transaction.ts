@@ -18,6 +18,7 @@ import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
 import { limitMessageBalance, payStorage } from "../phases/storage.ts";
 import { RunLibraries } from "./RunLibraries.ts";
+import type { RunPlace } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
@@ -37,41 +38,34 @@ interface TransactionContext {
   readonly previousBlocks: StackValue;
 }
 
-/** Runs the transaction of a message on the calling thread; `"heavy"` when its code should not run here. */
-export function runTransaction(
-  run: TransactionRun,
-  host: RunHost,
-  signal?: AbortSignal,
-): Promise<TransactionOutcome | "heavy"> {
+/** Runs the transaction of a message on the calling thread. */
+export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
   return complete(run, () => startTransaction(run, surroundingsOf(run)), host, signal);
 }
 
 /** Runs a transaction without a message on the calling thread. */
-export function runTickTock(
-  run: TickTockRun,
-  host: RunHost,
-  signal?: AbortSignal,
-): Promise<TransactionOutcome | "heavy"> {
+export function runTickTock(run: TickTockRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
   return complete(run, () => startTickTock(run, surroundingsOf(run)), host, signal);
 }
 
-async function complete(
+function complete(
   run: AccountRun,
   start: () => StartedTransaction,
   host: RunHost,
   signal: AbortSignal | undefined,
-): Promise<TransactionOutcome | "heavy"> {
-  // Many short runs one after another would hold the event loop as one long run does.
-  await host.turns.yieldIfDue();
-  throwIfAborted(signal);
-  const started = start();
-  if (started.kind === "ended") return started.outcome;
-  const log = new StepLog(run.log);
-  const libraries = new RunLibraries(started.findOwnLibrary, run.findLibrary, signal);
-  // Gas ends every transaction, and a block cannot leave one out because it takes long.
-  const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
-  const end = await runCode({ ...started.input, ...listenerOf(run, log) }, libraries, limits, signal);
-  return end === "heavy" ? end : started.finish(end, log.textWith(end));
+): Promise<TransactionOutcome> {
+  const atPlace = async (place: RunPlace): Promise<TransactionOutcome> => {
+    throwIfAborted(signal);
+    const started = start();
+    if (started.kind === "ended") return started.outcome;
+    const log = new StepLog(run.log);
+    const libraries = new RunLibraries(started.findOwnLibrary, run.findLibrary, signal);
+    // Gas ends every transaction, and a block cannot leave one out because it takes long.
+    const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
+    const end = await runCode({ ...started.input, ...listenerOf(run, log) }, libraries, limits, place, signal);
+    return started.finish(end, log.textWith(end));
+  };
+  return host.queue.run(run, atPlace, signal);
 }
 
 function listenerOf({ onStep }: AccountRun, log: StepLog): Pick<MachineInput, "onStep"> {

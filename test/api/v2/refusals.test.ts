@@ -7,7 +7,6 @@ import type { CodedError } from "../../../src/lib/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import { TvmError } from "../../../src/tvm/errors.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
 import { openLyingServer, openSayingServer, type Said } from "../../kit/chain/bentV2.ts";
@@ -162,7 +161,6 @@ describe("over lite servers that fail", () => {
       "failed to get session: no workers available (archival=0 mode=Single): there is no public server",
     ],
     [new LiteError("lite/busy", "busy"), 503, "busy"],
-    [new TvmError("tvm/busy", "busy"), 503, "busy"],
     [new CellError("cell/boc-cut", "cut"), 500, "INVALID_BAG_OF_CELLS: cut"],
   ])("answers %s", async (error, status, text) => {
     const open = () => {

@@ -116,8 +116,8 @@ describe("the meaning of a block", () => {
 
   it("fails when nothing could be found out", async () => {
     const { interpret } = openInterpreter(() => {
-      throw new TvmError("tvm/busy", "too many wait");
+      throw new TvmError("tvm/closed", "the executor is closed");
     });
-    await expect(interpret([changed()])).rejects.toMatchObject({ code: "tvm/busy" });
+    await expect(interpret([changed()])).rejects.toMatchObject({ code: "tvm/closed" });
   });
 });

@@ -137,7 +137,7 @@ describe("a run on the states of a block", () => {
 
   it("is no answer when the code fails or breaks the machine, and an error when nothing was run", async () => {
     const codes = { get_fail: 11, get_alt: 1 } as Record<string, number>;
-    const errors = { get_loop: "tvm/timeout", get_busy: "tvm/busy" } as Record<string, "tvm/timeout" | "tvm/busy">;
+    const errors = { get_loop: "tvm/timeout", get_closed: "tvm/closed" } as Record<string, "tvm/timeout" | "tvm/closed">;
     const { runner, asker } = openRunner(undefined, ({ method }) => {
       const error = errors[method];
       if (error !== undefined) throw new TvmError(error, "as the test wants it");
@@ -147,7 +147,7 @@ describe("a run on the states of a block", () => {
     expect(await asker.ask(stranger, "get_fail", [])).toEqual(failed);
     expect(await asker.ask(stranger, "get_alt", [])).toEqual(answered);
     expect(await asker.ask(stranger, "get_loop", [])).toEqual(failed);
-    await expect(asker.ask(stranger, "get_busy", [])).rejects.toMatchObject({ code: "tvm/busy" });
+    await expect(asker.ask(stranger, "get_closed", [])).rejects.toMatchObject({ code: "tvm/closed" });
     expect(runner.counters()).toMatchObject({ runs: 4, failedRuns: 1 });
   });
 

@@ -80,7 +80,7 @@ export function makeActiveAccount(address: Address, code: Cell, data = emptyCell
   const account = makeLinked(Account, {
     kind: "account",
     address,
-    storageInfo: { used: { cells: 0, bits: 0 }, extra: { kind: "none" }, lastPaid: testNow, duePayment: undefined },
+    storageInfo: { used: { cells: 3, bits: 1_000 }, extra: { kind: "none" }, lastPaid: testNow, duePayment: undefined },
     storage: { lastTransactionLt: 0n, balance: coinsOnly(100_000_000_000n), state: { kind: "active", init } },
   });
   return { account, lastTransactionHash: zeroHash, lastTransactionLt: 0n };
@@ -115,12 +115,12 @@ function sentMessage(dest: Address): RelaxedMessage {
   };
 }
 
-/** A message from outside with an empty body. */
-export function makeExternalMessage(dest: Address): Cell {
+/** A message from outside; its body is empty unless one is given. */
+export function makeExternalMessage(dest: Address, body = emptyCell): Cell {
   return storeCell(Message, {
     info: { kind: "externalIn", src: undefined, dest, importFee: 0n },
     init: undefined,
-    body: emptyCell,
+    body,
     initPlace: "inline",
     bodyPlace: "inline",
   });

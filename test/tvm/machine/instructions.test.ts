@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { callHeavy } from "../../../src/tvm/crypto/heavyFunctions.ts";
 import { CellBuilder, emptyBuilder } from "../../../src/tvm/machine/CellBuilder.ts";
 import { cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
 import { instructions } from "../../../src/tvm/machine/instructions.ts";
@@ -131,9 +132,11 @@ describe("a run", () => {
     expect(whole.exitCode).toBe(-14);
   });
 
-  it("stops in front of an expensive instruction on demand", () => {
+  it("stops in front of an expensive function on demand, and goes on with what it gives", () => {
+    const zero = { kind: "heavy", call: { name: "G1.zero", args: [] } } as const;
     const machine = openMachine(programInput("F93015", [], { heavy: "stop" }));
-    expect([machine.run(10), machine.run(10)]).toEqual([{ kind: "heavy" }, { kind: "heavy" }]);
+    expect([machine.run(10), machine.run(10)]).toEqual([zero, zero]);
+    expect(machine.run(10, { value: callHeavy(zero.call) })).toEqual(openMachine(programInput("F93015", [])).run(10));
   });
 
   it("tells its steps to a listener", () => {

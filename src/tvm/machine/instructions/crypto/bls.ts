@@ -1,15 +1,8 @@
-import { type BlsGroup, blsG1, blsG2, blsOrder } from "../../../crypto/blsGroups.ts";
-import {
-  aggregateBls,
-  isPairingOne,
-  verifyAggregate,
-  verifyBls,
-  verifyFastAggregate,
-} from "../../../crypto/blsSignatures.ts";
+import { blsOrder } from "../../../crypto/blsGroups.ts";
 import { emptyBuilder } from "../../CellBuilder.ts";
 import { cellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, instruction } from "../../instruction.ts";
+import { type Instruction, plain } from "../../instruction.ts";
 import { sliceBytes, wholeBytes } from "../../slices.ts";
 import { finishCell, type Vm } from "../../Vm.ts";
 
@@ -17,7 +10,7 @@ const g1Bytes = 48;
 const g2Bytes = 96;
 
 function bls(opcode: string, name: string, run: (vm: Vm) => void): Instruction {
-  return instruction({ name: `BLS_${name}`, opcode: `F930${opcode}`, since: 4, heavy: true, run });
+  return plain(`F930${opcode}`, `BLS_${name}`, run, 4);
 }
 
 const popPoint1 = ({ stack }: Vm): Uint8Array => sliceBytes(stack.popSlice(), g1Bytes);
@@ -42,12 +35,18 @@ const signatures: readonly Instruction[] = [
     vm.consume(61_000);
     const signature = popPoint2(vm);
     const message = wholeBytes(vm.stack.popSlice());
-    vm.stack.pushBool(verifyBls(popPoint1(vm), message, signature));
+    vm.stack.pushBool(vm.compute("verifyBls", popPoint1(vm), message, signature));
   }),
   bls("01", "AGGREGATE", (vm) => {
     const count = vm.stack.popSmall(vm.stack.depth - 1, 1);
     vm.consume(4350 * count - 2650);
-    pushPoint(vm, aggregateBls(popMany(count, () => popPoint2(vm))));
+    pushPoint(
+      vm,
+      vm.compute(
+        "aggregateBls",
+        popMany(count, () => popPoint2(vm)),
+      ),
+    );
   }),
   bls("02", "FASTAGGREGATEVERIFY", (vm) => {
     const { stack } = vm;
@@ -58,7 +57,7 @@ const signatures: readonly Instruction[] = [
     vm.consume(58_000 + 3000 * count);
     const keys = popMany(count, () => popPoint1(vm));
     const data = wholeBytes(message);
-    stack.pushBool(verifyFastAggregate(keys, data, sliceBytes(signature, g2Bytes)));
+    stack.pushBool(vm.compute("verifyFastAggregate", keys, data, sliceBytes(signature, g2Bytes)));
   }),
   bls("03", "AGGREGATEVERIFY", (vm) => {
     const { stack } = vm;
@@ -70,7 +69,7 @@ const signatures: readonly Instruction[] = [
       const message = wholeBytes(stack.popSlice());
       return { message, publicKey: popPoint1(vm) };
     });
-    stack.pushBool(verifyAggregate(signed, sliceBytes(signature, g2Bytes)));
+    stack.pushBool(vm.compute("verifyAggregate", signed, sliceBytes(signature, g2Bytes)));
   }),
 ];
 
@@ -99,32 +98,26 @@ function sumPrice([base, each, divided]: GroupPrices["sum"], count: number): num
   return base + count * each + Math.floor((count * divided) / log);
 }
 
-function group(
-  digit: string,
-  name: string,
-  pop: (vm: Vm) => Uint8Array,
-  g: BlsGroup,
-  price: GroupPrices,
-): Instruction[] {
-  const two = (opcode: string, title: string, compute: BlsGroup["add"]): Instruction =>
+function group(digit: string, name: "G1" | "G2", pop: (vm: Vm) => Uint8Array, price: GroupPrices): Instruction[] {
+  const two = (opcode: string, title: string, method: "add" | "subtract"): Instruction =>
     bls(`${digit}${opcode}`, `${name}_${title}`, (vm) => {
       vm.stack.need(2);
       vm.consume(price.add);
       const b = pop(vm);
-      pushPoint(vm, compute(pop(vm), b));
+      pushPoint(vm, vm.compute(`${name}.${method}`, pop(vm), b));
     });
   return [
-    two("0", "ADD", g.add),
-    two("1", "SUB", g.subtract),
+    two("0", "ADD", "add"),
+    two("1", "SUB", "subtract"),
     bls(`${digit}2`, `${name}_NEG`, (vm) => {
       vm.consume(price.negate);
-      pushPoint(vm, g.negate(pop(vm)));
+      pushPoint(vm, vm.compute(`${name}.negate`, pop(vm)));
     }),
     bls(`${digit}3`, `${name}_MUL`, (vm) => {
       vm.stack.need(2);
       vm.consume(price.multiply);
       const n = BigInt(vm.stack.popFinite());
-      pushPoint(vm, g.multiply(pop(vm), n));
+      pushPoint(vm, vm.compute(`${name}.multiply`, pop(vm), n));
     }),
     bls(`${digit}4`, `${name}_MULTIEXP`, (vm) => {
       const count = vm.stack.popSmall((vm.stack.depth - 1) >> 1);
@@ -133,25 +126,25 @@ function group(
         const n = BigInt(vm.stack.popFinite());
         return [pop(vm), n] as const;
       });
-      pushPoint(vm, g.sumOfMultiples(terms));
+      pushPoint(vm, vm.compute(`${name}.sumOfMultiples`, terms));
     }),
-    bls(`${digit}5`, `${name}_ZERO`, (vm) => pushPoint(vm, g.zero())),
+    bls(`${digit}5`, `${name}_ZERO`, (vm) => pushPoint(vm, vm.compute(`${name}.zero`))),
     bls(`${digit}6`, `MAP_TO_${name}`, (vm) => {
       vm.consume(price.map);
-      pushPoint(vm, g.map(pop(vm)));
+      pushPoint(vm, vm.compute(`${name}.map`, pop(vm)));
     }),
     bls(`${digit}7`, `${name}_INGROUP`, (vm) => {
       vm.consume(price.inGroup);
-      vm.stack.pushBool(g.isInGroup(pop(vm)));
+      vm.stack.pushBool(vm.compute(`${name}.isInGroup`, pop(vm)));
     }),
-    bls(`${digit}8`, `${name}_ISZERO`, (vm) => vm.stack.pushBool(g.isZero(pop(vm)))),
+    bls(`${digit}8`, `${name}_ISZERO`, (vm) => vm.stack.pushBool(vm.compute(`${name}.isZero`, pop(vm)))),
   ];
 }
 
 export const blsInstructions: readonly Instruction[] = [
   ...signatures,
-  ...group("1", "G1", popPoint1, blsG1, prices1),
-  ...group("2", "G2", popPoint2, blsG2, prices2),
+  ...group("1", "G1", popPoint1, prices1),
+  ...group("2", "G2", popPoint2, prices2),
   bls("30", "PAIRING", (vm) => {
     const count = vm.stack.popSmall((vm.stack.depth - 1) >> 1);
     vm.consume(20_000 + 11_800 * count);
@@ -159,7 +152,7 @@ export const blsInstructions: readonly Instruction[] = [
       const second = popPoint2(vm);
       return [popPoint1(vm), second] as const;
     });
-    vm.stack.pushBool(isPairingOne(pairs) ?? fail(Exception.unknown));
+    vm.stack.pushBool(vm.compute("isPairingOne", pairs) ?? fail(Exception.unknown));
   }),
   bls("31", "PUSHR", ({ stack }) => stack.push(blsOrder)),
 ];

@@ -1,14 +1,6 @@
-import {
-  isRistrettoElement,
-  ristrettoAdd,
-  ristrettoFromHash,
-  ristrettoMultiply,
-  ristrettoMultiplyBase,
-  ristrettoOrder,
-  ristrettoSubtract,
-} from "../../../crypto/ristretto255.ts";
+import { ristrettoOrder } from "../../../crypto/ristretto255.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, instruction, plain } from "../../instruction.ts";
+import { type Instruction, plain } from "../../instruction.ts";
 import { fromBytes, isNaNInteger, toBytes } from "../../integers.ts";
 import type { Integer } from "../../StackValue.ts";
 import type { Vm } from "../../Vm.ts";
@@ -25,15 +17,13 @@ function pushResult({ stack }: Vm, result: Integer | undefined, quiet: boolean):
 const asInteger = (bytes: Uint8Array | undefined): Integer | undefined =>
   bytes === undefined ? undefined : fromBytes(bytes);
 
-type Combine = (x: Uint8Array, y: Uint8Array) => Uint8Array | undefined;
-
-function combine(vm: Vm, compute: Combine, quiet: boolean): void {
+function combine(vm: Vm, name: "ristrettoAdd" | "ristrettoSubtract", quiet: boolean): void {
   vm.stack.need(2);
   const y = vm.stack.popInt();
   const x = vm.stack.popInt();
   vm.consume(Price.add);
   const [xBytes, yBytes] = [toBytes(x, 32), toBytes(y, 32)];
-  pushResult(vm, xBytes && yBytes ? asInteger(compute(xBytes, yBytes)) : undefined, quiet);
+  pushResult(vm, xBytes && yBytes ? asInteger(vm.compute(name, xBytes, yBytes)) : undefined, quiet);
 }
 
 /**
@@ -46,7 +36,7 @@ function multiplied(vm: Vm, x: Integer, n: Integer): Integer | undefined {
   const factor = BigInt(n) % ristrettoOrder;
   if (!isNew && factor === 0n) return 0;
   const bytes = toBytes(x, 32);
-  const product = bytes === undefined ? undefined : asInteger(ristrettoMultiply(bytes, BigInt(n)));
+  const product = bytes === undefined ? undefined : asInteger(vm.compute("ristrettoMultiply", bytes, BigInt(n)));
   return !isNew && product === 0 ? undefined : product;
 }
 
@@ -61,50 +51,40 @@ function multiply(vm: Vm, quiet: boolean): void {
 function multiplyBase(vm: Vm, quiet: boolean): void {
   const n = vm.stack.popInt();
   vm.consume(Price.multiplyBase);
-  pushResult(vm, isNaNInteger(n) ? undefined : asInteger(ristrettoMultiplyBase(BigInt(n))), quiet);
+  pushResult(vm, isNaNInteger(n) ? undefined : asInteger(vm.compute("ristrettoMultiplyBase", BigInt(n))), quiet);
 }
 
 function validate(vm: Vm, quiet: boolean): void {
   const bytes = toBytes(vm.stack.popInt(), 32);
   vm.consume(Price.validate);
-  const isValid = bytes !== undefined && isRistrettoElement(bytes);
+  const isValid = bytes !== undefined && vm.compute("isRistrettoElement", bytes);
   if (quiet) vm.stack.pushBool(isValid);
   else if (!isValid) fail(Exception.rangeCheck);
 }
 
+function fromHash(vm: Vm): void {
+  vm.stack.need(2);
+  const y = vm.stack.popInt();
+  const x = vm.stack.popInt();
+  vm.consume(Price.fromHash);
+  const first = toBytes(x, 32) ?? fail(Exception.rangeCheck);
+  const second = toBytes(y, 32) ?? fail(Exception.rangeCheck);
+  vm.stack.push(fromBytes(vm.compute("ristrettoFromHash", Uint8Array.from([...first, ...second]))));
+}
+
 const forms = [
   ["VALIDATE", validate],
-  ["ADD", (vm: Vm, quiet: boolean) => combine(vm, ristrettoAdd, quiet)],
-  ["SUB", (vm: Vm, quiet: boolean) => combine(vm, ristrettoSubtract, quiet)],
+  ["ADD", (vm: Vm, quiet: boolean) => combine(vm, "ristrettoAdd", quiet)],
+  ["SUB", (vm: Vm, quiet: boolean) => combine(vm, "ristrettoSubtract", quiet)],
   ["MUL", multiply],
   ["MULBASE", multiplyBase],
 ] as const;
 
 export const ristrettoInstructions: readonly Instruction[] = [
-  instruction({
-    ...{ name: "RIST255_FROMHASH", opcode: "F920", since: 4, heavy: true },
-    run(vm) {
-      vm.stack.need(2);
-      const y = vm.stack.popInt();
-      const x = vm.stack.popInt();
-      vm.consume(Price.fromHash);
-      const first = toBytes(x, 32) ?? fail(Exception.rangeCheck);
-      const second = toBytes(y, 32) ?? fail(Exception.rangeCheck);
-      vm.stack.push(fromBytes(ristrettoFromHash(Uint8Array.from([...first, ...second]))));
-    },
-  }),
-  ...forms.flatMap(([name, run], i) =>
-    [false, true].map((quiet) =>
-      instruction({
-        ...{
-          name: `RIST255_${quiet ? "Q" : ""}${name}`,
-          opcode: `${quiet ? "B7" : ""}F92${i + 1}`,
-          since: 4,
-          heavy: true,
-        },
-        run: (vm) => run(vm, quiet),
-      }),
-    ),
-  ),
+  plain("F920", "RIST255_FROMHASH", fromHash, 4),
+  ...forms.flatMap(([name, run], i) => [
+    plain(`F92${i + 1}`, `RIST255_${name}`, (vm) => run(vm, false), 4),
+    plain(`B7F92${i + 1}`, `RIST255_Q${name}`, (vm) => run(vm, true), 4),
+  ]),
   plain("F926", "RIST255_PUSHL", ({ stack }) => stack.push(ristrettoOrder), 4),
 ];

@@ -1,8 +1,7 @@
 import { isForbiddenKey, verifyEd25519 } from "../../../crypto/ed25519.ts";
 import { verifyP256 } from "../../../crypto/p256.ts";
-import { addTweakToXOnlyKey, recoverPublicKey } from "../../../crypto/secp256k1.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, instruction, plain } from "../../instruction.ts";
+import { type Instruction, plain } from "../../instruction.ts";
 import { fromBytes, toBytes } from "../../integers.ts";
 import type { Integer } from "../../StackValue.ts";
 import { sliceBytes, wholeBytes } from "../../slices.ts";
@@ -70,7 +69,7 @@ function recover(vm: Vm): void {
   const hash = bytes32(hashNumber);
   vm.consume(Price.recover);
   const v = vm.version >= 14 && (given === 27 || given === 28) ? given - 27 : given;
-  pushKey(vm, recoverPublicKey(hash, { ...signature, v }));
+  pushKey(vm, vm.compute("recoverPublicKey", hash, { ...signature, v }));
 }
 
 function addTweak(vm: Vm): void {
@@ -80,14 +79,14 @@ function addTweak(vm: Vm): void {
   const key = bytes32(stack.popInt());
   const tweak = bytes32(tweakNumber);
   vm.consume(Price.tweak);
-  pushKey(vm, addTweakToXOnlyKey(key, tweak));
+  pushKey(vm, vm.compute("addTweakToXOnlyKey", key, tweak));
 }
 
 export const signatureInstructions: readonly Instruction[] = [
   plain("F910", "CHKSIGNU", (vm) => checkEd25519(vm, false)),
   plain("F911", "CHKSIGNS", (vm) => checkEd25519(vm, true)),
-  instruction({ name: "ECRECOVER", opcode: "F912", since: 4, heavy: true, run: recover }),
-  instruction({ name: "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", opcode: "F913", since: 9, heavy: true, run: addTweak }),
+  plain("F912", "ECRECOVER", recover, 4),
+  plain("F913", "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", addTweak, 9),
   plain("F914", "P256_CHKSIGNU", (vm) => checkP256(vm, false), 4),
   plain("F915", "P256_CHKSIGNS", (vm) => checkP256(vm, true), 4),
 ];

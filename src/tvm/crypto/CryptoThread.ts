@@ -1,0 +1,86 @@
+import { Worker } from "node:worker_threads";
+import { onAbort } from "../../lib/abort.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { FairQueue } from "../../lib/FairQueue.ts";
+import { TvmError } from "../errors.ts";
+import { cryptoWorkerUrl } from "./cryptoWorkerUrl.ts";
+import type { HeavyCall } from "./heavyFunctions.ts";
+
+/** What a call gave, and how long it took. */
+export interface HeavyAnswer {
+  readonly value: unknown;
+  readonly spentMs: number;
+}
+
+interface WaitingCall {
+  readonly caller: string;
+  readonly call: HeavyCall;
+  readonly resolve: (answer: HeavyAnswer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** A thread that computes one call after another, fairly between callers. It starts with the first call. */
+export class CryptoThread {
+  readonly #queue = new FairQueue<WaitingCall>();
+  #worker: Worker | undefined;
+  #current: WaitingCall | undefined;
+
+  /** Computes; rejects when the signal aborts, although a call that has begun is computed to its end. */
+  async call(caller: string, call: HeavyCall, signal?: AbortSignal): Promise<HeavyAnswer> {
+    throwIfAborted(signal);
+    return new Promise((resolve, reject) => {
+      const waiting: WaitingCall = {
+        ...{ caller, call, reject },
+        resolve: (answer) => {
+          stopListening();
+          resolve(answer);
+        },
+      };
+      const stopListening = onAbort(signal, (reason) => {
+        this.#queue.delete(caller, waiting);
+        reject(reason);
+      });
+      this.#queue.add(caller, waiting, 0);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#queue.take();
+    // An idle thread does not keep the process alive.
+    if (this.#current === undefined) return void this.#worker?.unref();
+    this.#worker ??= this.#open();
+    this.#worker.ref();
+    this.#worker.postMessage(this.#current.call);
+  }
+
+  #open(): Worker {
+    const worker = new Worker(cryptoWorkerUrl);
+    worker.on("message", (answer: HeavyAnswer) => {
+      const done = this.#current;
+      this.#current = undefined;
+      if (done !== undefined) this.#queue.charge(done.caller, answer.spentMs);
+      done?.resolve(answer);
+      this.#next();
+    });
+    worker.on("error", (cause) => this.#fail(worker, new TvmError("tvm/crash", "a crypto thread failed", { cause })));
+    worker.on("exit", () => this.#fail(worker, new TvmError("tvm/crash", "a crypto thread ended")));
+    return worker;
+  }
+
+  /** The call under way fails; the next one starts another thread. */
+  #fail(worker: Worker, reason: Error): void {
+    // A thread that failed also ends, and another one may be at work by then.
+    if (worker !== this.#worker) return;
+    const failed = this.#current;
+    this.#worker = undefined;
+    this.#current = undefined;
+    failed?.reject(reason);
+    this.#next();
+  }
+}

@@ -1,0 +1,12 @@
+import { parentPort } from "node:worker_threads";
+import { callHeavy, type HeavyCall } from "./heavyFunctions.ts";
+
+// The program of a thread that computes: one call at a time, in the order in which they come.
+
+const port = parentPort;
+if (port === null) throw new Error("this is the program of a worker thread");
+port.on("message", (call: HeavyCall) => {
+  const startedMs = performance.now();
+  const value = callHeavy(call);
+  port.postMessage({ value, spentMs: performance.now() - startedMs });
+});

@@ -1,0 +1,123 @@
+import type { Cell } from "../../cell/Cell.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { FairTurns, type Turns } from "../../lib/FairTurns.ts";
+import { KeyedSlots } from "../../lib/KeyedSlots.ts";
+import { Lru } from "../../lib/lru.ts";
+import type { Hash } from "../../model/Hash.ts";
+import type { RunEnvironment } from "../Executor.ts";
+
+/** How long runs hold the event loop before others get their turn; a slice begun before that may end after it. */
+const turnMs = 2;
+
+/** Runs of one caller that are under way at once; more wait until one of them ends. */
+const maxPerCaller = 16;
+
+/** A code that keeps the thread busy for so long is slow: all its runs together get one place. */
+const slowMs = 100;
+const maxSlowCodes = 10_000;
+
+/** Who asks when nobody is named: the service itself. */
+const ownCaller = "";
+
+/**
+ * Where runs take turns on the calling thread: fairly between callers, a limited number of each, and one run at a time of a
+ * code that was slow before, whatever account has it and whoever asks. Runs that go first wait for none of this.
+ */
+export class RunQueue {
+  readonly #turns: FairTurns;
+  readonly #callers = new KeyedSlots(maxPerCaller);
+  readonly #codes = new KeyedSlots(1);
+  readonly #slow = new Lru<Hash, true>({ maxBytes: maxSlowCodes, sizeOf: () => 1 });
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#turns = new FairTurns(clock, turnMs);
+  }
+
+  /** Does work that holds a place in the queue; its first slice has begun. */
+  async run<T>(
+    { caller, turn }: Pick<RunEnvironment, "caller" | "turn">,
+    work: (place: RunPlace) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const owner = { caller: caller ?? ownCaller, isFirst: turn === "first" };
+    const isLimited = !owner.isFirst && caller !== undefined;
+    if (isLimited) await this.#callers.take(owner.caller, signal);
+    const turns = this.#turns.open(owner);
+    const place = new RunPlace(turns, this.#codes, this.#slow, signal);
+    try {
+      const wait = turns.next(signal);
+      if (wait !== undefined) await wait;
+      return await work(place);
+    } finally {
+      place.leave();
+      if (isLimited) this.#callers.release(owner.caller);
+    }
+  }
+}
+
+/** The place of one run. */
+export class RunPlace {
+  readonly #turns: Turns;
+  readonly #codes: KeyedSlots;
+  readonly #slow: Lru<Hash, true>;
+  readonly #signal: AbortSignal | undefined;
+  #code: Cell | undefined;
+  #slot: Hash | undefined;
+  #computedMs = 0;
+
+  constructor(turns: Turns, codes: KeyedSlots, slow: Lru<Hash, true>, signal: AbortSignal | undefined) {
+    this.#turns = turns;
+    this.#codes = codes;
+    this.#slow = slow;
+    this.#signal = signal;
+  }
+
+  get owner() {
+    return this.#turns.owner;
+  }
+
+  /** What the run has used, on this thread and on others. */
+  get usedMs(): number {
+    return this.#turns.usedMs + this.#computedMs;
+  }
+
+  /** Begins to run a code; waits while another run of a slow code is under way. */
+  enterCode(code: Cell): Promise<void> | undefined {
+    this.#code = code;
+    if (this.owner.isFirst || this.#slow.counters().entries === 0 || this.#slow.find(code.hash()) === undefined)
+      return undefined;
+    return this.#waitForCode(code.hash());
+  }
+
+  async #waitForCode(hash: Hash): Promise<void> {
+    await this.wait(async () => this.#codes.take(hash, this.#signal));
+    this.#slot = hash;
+  }
+
+  /** Begins the next slice: undefined when it has begun, otherwise resolves when it does. */
+  next(): Promise<void> | undefined {
+    if (this.usedMs > slowMs && this.#code !== undefined) this.#slow.set(this.#code.hash(), true);
+    return this.#turns.next(this.#signal);
+  }
+
+  /** Waits for something else than the thread. */
+  async wait<T>(work: () => Promise<T>): Promise<T> {
+    this.#turns.pause();
+    const value = await work();
+    await this.#turns.next(this.#signal);
+    return value;
+  }
+
+  /** Counts time that the run used on another thread. */
+  addComputed(ms: number): void {
+    this.#computedMs += ms;
+  }
+
+  leave(): void {
+    this.#turns.pause();
+    if (this.#slot === undefined) return;
+    // A code that is quick again needs no limit.
+    if (this.usedMs <= slowMs) this.#slow.delete(this.#slot);
+    this.#codes.release(this.#slot);
+  }
+}

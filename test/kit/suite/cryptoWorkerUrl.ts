@@ -1,0 +1,8 @@
+import { compiledWorker } from "./compiledWorker.ts";
+
+/** Stands in the place of `src/tvm/crypto/cryptoWorkerUrl.ts` in tests. */
+export const cryptoWorkerUrl: URL = compiledWorker({
+  folder: "tvm/crypto",
+  file: "cryptoWorker.js",
+  project: "tsconfig.cryptoWorker.json",
+});
