@@ -85,5 +85,3 @@ export interface MachineRun {
   /** Runs about `budget` instructions; expensive ones count more. */
   run(budget: number, computed?: { readonly value: unknown }): MachineProgress;
 }
-
-export type OpenMachine = (input: MachineInput) => MachineRun;

@@ -137,7 +137,10 @@ describe("a run on the states of a block", () => {
 
   it("is no answer when the code fails or breaks the machine, and an error when nothing was run", async () => {
     const codes = { get_fail: 11, get_alt: 1 } as Record<string, number>;
-    const errors = { get_loop: "tvm/timeout", get_closed: "tvm/closed" } as Record<string, "tvm/timeout" | "tvm/closed">;
+    const errors = { get_loop: "tvm/timeout", get_closed: "tvm/closed" } as Record<
+      string,
+      "tvm/timeout" | "tvm/closed"
+    >;
     const { runner, asker } = openRunner(undefined, ({ method }) => {
       const error = errors[method];
       if (error !== undefined) throw new TvmError(error, "as the test wants it");
