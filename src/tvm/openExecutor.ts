@@ -31,7 +31,7 @@ export async function openExecutor(
   { maxRunMs = defaultMaxRunMs }: ExecutorOptions,
   { clock }: { readonly clock: Pick<Clock, "monotonic"> },
 ): Promise<LiveExecutor> {
-  const threads = { first: new CryptoThread(), last: new CryptoThread() };
+  const threads = { first: new CryptoThread(clock), last: new CryptoThread(clock) };
   const host: RunHost = {
     queue: new RunQueue(clock),
     compute: ({ owner }, call, signal) => threads[owner.isFirst ? "first" : "last"].call(owner.caller, call, signal),

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { onAbort } from "../../lib/abort.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import { FairQueue } from "../../lib/FairQueue.ts";
+import { FairQueue } from "../../lib/sharing/FairQueue.ts";
 import { TvmError } from "../errors.ts";
 import { cryptoWorkerUrl } from "./cryptoWorkerUrl.ts";
 import type { HeavyCall } from "./heavyFunctions.ts";
@@ -21,9 +22,15 @@ interface WaitingCall {
 
 /** A thread that computes one call after another, fairly between callers. It starts with the first call. */
 export class CryptoThread {
+  readonly #clock: Pick<Clock, "monotonic">;
   readonly #queue = new FairQueue<WaitingCall>();
   #worker: Worker | undefined;
   #current: WaitingCall | undefined;
+  #startedMs = 0;
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#clock = clock;
+  }
 
   /** Computes; rejects when the signal aborts, although a call that has begun is computed to its end. */
   async call(caller: string, call: HeavyCall, signal?: AbortSignal): Promise<HeavyAnswer> {
@@ -56,16 +63,18 @@ export class CryptoThread {
     if (this.#current === undefined) return void this.#worker?.unref();
     this.#worker ??= this.#open();
     this.#worker.ref();
+    this.#startedMs = this.#clock.monotonic();
     this.#worker.postMessage(this.#current.call);
   }
 
   #open(): Worker {
     const worker = new Worker(cryptoWorkerUrl);
-    worker.on("message", (answer: HeavyAnswer) => {
+    worker.on("message", ({ value }: Pick<HeavyAnswer, "value">) => {
       const done = this.#current;
+      const spentMs = this.#clock.monotonic() - this.#startedMs;
       this.#current = undefined;
-      if (done !== undefined) this.#queue.charge(done.caller, answer.spentMs);
-      done?.resolve(answer);
+      if (done !== undefined) this.#queue.charge(done.caller, spentMs);
+      done?.resolve({ value, spentMs });
       this.#next();
     });
     worker.on("error", (cause) => this.#fail(worker, new TvmError("tvm/crash", "a crypto thread failed", { cause })));

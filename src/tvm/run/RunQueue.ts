@@ -1,8 +1,8 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { FairTurns, type Turns } from "../../lib/FairTurns.ts";
-import { KeyedSlots } from "../../lib/KeyedSlots.ts";
 import { Lru } from "../../lib/lru.ts";
+import { FairTurns, type TurnTaker } from "../../lib/sharing/FairTurns.ts";
+import { KeyedSlots } from "../../lib/sharing/KeyedSlots.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { RunEnvironment } from "../Executor.ts";
 
@@ -36,14 +36,14 @@ export class RunQueue {
   /** Does work that holds a place in the queue; its first slice has begun. */
   async run<T>(
     { caller, turn }: Pick<RunEnvironment, "caller" | "turn">,
-    work: (place: RunPlace) => Promise<T>,
+    work: (place: QueuePlace) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const owner = { caller: caller ?? ownCaller, isFirst: turn === "first" };
     const isLimited = !owner.isFirst && caller !== undefined;
     if (isLimited) await this.#callers.take(owner.caller, signal);
     const turns = this.#turns.open(owner);
-    const place = new RunPlace(turns, this.#codes, this.#slow, signal);
+    const place = new QueuePlace(turns, this.#codes, this.#slow, signal);
     try {
       const wait = turns.next(signal);
       if (wait !== undefined) await wait;
@@ -56,8 +56,8 @@ export class RunQueue {
 }
 
 /** The place of one run. */
-export class RunPlace {
-  readonly #turns: Turns;
+export class QueuePlace {
+  readonly #turns: TurnTaker;
   readonly #codes: KeyedSlots;
   readonly #slow: Lru<Hash, true>;
   readonly #signal: AbortSignal | undefined;
@@ -65,7 +65,7 @@ export class RunPlace {
   #slot: Hash | undefined;
   #computedMs = 0;
 
-  constructor(turns: Turns, codes: KeyedSlots, slow: Lru<Hash, true>, signal: AbortSignal | undefined) {
+  constructor(turns: TurnTaker, codes: KeyedSlots, slow: Lru<Hash, true>, signal: AbortSignal | undefined) {
     this.#turns = turns;
     this.#codes = codes;
     this.#slow = slow;

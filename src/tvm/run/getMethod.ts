@@ -13,7 +13,7 @@ import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { methodId } from "../methodId.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { RunLibraries } from "./RunLibraries.ts";
-import type { RunPlace } from "./RunQueue.ts";
+import type { QueuePlace } from "./RunQueue.ts";
 import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
@@ -26,7 +26,7 @@ const mostLibraryLoads = 8;
 
 /** Runs a get-method on the calling thread. */
 export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSignal): Promise<GetMethodOutcome> {
-  const atPlace = async (place: RunPlace): Promise<GetMethodOutcome> => {
+  const atPlace = async (place: QueuePlace): Promise<GetMethodOutcome> => {
     throwIfAborted(signal);
     const log = new StepLog(run.log);
     const libraries = new RunLibraries(undefined, run.findLibrary, signal);

@@ -5,7 +5,7 @@ import { TvmError } from "../errors.ts";
 import { openMachine } from "../machine/Machine.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import type { RunLibraries } from "./RunLibraries.ts";
-import type { RunPlace, RunQueue } from "./RunQueue.ts";
+import type { QueuePlace, RunQueue } from "./RunQueue.ts";
 
 /** Instructions of the first slice, and the least and most of later ones, which depend on how long they take. */
 const firstSteps = 200;
@@ -20,7 +20,7 @@ export interface RunHost {
   /** Shared by all runs of the thread. */
   readonly queue: RunQueue;
   /** Calls a function that takes milliseconds on another thread. */
-  readonly compute: (place: RunPlace, call: HeavyCall, signal: AbortSignal | undefined) => Promise<HeavyAnswer>;
+  readonly compute: (place: QueuePlace, call: HeavyCall, signal: AbortSignal | undefined) => Promise<HeavyAnswer>;
   /** Time that one run may use; waiting for its turn or for libraries does not count. */
   readonly maxRunMs: number;
 }
@@ -32,7 +32,7 @@ export async function runCode(
   input: CodeInput,
   libraries: RunLibraries,
   { maxRunMs, compute }: Pick<RunHost, "maxRunMs" | "compute">,
-  place: RunPlace,
+  place: QueuePlace,
   signal: AbortSignal | undefined,
 ): Promise<MachineEnd> {
   const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash), heavy: "stop" });

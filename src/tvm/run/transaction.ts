@@ -18,7 +18,7 @@ import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
 import { limitMessageBalance, payStorage } from "../phases/storage.ts";
 import { RunLibraries } from "./RunLibraries.ts";
-import type { RunPlace } from "./RunQueue.ts";
+import type { QueuePlace } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
@@ -54,7 +54,7 @@ function complete(
   host: RunHost,
   signal: AbortSignal | undefined,
 ): Promise<TransactionOutcome> {
-  const atPlace = async (place: RunPlace): Promise<TransactionOutcome> => {
+  const atPlace = async (place: QueuePlace): Promise<TransactionOutcome> => {
     throwIfAborted(signal);
     const started = start();
     if (started.kind === "ended") return started.outcome;

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { masterchain } from "../../../src/model/block/BlockId.ts";
 import { getConfigParam } from "../../../src/model/config/ConfigParams.ts";
-import { fees } from "../../../src/tvm/fees.ts";
 import type { Rerun } from "./rerunChain.ts";
+import { fees } from "./transactionFees.ts";
 
 /** Every transaction became itself again, and its fees add up. */
 export function checkReruns(reruns: readonly Rerun[]): void {

@@ -1,8 +1,9 @@
 import { afterAll, expect, it } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
 import { CryptoThread } from "../../../src/tvm/crypto/CryptoThread.ts";
 import { callHeavy, type HeavyCall } from "../../../src/tvm/crypto/heavyFunctions.ts";
 
-const thread = new CryptoThread();
+const thread = new CryptoThread(systemClock);
 afterAll(() => thread.close());
 
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i);

@@ -1,5 +1,5 @@
-import { onAbort } from "./abort.ts";
-import type { Clock } from "./clock.ts";
+import { onAbort } from "../abort.ts";
+import type { Clock } from "../clock.ts";
 import { FairQueue } from "./FairQueue.ts";
 
 /** Whose work it is, and whether it goes before everything that waits. */
@@ -16,9 +16,9 @@ export interface TurnOwner {
 export class FairTurns {
   readonly #clock: Pick<Clock, "monotonic">;
   readonly #turnMs: number;
-  readonly #first: Turns[] = [];
-  readonly #others = new FairQueue<Turns>();
-  #active: Turns | undefined;
+  readonly #first: TurnTaker[] = [];
+  readonly #others = new FairQueue<TurnTaker>();
+  #active: TurnTaker | undefined;
   #startedMs: number | undefined;
 
   constructor(clock: Pick<Clock, "monotonic">, turnMs: number) {
@@ -26,12 +26,12 @@ export class FairTurns {
     this.#turnMs = turnMs;
   }
 
-  open(owner: TurnOwner): Turns {
-    return new Turns(this, owner);
+  open(owner: TurnOwner): TurnTaker {
+    return new TurnTaker(this, owner);
   }
 
   /** Ends the slice of this work, if it is in one, and gives how long it took. */
-  end(work: Turns): number {
+  end(work: TurnTaker): number {
     if (this.#active !== work) return 0;
     const usedMs = this.#clock.monotonic() - work.sliceStartedMs;
     this.#active = undefined;
@@ -40,7 +40,7 @@ export class FairTurns {
   }
 
   /** Whether the work may begin a slice without waiting. */
-  tryBegin(work: Turns): boolean {
+  tryBegin(work: TurnTaker): boolean {
     const isFree = this.#active === undefined && this.#first.length === 0 && this.#others.size === 0;
     if (!isFree || this.#isUsedUp()) return false;
     this.#begin(work);
@@ -48,13 +48,13 @@ export class FairTurns {
   }
 
   /** Lets the work wait for its slice. */
-  add(work: Turns): void {
+  add(work: TurnTaker): void {
     if (work.owner.isFirst) this.#first.push(work);
     else this.#others.add(work.owner.caller, work, work.usedMs);
     this.dispatch();
   }
 
-  delete(work: Turns): void {
+  delete(work: TurnTaker): void {
     const at = this.#first.indexOf(work);
     if (at >= 0) this.#first.splice(at, 1);
     this.#others.delete(work.owner.caller, work);
@@ -73,7 +73,7 @@ export class FairTurns {
     return this.#startedMs !== undefined && this.#clock.monotonic() - this.#startedMs >= this.#turnMs;
   }
 
-  #begin(work: Turns): void {
+  #begin(work: TurnTaker): void {
     const nowMs = this.#clock.monotonic();
     this.#active = work;
     work.sliceStartedMs = nowMs;
@@ -87,7 +87,7 @@ export class FairTurns {
 }
 
 /** The turns of one piece of work. */
-export class Turns {
+export class TurnTaker {
   readonly owner: TurnOwner;
   /** Time of the thread that it has used, waiting left out. */
   usedMs = 0;

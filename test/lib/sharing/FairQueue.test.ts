@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FairQueue } from "../../src/lib/FairQueue.ts";
+import { FairQueue } from "../../../src/lib/sharing/FairQueue.ts";
 
 function takeAll(queue: FairQueue<string>, cost: (item: string) => number): string[] {
   const order: string[] = [];

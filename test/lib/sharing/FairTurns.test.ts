@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FairTurns, type TurnOwner } from "../../src/lib/FairTurns.ts";
-import { settle } from "../kit/suite/ManualClock.ts";
+import { FairTurns, type TurnOwner } from "../../../src/lib/sharing/FairTurns.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
 
 /** Every slice of the work takes one millisecond. */
 async function work(

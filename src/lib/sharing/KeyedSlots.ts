@@ -1,4 +1,4 @@
-import { WaitQueue } from "./WaitQueue.ts";
+import { WaitQueue } from "../WaitQueue.ts";
 
 interface Holders {
   count: number;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KeyedSlots } from "../../src/lib/KeyedSlots.ts";
+import { KeyedSlots } from "../../../src/lib/sharing/KeyedSlots.ts";
 
 it("gives each key its slots, and a slot that is free to the first who waits", async () => {
   const slots = new KeyedSlots(2);
