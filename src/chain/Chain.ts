@@ -7,8 +7,8 @@ import type { ChainCaches } from "./ChainCaches.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
 /**
- * The chain as one request sees it: one server, one masterchain block that "now" means, so that an answer made of several
- * queries is never a mix. Every function of this room takes it first.
+ * The chain for one request: one server and one newest masterchain block, so that an answer made of several queries is
+ * consistent. Every function of this room takes it first.
  */
 export interface Chain {
   readonly server: LiteServer;
@@ -16,17 +16,19 @@ export interface Chain {
   readonly head: TrustedHead;
   readonly zeroState: BlockIdExt;
   readonly executor: Executor;
-  /** Whose request it is: a fairness key for runs of code. */
+  /** The caller, for sharing the executor fairly. */
   readonly caller?: string | undefined;
   readonly caches: ChainCaches;
-  /** Goes with every query. */
+  /** Passed with every query. */
   readonly asking: TypedAskOptions;
   /** Unix seconds by our own clock. */
   readonly nowAt: () => number;
-  /** Numbers of the servers that have answered so far, by their place in the configuration. */
+  /** Indices in the configuration of the servers that have answered so far. */
   readonly askedServers: () => readonly number[];
-  /** Called with which masterchain block is read where one is asked for by number; returns at once and never fails. */
+  /**
+   * Called with the masterchain block that is read when the caller gives a seqno; returns immediately and never fails.
+   */
   readonly onBlock?: ((block: BlockIdExt) => void) | undefined;
-  /** Called with every message that a server took; returns at once and never fails. */
+  /** Called with every message that a server accepted; returns immediately and never fails. */
   readonly onSent?: ((message: Cell, sent: SentMessage) => void) | undefined;
 }

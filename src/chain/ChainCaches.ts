@@ -8,14 +8,14 @@ import type { Hash } from "../model/Hash.ts";
 import type { VmStackValue } from "../model/vm/VmStack.ts";
 import { CodeBags } from "./CodeBags.ts";
 
-/** What code that is run now sees of the chain around it. */
+/** The environment of code that runs now. */
 export interface RunSettings {
   readonly config: Config;
-  /** The masterchain blocks that code may ask for, up to the newest one. */
+  /** The masterchain blocks that code may access, up to the newest one. */
   readonly previousBlocks: VmStackValue;
 }
 
-/** What is kept for each of the few blocks that requests are about; all of it is immutable. */
+/** Cached data per block, for the few blocks that requests use; all of it is immutable. */
 export class ByBlock<T> {
   readonly #kept: Lru<Hash, { readonly value: T }>;
   readonly #flights = new Inflight<Hash, T>();
@@ -24,7 +24,7 @@ export class ByBlock<T> {
     this.#kept = new Lru({ maxBytes: maxBlocks, sizeOf: () => 1 });
   }
 
-  /** The value of a block by its root hash; asked for once, however many want it at the same time. */
+  /** The value of a block by its root hash; concurrent callers share one load. */
   async get(block: Hash, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const kept = this.#kept.find(block);
     if (kept !== undefined) return kept.value;
@@ -38,7 +38,10 @@ export class ByBlock<T> {
   }
 }
 
-/** Facts of masterchain blocks and of codes that many requests need; bounded, and the same for all callers because all is proved. */
+/**
+ * Data of masterchain blocks and codes that many requests need; bounded, and shared by all callers because it is
+ * proved.
+ */
 export class ChainCaches {
   readonly configs = new ByBlock<ConfigAt>(8);
   readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);

@@ -3,10 +3,10 @@ import type { Cell } from "../cell/Cell.ts";
 import { Lru } from "../lib/lru.ts";
 import type { Hash } from "../model/Hash.ts";
 
-/** What all bags together may weigh: those of some thousand codes. */
+/** The largest total size of all bags: enough for some thousand codes. */
 const maxBytes = 4 << 20;
 
-/** Codes as bags, each written once: most accounts share one of a few codes, and to order its cells takes its time. */
+/** Codes as bags, each written once: most accounts share a few codes, and ordering their cells is expensive. */
 export class CodeBags {
   readonly #written = new Lru<Hash, Uint8Array>({ maxBytes, sizeOf: ({ length }) => length + 200 });
 

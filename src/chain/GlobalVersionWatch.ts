@@ -16,7 +16,7 @@ const askMs = 10_000;
 const againMs = 3_600_000;
 const soonMs = 10_000;
 
-/** Watches the global version of a network and warns in the log when it is newer than what the engine knows. */
+/** Watches the global version of a network and logs a warning when it is newer than the engine supports. */
 export class GlobalVersionWatch {
   readonly #modules: GlobalVersionWatchModules;
   #gap: VersionGap | undefined;
@@ -29,12 +29,12 @@ export class GlobalVersionWatch {
     return this.#gap;
   }
 
-  /** Looks when there is a head, and every hour; ends with the signal, and never rejects. */
+  /** Checks when there is a head, and then every hour; ends with the signal, and never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#modules;
     while (!signal.aborted) {
       const found = await this.#look(signal).catch(() => false);
-      // Only the signal ends a sleep early, and then there is nothing left to do.
+      // Only the signal ends a sleep early.
       await clock.sleep(found ? againMs : soonMs, signal).catch(() => {});
     }
   }
@@ -56,7 +56,7 @@ export class GlobalVersionWatch {
   }
 }
 
-/** For people. */
+/** For display. */
 export function formatGap({ supported, network }: VersionGap): string {
   return `the engine knows global version ${supported}, the network runs ${network}`;
 }

@@ -8,23 +8,23 @@ import type { Chain } from "./Chain.ts";
 import { ChainCaches } from "./ChainCaches.ts";
 import type { SentMessage } from "./SentMessage.ts";
 
-/** Whether servers kept for callers with a key may be asked. */
+/** Whether private servers, reserved for callers with a key, may be used. */
 export type ChainAccess = "public" | "private";
 
-/** One server for one request, and the numbers of those that answered in its name. */
+/** One server for one request, and the indices of those that answered. */
 export interface RequestServer {
   readonly server: LiteServer;
   readonly askedServers: () => readonly number[];
 }
 
-/** Where requests find servers and the newest block: a pool, the local network, a recording. */
+/** Where requests get servers and the newest block: a pool, the local network, a recording. */
 export interface ChainSource {
   pin(access: ChainAccess): RequestServer;
   /** The newest proved masterchain block; throws `lite/none` while none is known. */
   head(access: ChainAccess): TrustedHead;
 }
 
-/** Called with every message that a server took; returns at once and never fails. */
+/** Called with every message that a server accepted; returns immediately and never fails. */
 export type SentListener = (message: Cell, sent: SentMessage, access: ChainAccess) => void;
 
 export interface LiveChainsModules {
@@ -35,15 +35,15 @@ export interface LiveChainsModules {
   readonly onSent?: SentListener;
 }
 
-/** For whom the chain is opened. */
+/** The request for which the chain is opened. */
 export interface Opening extends Pick<Chain, "onBlock"> {
   readonly access: ChainAccess;
   readonly signal: AbortSignal;
-  /** Whose request it is, for sharing the executor fairly; nobody's in particular when absent. */
+  /** The caller, for sharing the executor fairly; anonymous when absent. */
   readonly caller?: string | undefined;
 }
 
-/** Opens the chain for each request, and keeps what requests have in common. */
+/** Opens the chain for each request, and keeps the shared caches. */
 export class LiveChains {
   readonly caches = new ChainCaches();
   readonly #modules: LiveChainsModules;

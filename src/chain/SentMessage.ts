@@ -1,6 +1,6 @@
 import type { Hash } from "../model/Hash.ts";
 
-/** A message from outside, by the names it can be found by. */
+/** An external message with the hashes that identify it. */
 export interface SentMessage {
   readonly hash: Hash;
   readonly normalizedHash: Hash;

@@ -13,21 +13,24 @@ import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { getMasterBlock } from "./head.ts";
 
-/** What an account holds besides its balance. */
+/** The state of an account besides its balance. */
 export type AccountContent =
   | { readonly kind: "nonexist" }
   | { readonly kind: "uninit" }
   | { readonly kind: "frozen"; readonly stateHash: Hash }
   | { readonly kind: "active"; readonly code: Cell | undefined; readonly data: Cell | undefined };
 
-/** An account at one masterchain block, there or not. */
+/** An account at one masterchain block, existing or not. */
 export interface AccountNow {
   readonly address: Address;
   /** The masterchain block. */
   readonly block: BlockIdExt;
-  /** The block whose state holds the account: the shard top that the masterchain block commits to, or that block itself. */
+  /**
+   * The block whose state contains the account: the shard top that the masterchain block commits to, or that block
+   * itself.
+   */
   readonly shardBlock: BlockIdExt;
-  /** When the block was made whose state holds the account: for most accounts that is a shard block. */
+  /** When that block was made: for most accounts it is a shard block. */
   readonly syncAt: number;
   readonly balance: CurrencyCollection;
   /** Zero when there was none. */
@@ -57,11 +60,11 @@ export async function getAccountAt(chain: Chain, address: Address, block: BlockI
   const { lastTransactionHash: hash, lastTransactionLt: lt } = entry.shardAccount;
   const content: AccountContent =
     state.kind === "active" ? { kind: "active", code: state.init.code, data: state.init.data } : state;
-  // In this order: with the spread first, the engine would make a new shape for every object.
+  // In this order: with the spread first, the engine would make a new hidden class for every object.
   return { balance, lastTransaction: { lt, hash }, content, storage: account.storageInfo, ...place };
 }
 
-/** Whether an account may not act for now: configuration parameter 44 of the block the account was read at. */
+/** Whether an account is suspended by configuration parameter 44 of the block at which it was read. */
 export async function isSuspended(chain: Chain, { address, block, syncAt }: AccountNow): Promise<boolean> {
   const { server, caches, asking } = chain;
   const fetch = async (signal: AbortSignal) =>
@@ -74,18 +77,18 @@ export async function isSuspended(chain: Chain, { address, block, syncAt }: Acco
 const noAccount = beginCell().storeBit(false).cell();
 
 // account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
-/** The account's entry in the shard's state with the whole account in it. */
+/** The account's entry in the shard's state, including the whole account. */
 export function shardAccountCell({ entry, lastTransaction }: AccountNow): Cell {
   const builder = beginCell().storeRef(entry?.cell ?? noAccount);
   return builder.storeHex(lastTransaction.hash).storeBigUint(lastTransaction.lt, 64).cell();
 }
 
-/** The code of an account that has some. */
+/** The code of an account, if any. */
 export function findCode({ content }: AccountNow): Cell | undefined {
   return content.kind === "active" ? content.code : undefined;
 }
 
-/** The data of an account that has some. */
+/** The data of an account, if any. */
 export function findData({ content }: AccountNow): Cell | undefined {
   return content.kind === "active" ? content.data : undefined;
 }

@@ -34,13 +34,13 @@ function halfWay(target: BlockIdExt): ChainError {
   return new ChainError("chain/half-proof", `no complete proof of ${formatBlockId(target)}`);
 }
 
-/** Who signed a block, and everything that is needed to check it. */
+/** The signatures of a block, and everything needed to check them. */
 export interface SignedBlock {
   readonly block: BlockIdExt;
   readonly signatures: CheckedSignatures;
 }
 
-/** The signatures that made a masterchain block final; they are checked. */
+/** The checked signatures of a masterchain block. */
 export async function getBlockSignatures(chain: Chain, seqno: number): Promise<SignedBlock> {
   const before = await getMasterBlock(chain, seqno - 1);
   const block = await getMasterBlock(chain, seqno);

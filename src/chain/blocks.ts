@@ -9,12 +9,12 @@ import type { Hash } from "../model/Hash.ts";
 import type { Chain } from "./Chain.ts";
 import { getMasterBlock } from "./head.ts";
 
-/** A block as callers name it: by position, and by content as well when they know that. */
+/** A block named by a caller: by position, and optionally by content. */
 export interface NamedBlock extends BlockId {
   readonly hashes: { readonly rootHash: Hash; readonly fileHash: Hash } | undefined;
 }
 
-/** The block asked for, proved to belong to the chain. */
+/** The requested block, proved to belong to the chain. */
 export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
   const { server, head, asking } = chain;
   try {
@@ -22,8 +22,8 @@ export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
   } catch (error) {
     if (asked.by === "seqno" || !isFirstBlockError(error)) throw error;
   }
-  // Servers prove that nothing earlier fits by the block before, and the first block has none before it. So that one is
-  // asked for without proof and proved by its seqno, which is enough for it alone.
+  // Servers prove that nothing earlier fits with the previous block, and the first block has none. So it is fetched
+  // without that proof and proved by its seqno, which is sufficient.
   const { id } = await lookUpClaimed(server, asked, asking);
   const { workchain, shard, seqno } = id;
   return lookUpProven(server, head.block, { workchain, shard, by: "seqno", seqno }, asking);
@@ -34,14 +34,14 @@ function isFirstBlockError(error: unknown): boolean {
   return isCoded(error, "lite/server") && error.data.serverMessage === "not in db";
 }
 
-/** The id of a block that is named; with hashes it is taken as it is, because whatever is asked about it is proved by them. */
+/** The id of a named block; with hashes it is used as given, because every answer about it is proved by them. */
 export async function getBlockId(chain: Chain, named: NamedBlock): Promise<BlockIdExt> {
   const { workchain, shard, seqno, hashes } = named;
   if (hashes !== undefined) return { workchain, shard, seqno, ...hashes };
   return (await lookUp(chain, { workchain, shard, by: "seqno", seqno })).id;
 }
 
-/** The header of a block that is named. */
+/** The header of a named block. */
 export async function getHeader(chain: Chain, named: NamedBlock): Promise<HeaderAt> {
   const { workchain, shard, seqno, hashes } = named;
   if (hashes === undefined) return lookUp(chain, { workchain, shard, by: "seqno", seqno });
@@ -54,10 +54,10 @@ export async function listShards(chain: Chain, seqno?: number): Promise<BlockIdE
   return tops.map(shardTopId).sort((a, b) => a.workchain - b.workchain || (a.shard < b.shard ? -1 : 1));
 }
 
-/** How many messages wait in the out-queues of the newest blocks, and how many external ones a shard lets wait. */
+/** How many messages wait in the out-queues of the newest blocks, and the limit of external messages per shard. */
 export interface QueueSizes {
   readonly shards: readonly QueueSize[];
-  /** Only the server's word. */
+  /** Reported by the server, without proof. */
   readonly limit: number;
 }
 

@@ -28,10 +28,10 @@ export interface NameQuery {
   readonly seqno: number | undefined;
 }
 
-/** What one cell can hold of a name. */
+/** The longest name that fits one cell. */
 const longestName = 127;
 
-/** Asks a DNS contract for all records of a name. */
+/** Queries a DNS contract for all records of a name. */
 export async function resolveName(
   chain: Chain,
   resolver: Address,
@@ -60,7 +60,7 @@ export async function resolveName(
   }
 }
 
-/** Labels from the last to the first, each ended by a zero byte; a name of nothing is one zero byte. */
+/** Labels from the last to the first, each followed by a zero byte; the empty name is one zero byte. */
 function encodeName(name: string): Uint8Array {
   const labels = name.split(".").filter((label) => label !== "");
   const bytes = Buffer.from(
@@ -76,7 +76,7 @@ function encodeName(name: string): Uint8Array {
   return bytes;
 }
 
-/** The part of a name that so many bytes of its encoding stand for, with a dot behind it, and the part before it. */
+/** The part of a name that the first bytes of its encoding represent, with a dot after it, and the part before it. */
 function splitName(name: string, bytes: Uint8Array, count: number): { resolved: string; rest: string } {
   const done = Buffer.from(bytes.subarray(0, count))
     .toString("utf8")

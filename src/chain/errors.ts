@@ -1,40 +1,40 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** Every way in which a query about the chain as it is now can have no answer. */
+/** The reasons why a query about the current chain has no answer. */
 export const chainErrorCodes = {
-  /** An account of a workchain that the masterchain does not know. */
+  /** An account of a workchain that does not exist. */
   "chain/no-workchain": "caller",
-  /** A contract that is neither jetton nor NFT, or only says it is. */
+  /** A contract that is neither jetton nor NFT, or only claims to be. */
   "chain/not-token": "caller",
-  /** No transaction sent or took in the message described. */
+  /** No transaction sent or received the described message. */
   "chain/not-found": "caller",
-  /** A masterchain block that is not there, or not yet. */
+  /** A masterchain block that does not exist, or not yet. */
   "chain/no-block": "caller",
-  /** A root cell that is no message. */
+  /** A root cell that is not a message. */
   "chain/no-message": "caller",
-  /** An account that does not take a message from outside. */
+  /** An account that does not accept an external message. */
   "chain/not-accepted": withData<{ exitCode: number | undefined }>("caller"),
-  /** An account that is no wallet that messages can be made for. */
+  /** An account that is not a wallet for which messages can be made. */
   "chain/no-wallet": "caller",
-  /** A message that does not come from outside. */
+  /** A message that is not external. */
   "chain/not-external": "caller",
-  /** A proof was asked for from a masterchain block older than the one it has to lead to. */
+  /** A proof was requested from a masterchain block older than its target. */
   "chain/old-block": "caller",
-  /** A get-method that was needed for the answer failed; which one is in the data. */
+  /** A get-method needed for the answer failed; the data names it. */
   "chain/method-failed": "caller",
-  /** The code ended with an exit code that is no success. */
+  /** The code ended with an exit code that is not success. */
   "chain/exit-code": withData<{ exitCode: number }>("caller"),
-  /** What a get-method gave is nested deeper than answers may be; the limit is in the data. */
+  /** The result of a get-method is nested too deep; the limit is in the data. */
   "chain/stack-depth": withData<{ limit: number }>("caller"),
   /** A name that is too long to be resolved. */
   "chain/name": "caller",
-  /** More libraries at once than servers give. */
+  /** More libraries than servers return at once. */
   "chain/too-many-libraries": "caller",
-  /** A message whose fees cannot be told. */
+  /** A message whose fees cannot be computed. */
   "chain/fees": "caller",
-  /** No block is known, because no server is live. */
+  /** No block is known, because no server works. */
   "chain/no-head": "remote",
-  /** The server led only a part of the way to the block, which is no proof of it. */
+  /** The server proved only a part of the way to the block. */
   "chain/half-proof": "remote",
 } as const satisfies Record<string, ErrorKind>;
 

@@ -19,7 +19,7 @@ export async function getMasterchainInfo(chain: Chain): Promise<MasterchainInfo>
   return { last, stateRootHash: await getStateHash(chain, last), zeroState: chain.zeroState };
 }
 
-/** Also shows the state update, of which the header alone says nothing. */
+/** Includes the state update, which is not part of the header. */
 const withStateUpdate = 1;
 
 async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt): Promise<Hash> {
@@ -38,7 +38,7 @@ async function getStateHash({ server, caches, asking }: Chain, block: BlockIdExt
   return caches.stateHashes.get(block.rootHash, fetch, asking.signal);
 }
 
-/** The masterchain block with a seqno, proved to be an ancestor of the newest one; that one itself when none is given. */
+/** The masterchain block with a seqno, proved to be an ancestor of the newest one; the newest one itself by default. */
 export async function getMasterBlock(chain: Chain, seqno: number | undefined): Promise<BlockIdExt> {
   if (seqno === undefined) return chain.head.block;
   const block = await lookUpMaster(chain, seqno);

@@ -9,7 +9,7 @@ import { type AccountNow, findCode, findData } from "./accounts.ts";
 import { ChainError } from "./errors.ts";
 import { readData } from "./wallets.ts";
 
-/** What an account is, told by its code, among the few contracts the oldest tools know. */
+/** The kind of an account by its code, among the few contracts that the oldest tools know. */
 export type KnownContract =
   | { readonly kind: "uninited" }
   | { readonly kind: "raw" }
@@ -18,7 +18,7 @@ export type KnownContract =
   | RestrictedWallet
   | PaymentChannel;
 
-/** A wallet whose coins become free with time. */
+/** A wallet whose coins are released over time. */
 export interface RestrictedWallet {
   readonly kind: "restricted";
   readonly walletId: number;
@@ -49,7 +49,7 @@ export type ChannelState =
       readonly kind: "init" | "close";
       readonly signedA: boolean;
       readonly signedB: boolean;
-      /** Of a channel that closes these are the promises. */
+      /** In a closing channel these are the promised amounts. */
       readonly minA: bigint;
       readonly minB: bigint;
       readonly expireAt: number;
@@ -86,7 +86,7 @@ const restricted: Read = ({ balance, syncAt }, data) => {
       const [seqno, walletId] = [slice.loadUint(32), slice.loadUint(32)];
       const startAt = slice.skip(256).loadUint(32);
       const found = { seqno, walletId, startAt, limits: limits.load(slice).entries() };
-      // One that was never initialised has a second key here instead.
+      // A wallet that was never initialised has a second key here.
       slice.end();
       return found;
     });
@@ -137,7 +137,7 @@ function loadChannelState(slice: Slice): ChannelState {
   };
 }
 
-/** By the hash of the code. A revision of −1 is what the node's own sources compile to. */
+/** By the hash of the code. Revision −1 is the code compiled from the node's own sources. */
 const contracts: ReadonlyMap<string, readonly [revision: number, read: Read]> = new Map([
   ["b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581", [1, seqnoAndId("walletV3")]],
   ["84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599", [2, seqnoAndId("walletV3")]],
@@ -154,7 +154,7 @@ const contracts: ReadonlyMap<string, readonly [revision: number, read: Read]> = 
   ["8d35049b946cf33b58510bb4560c841a945f7781d6de9fc69ca3f430f6e32273", [1, restricted]],
 ]);
 
-/** Tells by its code what an account is; everything unknown is shown as it is. */
+/** Finds the kind of an account by its code; an unknown account is shown as it is. */
 export function identifyContract(account: AccountNow): IdentifiedContract {
   const code = findCode(account);
   if (code === undefined) return { contract: { kind: "uninited" }, revision: 0 };

@@ -13,30 +13,30 @@ import { ChainError } from "./errors.ts";
 import { inStep } from "./step.ts";
 import type { AccountTransaction } from "./transactions.ts";
 
-/** Names a message between two accounts: the sender and the logical time are unique. */
+/** Identifies a message between two accounts: sender and logical time are unique. */
 export interface MessageKey {
   readonly source: Address;
   readonly destination: Address;
   readonly createdLt: bigint;
 }
 
-/** How far the search for the receiving transaction goes. */
+/** The limits of the search for the receiving transaction. */
 export interface LocateOptions {
-  /** How many blocks of the destination's shard are searched first: nearly all messages arrive that soon. */
+  /** How many blocks of the destination's shard are searched first: nearly all messages arrive in them. */
   readonly blocks: number;
-  /** How many masterchain blocks further on the account is read for the first time; each read goes twice as far. */
+  /** How many masterchain blocks later the account is read first; each further read goes twice as far. */
   readonly stride: number;
   /** How many pages of the account's history are read at most. */
   readonly pages: number;
 }
 
 const usual: LocateOptions = { blocks: 8, stride: 64, pages: 32 };
-/** A message is made within its block; the block before may end at the very same time. */
+/** A message is created within its block; the previous block may end at the same time. */
 const blocksUntilSent = 2;
 
 /**
  * The transaction of the destination that received the message: first in the next blocks of its shard, then in the
- * account's own history. Both searches are bounded, whatever time the caller names.
+ * account's own history. Both searches are bounded.
  */
 export async function locateResult(
   chain: Chain,
@@ -82,14 +82,14 @@ type Matches = (transaction: Transaction) => boolean;
 /** The outcome of a search. */
 type Search =
   | { readonly kind: "found"; readonly transaction: InCell<Transaction> }
-  /** The chain, or the bound, ends here. */
+  /** The end of the chain, or of the bound. */
   | { readonly kind: "ended" }
-  /** Everything up to this logical time, in the shard block that refers to this masterchain block, was searched. */
+  /** Everything up to this logical time was searched, in the shard block that refers to this masterchain block. */
   | { readonly kind: "open"; readonly seenLt: bigint; readonly masterSeqno: number };
 
 const ended: Search = { kind: "ended" };
 
-/** Searches the blocks of an account's shard, one after another. */
+/** Searches successive blocks of an account's shard. */
 async function searchBlocks(
   chain: Chain,
   address: Address,
@@ -109,9 +109,9 @@ async function searchBlocks(
 }
 
 /**
- * For a message that waited longer: reads the account further and further on and goes back through its transactions in
- * between, so that the cost depends on the account's own transactions and not on the age of the message. An account that
- * was deleted in between has a history that begins anew: what came before is not searched.
+ * For a message that waited longer: reads the account at later and later blocks and its transactions in between, so
+ * that the cost depends on the account's own transactions and not on the age of the message. If the account was deleted
+ * in between, its history begins anew: earlier transactions are not searched.
  */
 async function searchHistory(
   chain: Chain,
@@ -135,7 +135,7 @@ async function searchHistory(
   }
 }
 
-/** Servers forget old states sooner than old blocks: then a younger one is looked at. */
+/** Servers drop old states sooner than old blocks: then a newer state is read. */
 async function findLastTransaction(chain: Chain, address: Address, seqno: number, isLast: boolean) {
   try {
     return (await getAccount(chain, address, seqno)).lastTransaction;
@@ -151,7 +151,7 @@ interface HistoryRange {
   readonly pages: number;
 }
 
-/** Reads the history backwards from a transaction to what was seen, or until no page is left. */
+/** Reads the history backwards from a transaction to the searched part, or until the page limit. */
 async function readBack({ server, asking }: Chain, address: Address, range: HistoryRange, matches: Matches) {
   let [next, pagesLeft] = [range.from, range.pages];
   while (next.lt > range.seenLt && pagesLeft > 0) {
@@ -164,10 +164,10 @@ async function readBack({ server, asking }: Chain, address: Address, range: Hist
   return { transaction: undefined, pagesLeft };
 }
 
-/** Servers give no more at once. */
+/** The largest page of servers. */
 const pageOfHistory = 16;
 
-/** The first block that ends at this logical time or later in the shard of the account, if the head has come so far. */
+/** The first block that ends at or after this logical time in the shard of the account, if the head has reached it. */
 async function findBlock(chain: Chain, address: Address, lt: bigint, isFirst: boolean): Promise<HeaderAt | undefined> {
   const shard = BigInt(`0x${accountOf(address).slice(0, 16)}`) | 1n;
   try {
@@ -180,8 +180,8 @@ async function findBlock(chain: Chain, address: Address, lt: bigint, isFirst: bo
 }
 
 /**
- * A time that not even the server's own masterchain has reached is the caller's mistake and gets the server's own words. A
- * server may be ahead of the head of this request, so its masterchain is asked without a proof from that head.
+ * A time that the server's own masterchain has not reached is the caller's mistake and gets the server's error text. A
+ * server may be ahead of the head of this request, so its masterchain is queried without a proof from that head.
  */
 async function refuseFuture({ server, asking }: Chain, lt: bigint): Promise<void> {
   const asked = { workchain: masterchain, shard: wholeShard, by: "lt", lt } as const;

@@ -6,7 +6,7 @@ import type { Address } from "../model/Address.ts";
 import { Message } from "../model/Message.ts";
 import { SimpleLibrary, type StateInit } from "../model/StateInit.ts";
 
-/** What a message from outside is made of. */
+/** The parts of an external message. */
 export interface MessageParts {
   readonly address: Address;
   readonly body: Cell;
@@ -18,7 +18,7 @@ export function makeStateInit({ code, data }: NonNullable<MessageParts["init"]>)
   return { fixedPrefixLength: undefined, special: undefined, code, data, libraries };
 }
 
-/** The message from outside that these parts make, the body in the same cell where it fits. */
+/** The external message made of these parts, with the body in the same cell if it fits. */
 export function makeExternalMessage({ address, body, init }: MessageParts): Cell {
   return storeCell(Message, {
     info: { kind: "externalIn", src: undefined, dest: address, importFee: 0n },
@@ -29,7 +29,7 @@ export function makeExternalMessage({ address, body, init }: MessageParts): Cell
   });
 }
 
-/** What header, state init and the places of both leave of a cell for the body. */
+/** The space that header and state init leave for the body. */
 function fitsInline(body: Cell, init: MessageParts["init"]): boolean {
   const [bits, refs] = init === undefined ? [1023 - 275, 4] : [1023 - 281, 2];
   return !body.isExotic && body.bitLength <= bits && body.refCount <= refs;

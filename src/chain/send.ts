@@ -12,7 +12,7 @@ import type { SentMessage } from "./SentMessage.ts";
 
 export type { SentMessage } from "./SentMessage.ts";
 
-/** Hands a message to the servers; that they took it does not mean that it will be carried out. */
+/** Sends a message to the servers; acceptance does not mean that it will be executed. */
 export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Promise<SentMessage> {
   const message = loadExternal(root);
   await submitMessage(chain.server, bytes, chain.asking);
@@ -21,13 +21,13 @@ export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Pr
   return sent;
 }
 
-/** Makes a message of its parts and hands it to the servers. */
+/** Makes a message from its parts and sends it. */
 export async function sendParts(chain: Chain, parts: MessageParts): Promise<SentMessage> {
   const root = makeExternalMessage(parts);
   return sendMessage(chain, { root, bytes: writeBoc(root, crcForm) });
 }
 
-/** A message as it was given, and as it is sent on. */
+/** A message as given, and as it is sent. */
 export interface MessageBag {
   readonly root: Cell;
   readonly bytes: Uint8Array;

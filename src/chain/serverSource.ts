@@ -2,7 +2,7 @@ import type { LiteServer } from "../lite/LiteServer.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import type { ChainSource, RequestServer } from "./LiveChains.ts";
 
-/** A single server that everything is asked of, such as the local network, with whoever knows its newest block. */
+/** A single server for all queries, such as the local network, with a function that knows its newest block. */
 export function serverSource(server: LiteServer, head: () => TrustedHead): ChainSource {
   return { pin: () => pinSingle(server), head };
 }

@@ -1,10 +1,10 @@
 import { isCoded } from "../lib/errors.ts";
 import { LiteError } from "../lite/errors.ts";
 
-/** A part of a longer query; a server's error bears it, so that answers can tell what could not be found out. */
+/** A named part of a longer query; a server's error gets the name, so that answers can say which part failed. */
 export type Step = "from-block" | "shards-at-lt";
 
-/** Names the step in a server's error; whatever else fails says enough by itself. */
+/** Adds the step to a server's error; other errors are clear by themselves. */
 export async function inStep<T>(step: Step, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -8,13 +8,13 @@ import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
 import { isSuccess, runMethod } from "./run/getMethod.ts";
 
-/** Finds out what token a contract is, at the block with this seqno or the newest. */
+/** Detects the token of a contract, at the block with this seqno or the newest. */
 export async function getTokenData(chain: Chain, address: Address, seqno?: number): Promise<Token> {
   const account = await getAccount(chain, address, seqno);
   const code = findCode(account);
   if (code !== undefined) {
     const data = findData(account) ?? emptyCell;
-    // Which methods the code has is not looked up: what has none of them says so when it is run.
+    // The list of methods is not looked up: a missing method fails when it is run.
     const state = { address, code, codeHash: code.hash(), data, methods: undefined };
     const token = await findToken(state, askerAt(chain, account));
     if (token !== undefined) return token;
@@ -22,7 +22,7 @@ export async function getTokenData(chain: Chain, address: Address, seqno?: numbe
   throw new ChainError("chain/not-token", `${address} is neither jetton nor NFT`);
 }
 
-/** Asks the account itself and others as they are at its block, each of them loaded once. */
+/** Runs get-methods of the account and of others at its block; each account is loaded once. */
 function askerAt(chain: Chain, account: AccountNow): MethodCaller {
   const accounts = new Map([[account.address, Promise.resolve<AccountNow | undefined>(account)]]);
   const accountOf = (address: Address): Promise<AccountNow | undefined> => {
@@ -39,7 +39,7 @@ function askerAt(chain: Chain, account: AccountNow): MethodCaller {
   };
 }
 
-/** A contract may name anybody: one in a workchain that does not exist answers nothing. */
+/** A contract may name any address: one in a workchain that does not exist gives no answer. */
 async function findAccountAt(chain: Chain, address: Address, { block }: AccountNow): Promise<AccountNow | undefined> {
   try {
     return await getAccountAt(chain, address, block);

@@ -17,33 +17,33 @@ import { getAccount } from "./accounts.ts";
 import { getBlockId, type NamedBlock } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
 
-/** A transaction with the account it belongs to, of which its cell holds only a part. */
+/** A transaction with its account; its cell contains only a part of the address. */
 export interface AccountTransaction {
   readonly address: Address;
   readonly transaction: InCell<Transaction>;
 }
 
 export interface TransactionsQuery {
-  /** The first, newest one; the account's last when not given. */
+  /** The first and newest one; by default the account's last. */
   readonly from: TransactionPoint | undefined;
   readonly limit: number;
-  /** Transactions at this logical time and before are left out. */
+  /** Transactions at or before this logical time are omitted. */
   readonly toLt: bigint;
 }
 
 /** A part of an account's history, newest first. */
 export interface TransactionHistory {
   readonly items: readonly AccountTransaction[];
-  /** Where the next part begins; zero at the end. It may lie beyond `toLt`. */
+  /** Where the next part begins; zero at the end. It may be past `toLt`. */
   readonly next: TransactionPoint;
   /** Whether it ends early because no server has the rest any more. */
   readonly isCut: boolean;
 }
 
-/** Servers give no more at once. */
+/** The largest page of servers. */
 const mostAtOnce = 16;
 
-/** Reads an account's history backwards over as many queries as it takes. */
+/** Reads an account's history backwards with as many queries as necessary. */
 export async function listTransactions(
   chain: Chain,
   address: Address,
@@ -52,7 +52,7 @@ export async function listTransactions(
   const { limit, toLt } = asked;
   const items: AccountTransaction[] = [];
   const from = asked.from ?? (await getAccount(chain, address)).lastTransaction;
-  // Logical time zero is the end of every history, whatever hash is named with it.
+  // Logical time zero is the end of every history, whatever hash comes with it.
   let next = from.lt === 0n ? { lt: 0n, hash: zeroHash } : from;
   while (next.lt > 0n && next.lt > toLt && items.length < limit) {
     const count = Math.min(limit - items.length, mostAtOnce);
@@ -66,7 +66,7 @@ export async function listTransactions(
   return { items, next, isCut: false };
 }
 
-/** A part of an account's history from a point on, newest first, each with the block that the server names for it. */
+/** A part of an account's history from a point on, newest first, each with the block that the server reports for it. */
 export async function listHistory(
   chain: Chain,
   address: Address,
@@ -85,7 +85,7 @@ export async function listHistory(
   return items;
 }
 
-/** What the chain points back to exists: when no server has it, it is a gap in their memory and not in the history. */
+/** A transaction that the chain points back to exists: when no server has it, the servers have dropped it. */
 async function findPage(
   { server, asking }: Chain,
   address: Address,
@@ -102,7 +102,7 @@ async function findPage(
 
 export interface BlockListing {
   readonly block: NamedBlock;
-  /** Behind this transaction, or from the beginning. */
+  /** After this transaction, or from the beginning. */
   readonly after: { readonly account: Hash; readonly lt: bigint } | undefined;
   readonly count: number;
 }
@@ -111,7 +111,7 @@ export interface BlockListing {
 export interface BlockTransactions<T> {
   readonly block: BlockIdExt;
   readonly items: readonly T[];
-  /** Whether the block has more behind these. */
+  /** Whether the block has more after these. */
   readonly incomplete: boolean;
 }
 

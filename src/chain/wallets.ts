@@ -16,7 +16,7 @@ export function findWallet(account: AccountNow): PlainWallet | undefined {
   return { ...found, seqno: found.seqno | 0, walletId: found.walletId === undefined ? undefined : found.walletId | 0 };
 }
 
-/** What can be read of the data; `undefined` when it is not laid out like this. */
+/** The decoded data; `undefined` when it has another layout. */
 export function readData<T>(data: Cell, read: (slice: Slice) => T): T | undefined {
   try {
     return read(sliceOf(data));

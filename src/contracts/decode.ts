@@ -10,10 +10,10 @@ import { groupBy } from "./kit/groupBy.ts";
 import { ShowContext } from "./kit/ShowContext.ts";
 import { families } from "./registry.ts";
 
-/** What is said of a body nothing is known of; the interface shows it as null, but for /decode. */
+/** The result for an unknown body; answers show it as null, except /decode. */
 export type UnknownBody = `unknown: ${string}`;
 
-/** Bags longer than this are no bodies. */
+/** Longer bags are not bodies. */
 const bodyLimits = { maxBytes: 4 * 1024 * 1024, maxCells: 1 << 16, maxRoots: 1 };
 const emptyCell: JsonObject = { "@type": "empty_cell" };
 const noParser: UnknownBody = "unknown: no parser succeeded";
@@ -24,7 +24,7 @@ const byOpcode: ReadonlyMap<number, readonly Body<unknown>[]> = groupBy(
 );
 const signedBodies = families.flatMap((family) => family.signedBodies);
 
-/** Bodies that wallets read to the last bit, so that anything left over means something else was sent. */
+/** Bodies that wallets read to the last bit: left-over data means another body. */
 const wholeBodies: ReadonlySet<string> = new Set([
   "w5_external_signed_request",
   "w5_internal_signed_request",
@@ -32,17 +32,17 @@ const wholeBodies: ReadonlySet<string> = new Set([
   "highload_v3_internal_request",
 ]);
 
-/** The name of a 32-bit opcode, given with or without sign. */
+/** The name of a 32-bit opcode, given signed or unsigned. */
 export function findOpcodeName(opcode: number): string | undefined {
   return byOpcode.get(opcode >>> 0)?.[0]?.name;
 }
 
-/** The name as /decode says it. */
+/** The name in the form of /decode. */
 export function opcodeName(opcode: number): string {
   return findOpcodeName(opcode) ?? "unknown";
 }
 
-/** The v3 JSON form of a message body, or why there is none. Never throws, whatever the cell. */
+/** The v3 JSON form of a message body, or why there is none. Never throws. */
 export function decodeBody(cell: Cell): JsonObject | UnknownBody {
   try {
     return decodeIn(cell, new ShowContext(findNested, findInText));
@@ -52,14 +52,14 @@ export function decodeBody(cell: Cell): JsonObject | UnknownBody {
   }
 }
 
-/** The same for the text forms /decode takes: base64 of a bag, or its hex. */
+/** The same for the text forms of /decode: base64 or hex of a bag. */
 export function decodeBodyText(text: string): JsonObject | UnknownBody {
   const root = readText(text);
   return typeof root === "string" ? root : decodeBody(root);
 }
 
 /**
- * What messages and transfers show of a body or payload: text comments in their own form, `undefined` for the unknown.
+ * The decoded body or payload of messages and transfers: text comments in their own form, `undefined` for unknown ones.
  */
 export function findDecodedBody(cell: Cell): JsonObject | undefined {
   const decoded = decodeBody(cell);
@@ -68,7 +68,7 @@ export function findDecodedBody(cell: Cell): JsonObject | undefined {
   return type === "text_comment" && text !== undefined ? { "@type": type, type, comment: text } : decoded;
 }
 
-/** Whether a decoding gave nothing. */
+/** Whether nothing could be decoded. */
 export function isUnknownBody(decoded: JsonObject | UnknownBody): decoded is UnknownBody {
   return typeof decoded === "string";
 }

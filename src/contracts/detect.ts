@@ -6,7 +6,7 @@ import type { EntityKind, FoundBy } from "./kit/declareFamily.ts";
 import { type ContractState, EntityContext, type MethodCaller } from "./kit/entity.ts";
 import { families } from "./registry.ts";
 
-/** What an account was found to be. The account itself is the one that was examined. */
+/** A detected entity of an account. */
 export type DetectedEntity = FoundBy<(typeof families)[number]> | DnsEntry;
 
 export interface DetectSetting {
@@ -16,15 +16,15 @@ export interface DetectSetting {
 
 const entityKinds = families.flatMap(({ entities }): readonly EntityKind<DetectedEntity>[] => entities);
 
-/** Codes of plain wallets, which are no entities. */
+/** Codes of plain wallets, which are not entities. */
 const wallets = new Set(families.flatMap(({ plainInterfaces }) => plainInterfaces.flatMap(({ codes }) => codes)));
 
-/** The elector and the configuration are large and none of these. */
+/** The elector and the configuration contract are large and are not entities. */
 const skipped = new Set(["3", "5"].map((digit) => parseAddress(`-1:${digit.repeat(64)}`).address));
 
 /**
- * Finds out what of an index's kinds an account is: often none, at times several. What a contract answers never is an
- * error, only what the asker throws.
+ * Detects the entities of an account: often none, sometimes several. An answer of a contract never causes an error;
+ * errors of the asker are thrown.
  */
 export async function detect(
   account: ContractState,

@@ -1,18 +1,18 @@
 import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
-/** What can stand in the way of reading contracts. */
+/** The error codes of contract data. */
 export const contractErrorCodes = {
   "contracts/tag": "caller",
   "contracts/too-large": "caller",
   "contracts/text": "caller",
   "contracts/too-deep": "caller",
-  /** A pattern found its messages, but what they carry does not fit; never leaves the classifier. */
+  /** A pattern found its messages, but their content does not fit; handled inside the classifier. */
   "contracts/no-match": "caller",
-  /** A token whose content is said to lie elsewhere, without an address that can be read. */
+  /** A token with off-chain content without a readable URI. */
   "contracts/no-uri": "caller",
-  /** A contract is not of the kind it was looked at as; never leaves detection. */
+  /** A contract is not of the examined kind; handled inside detection. */
   "contracts/not-this": "caller",
-  /** A trace is too large or too tangled to be matched; never leaves the classifier. */
+  /** A trace is too large or too complex to match; handled inside the classifier. */
   "contracts/limit": "caller",
 } as const satisfies Record<string, ErrorKind>;
 

@@ -5,8 +5,8 @@ import { families } from "./registry.ts";
 const known = indexAnswers(families.flatMap(({ knownAnswers }) => knownAnswers));
 
 /**
- * What a get-method gives, told from the data without a run where the code is a well known one; `undefined` where it has
- * to be run. An asker that has the account at hand asks here first.
+ * The result of a get-method, read from the data without a run where the code is well known; `undefined` where it must
+ * be run. A caller that has the account tries this first.
  */
 export function findKnownAnswer(account: AskedAccount, method: string, stack: VmValues): VmValues | undefined {
   return findAmong(known, account, method, stack);

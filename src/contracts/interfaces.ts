@@ -5,19 +5,19 @@ import { families } from "./registry.ts";
 
 const interfaces: readonly Contract[] = families.flatMap((family) => family.interfaces);
 
-/** What of an account's code tells its interfaces. */
+/** The properties of a code that decide its interfaces. */
 export interface KnownCode {
   readonly codeHash: Hash | undefined;
-  /** Ids of its methods, each once; `undefined` when not known. */
+  /** Ids of its methods, each once; `undefined` when unknown. */
   readonly methods: readonly number[] | undefined;
 }
 
-/** Names an interface by each code that is this alone. */
+/** The interface by code hash. */
 const byCode: ReadonlyMap<Hash, readonly string[]> = new Map(
   interfaces.toReversed().flatMap(({ name, codes }) => codes.map((code) => [code, [name]] as const)),
 );
 
-/** Interfaces that ask for a method, by its id. */
+/** Interfaces that require a method, by its id. */
 const byMethod: ReadonlyMap<number, readonly Contract[]> = new Map(
   [
     ...groupBy(
@@ -28,8 +28,8 @@ const byMethod: ReadonlyMap<number, readonly Contract[]> = new Map(
 );
 
 /**
- * Names of the interfaces of a code: the one that lists it, or else all whose methods it has, in alphabetical order
- * (v3-indexing §6).
+ * Names of the interfaces of a code: the one that lists its hash, or else all whose methods it has, in alphabetical
+ * order (v3-indexing §6).
  */
 export function interfacesOf({ codeHash, methods }: KnownCode): readonly string[] {
   const listed = codeHash === undefined ? undefined : byCode.get(codeHash);

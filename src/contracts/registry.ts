@@ -45,7 +45,7 @@ import { family as vesting } from "./families/vesting/family.ts";
 import { family as wallet } from "./families/wallet/family.ts";
 import type { Family } from "./kit/declareFamily.ts";
 
-/** All families. Where several know an opcode or a code, the first decides its name, and layouts are tried in this order. */
+/** All families. If several know an opcode or a code, the first one names it, and layouts are tried in this order. */
 export const families = [
   transfer,
   wallet,
@@ -93,7 +93,7 @@ export const families = [
   miner,
 ] satisfies readonly Family[];
 
-/** All matchers. The order is meaning: the particular before the general. */
+/** All matchers. The order matters: the particular before the general. */
 export const matchers: readonly Matcher[] = [
   nft.matchers.mint,
   tonstakers.matchers.delayed,

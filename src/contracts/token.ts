@@ -15,7 +15,7 @@ import { type ContractState, EntityContext, isRefusal, type MethodCaller, refusa
 import { notThis } from "./kit/stack.ts";
 import { loadTokenContent } from "./kit/tokenContent.ts";
 
-/** What a token's contract says of itself, checked with its master or collection where it has one. */
+/** The data of a token contract, confirmed by its master or collection if it has one. */
 export type Token =
   | ({ readonly kind: "jettonMaster"; readonly content: Content } & Omit<MasterData, "content">)
   | ({ readonly kind: "jettonWallet" } & JettonWalletData & Pick<JettonWallet, "isClaimed">)
@@ -24,7 +24,7 @@ export type Token =
 
 export type ItemContent = Content | DomainContent;
 
-/** What a domain says in place of an item's content. */
+/** The records of a domain, in place of an item's content. */
 export interface DomainContent {
   readonly kind: "domain";
   readonly domain: string;
@@ -42,9 +42,9 @@ const readers: readonly ((asking: EntityContext) => Promise<Token>)[] = [
 ];
 
 /**
- * The token that an account is, as it says itself: the first kind that answers as such and is confirmed. Unlike the index,
- * which keeps only what follows the standards to the letter, it takes answers as they come. Refuses a token whose only
- * fault is content without an address (`contracts/no-uri`).
+ * The token of an account, by its own answers: the first kind that answers and is confirmed. Unlike the index, which
+ * requires the exact standard, it reads answers loosely. Refuses a token whose only fault is content without a URI
+ * (`contracts/no-uri`).
  */
 export async function findToken(account: ContractState, asker: MethodCaller): Promise<Token | undefined> {
   const asking = new EntityContext(account, asker, "loose");

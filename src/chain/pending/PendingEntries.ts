@@ -3,13 +3,13 @@ import type { SentMessage } from "../SentMessage.ts";
 import { makeEntry, type PendingEntry } from "./PendingEntry.ts";
 import type { PendingMessage } from "./pendingRun.ts";
 
-/** Messages that are told of, by their hash and by their place: the order in which they were sent. */
+/** Pending messages, by hash and by place: the order in which they were sent. */
 export class PendingEntries {
   readonly #byHash = new Map<Hash, PendingEntry>();
   readonly #byPlace = new Map<number, PendingEntry>();
   #places = 0;
 
-  /** Takes a message in, behind all others. */
+  /** Adds a message at the end. */
   add(message: Omit<PendingMessage, "place">): PendingEntry {
     const entry = makeEntry({ place: this.#places++, ...message });
     this.#byHash.set(entry.sent.normalizedHash, entry);
@@ -25,7 +25,7 @@ export class PendingEntries {
     return this.#byHash.has(normalizedHash);
   }
 
-  /** Those at these places that are still here. */
+  /** The entries at these places that still exist. */
   listAt(places: Iterable<number>): readonly PendingEntry[] {
     return [...places].flatMap((place) => this.#byPlace.get(place) ?? []);
   }

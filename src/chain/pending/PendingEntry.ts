@@ -4,36 +4,36 @@ import type { LeftMessage } from "./mixTrace.ts";
 import type { PendingTrace } from "./PendingTrace.ts";
 import type { PendingMessage } from "./pendingRun.ts";
 
-/** A message that was sent, and what was made of it so far. */
+/** A sent message and the state of its emulation. */
 export interface PendingEntry extends PendingMessage {
-  /** How often it was run. */
+  /** The number of runs. */
   runs: number;
-  /** The places of those before it that it met when it was run last. */
+  /** The places of earlier messages that its last run depended on. */
   met: ReadonlySet<number>;
-  /** A server that has not seen this block would know less than what is told already. */
+  /** A server that has not reached this block must not be used, because it knows less than was already reported. */
   notBefore: number;
-  /** Whether the chain was seen to have taken it: then only the index tells more. */
+  /** Whether the chain has accepted it: then only the index knows more. */
   hasLanded: boolean;
-  /** What is to be run of it now that it has landed. */
+  /** The remaining messages to run after it has landed. */
   rest: PendingRest | undefined;
   /** Messages of the chain that were run for it, by hash. */
   readonly tried: Set<Hash>;
 }
 
-/** A trace that the chain took elsewhere than it was predicted. */
+/** A trace that went differently on the chain than predicted. */
 export interface PendingRest {
   readonly of: PendingTrace;
   readonly mixed: Trace;
   readonly left: readonly LeftMessage[];
 }
 
-/** A message of which nothing is known yet. */
+/** A message that was not run yet. */
 export function makeEntry(message: PendingMessage): PendingEntry {
   const nothing = { runs: 0, met: new Set<number>(), notBefore: 0, hasLanded: false, rest: undefined };
   return { ...message, ...nothing, tried: new Set() };
 }
 
-/** So many messages of one trace are run anew at once. */
+/** The largest number of messages of one trace that are run again at once. */
 const mostLeft = 8;
 
 /** Messages that the chain has sent for it and that were not run yet. */
@@ -41,7 +41,7 @@ export function listUntried({ tried }: PendingEntry, left: readonly LeftMessage[
   return left.filter(({ sender, message }) => !sender.emulated && !tried.has(message.hash)).slice(0, mostLeft);
 }
 
-/** A trace that so many others before it keep changing, or that fails so often, is left as it is. */
+/** A trace that changes or fails this often is not run again. */
 const mostRuns = 32;
 
 export function isExhausted({ runs }: PendingEntry): boolean {

@@ -1,17 +1,17 @@
 import type { TraceLimits } from "../../tvm/run/trace.ts";
 import type { PendingStoreLimits } from "./PendingStore.ts";
 
-/** How much may be done for messages that are on their way. */
+/** Limits of the work for pending messages. */
 export interface PendingOptions extends PendingStoreLimits, TraceLimits {
-  /** Messages that are run at the same time. */
+  /** Concurrent runs. */
   readonly maxRunning: number;
-  /** Messages that wait to be run; more are let go. */
+  /** Messages that may wait for a run; further ones are dropped. */
   readonly maxWaiting: number;
-  /** How long one message may be run. */
+  /** The timeout of one run. */
   readonly timeoutMs: number;
 }
 
-/** Enough for a busy server, at a bounded price. */
+/** Enough for a busy server, with bounded cost. */
 export const usualPending: PendingOptions = {
   expiryMs: 600_000,
   maxTraces: 10_000,

@@ -1,16 +1,16 @@
-/** A piece of work in a line, by its place in it. */
+/** Queued work, by its place. */
 export interface QueuedRun {
   readonly place: number;
 }
 
 export interface QueueModules<T> {
-  /** Whether the first of two that wait or run has to be done before the second, which stands behind it. */
+  /** Whether the first of two entries must be done before the second, which is behind it. */
   isBefore(first: T, second: T): boolean;
   /** Never fails. */
   run(work: T): Promise<void>;
 }
 
-/** Runs work a few pieces at a time, in the order of their places where that counts; each waits once at most. */
+/** Runs work with bounded concurrency, in the order of places where that matters; each entry is queued at most once. */
 export class PendingQueue<T extends QueuedRun> {
   readonly #maxRunning: number;
   readonly #modules: QueueModules<T>;
@@ -27,7 +27,7 @@ export class PendingQueue<T extends QueuedRun> {
     return this.#waiting.length;
   }
 
-  /** What runs already is run once more afterwards. */
+  /** Running work is run once more afterwards. */
   add(work: T): void {
     if (this.#waiting.includes(work)) return;
     const at = this.#waiting.findIndex(({ place }) => place > work.place);
@@ -35,13 +35,13 @@ export class PendingQueue<T extends QueuedRun> {
     this.#startNext();
   }
 
-  /** Takes work out that has not begun. */
+  /** Removes work that has not begun. */
   remove(work: T): void {
     const at = this.#waiting.indexOf(work);
     if (at >= 0) this.#waiting.splice(at, 1);
   }
 
-  /** Resolves when there is nothing left to do. */
+  /** Resolves when no work is left. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

@@ -1,31 +1,31 @@
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 
-/** On what a trace found an account. */
+/** The state of an account that a trace was run on. */
 export interface StateBasis {
   /** The account's last transaction on the chain at that time. */
   readonly chainLt: bigint;
-  /** The last trace before it that had changed the account, as it was at that time. */
+  /** The last earlier trace that had changed the account, at that time. */
   readonly seen: { readonly place: number; readonly run: number } | undefined;
-  /** Whether the account was taken as that trace leaves it, and not from the chain, which had gone on since. */
+  /** Whether the account was used as that trace leaves it, and not from the chain, which had advanced since. */
   readonly isTaken: boolean;
 }
 
-/** A trace among those that are not on the chain yet, in the order in which their messages were sent. */
+/** A trace that is not on the chain yet; traces are in the order in which their messages were sent. */
 export interface AppliedTrace {
   readonly place: number;
-  /** Tells its runs apart. */
+  /** Distinguishes its runs. */
   readonly run: number;
   readonly ranAtMs: number;
-  /** By every account it looked at. */
+  /** By every account it used. */
   readonly footings: ReadonlyMap<Address, StateBasis>;
-  /** The accounts it changed, as it leaves them. */
+  /** The accounts it changed, after the change. */
   readonly after: ReadonlyMap<Address, ShardAccount>;
 }
 
 /**
- * Accounts as traces that are not on the chain yet leave them. A trace stands on those before it; whoever changes what
- * is kept here is told which of the others stand on something else now, and are to be run again.
+ * Accounts after traces that are not on the chain yet. A trace depends on those before it; each change here returns the
+ * traces whose input has changed, which must be run again.
  */
 export class PendingStates {
   readonly #laid = new Map<number, AppliedTrace>();
@@ -48,7 +48,7 @@ export class PendingStates {
     return last;
   }
 
-  /** Gives the places of traces that would be different now, itself among them when others came in while it was run. */
+  /** Returns the places of traces whose input has changed, including itself when others were added during its run. */
   put(laid: AppliedTrace): readonly number[] {
     const before = this.#take(laid.place);
     this.#laid.set(laid.place, laid);
@@ -59,7 +59,7 @@ export class PendingStates {
     return this.#isSound(laid) ? others : [laid.place, ...others];
   }
 
-  /** Gives the places of traces that stood on it. */
+  /** Returns the places of traces that depended on it. */
   remove(place: number): readonly number[] {
     const laid = this.#take(place);
     if (laid === undefined) return [];

@@ -4,7 +4,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { SentMessage } from "../SentMessage.ts";
 
 export interface PendingStoreLimits {
-  /** How long a trace waits for the chain. */
+  /** How long a trace is kept. */
   readonly expiryMs: number;
   readonly maxTraces: number;
   readonly maxBytes: number;
@@ -17,7 +17,7 @@ interface Kept<T> {
   readonly expiresAtMs: number;
 }
 
-/** Traces by message and by account; the oldest go first, when their time is over and when there are too many. */
+/** Traces by message and by account; the oldest are dropped when they expire and when there are too many. */
 export class PendingStore<T extends { readonly sent: SentMessage }> {
   readonly #bounds: PendingStoreLimits;
   readonly #clock: Clock;
@@ -29,7 +29,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
   #bytes = 0;
   #cancelExpiry: CancelTimer | undefined;
 
-  /** Of every trace that goes by itself, for its age or for want of room, `onGone` is told. */
+  /** Calls `onGone` for every trace that is dropped by age or for lack of space. */
   constructor(bounds: PendingStoreLimits, clock: Clock, onGone: (value: T) => void = () => {}) {
     this.#bounds = bounds;
     this.#clock = clock;
@@ -44,7 +44,10 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return this.#bytes;
   }
 
-  /** Keeps a trace, unless it alone weighs more than all together may; an earlier one of the same message lends its age. */
+  /**
+   * Keeps a trace, unless it alone is larger than the limit; a trace that replaces another of the same message keeps
+   * its age.
+   */
   put(value: T, accounts: Iterable<Address>, bytes: number): void {
     const { normalizedHash, hash } = value.sent;
     this.#forgetOld();
@@ -81,7 +84,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return [...(this.#byAccount.get(account) ?? [])].flatMap((hash) => this.#kept.get(hash)?.value ?? []);
   }
 
-  /** Forgets this trace, and not another one of the same message; tells whether it was there. */
+  /** Deletes this trace, but not another one of the same message; returns whether it was there. */
   drop(value: T): boolean {
     const { normalizedHash } = value.sent;
     const isThere = this.#kept.get(normalizedHash)?.value === value;
@@ -89,7 +92,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return isThere;
   }
 
-  /** Forgets the trace of a message. */
+  /** Deletes the trace of a message. */
   remove(normalizedHash: Hash): void {
     const kept = this.#kept.get(normalizedHash);
     if (kept === undefined) return;
@@ -107,7 +110,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return this.#clock.monotonic();
   }
 
-  /** Lets go what has waited too long; gives how long the next one may wait yet, if there is one. */
+  /** Drops expired traces; returns the time until the next one expires, if there is one. */
   #forgetOld(): number | undefined {
     const now = this.#nowMs();
     for (const [hash, { expiresAtMs, value }] of this.#kept) {
@@ -118,7 +121,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return undefined;
   }
 
-  /** Traces go when their time is over, also while nobody looks. */
+  /** Traces expire by a timer, also without requests. */
   #watchExpiry(): void {
     if (this.#cancelExpiry !== undefined) return;
     const waitMs = this.#forgetOld();

@@ -5,23 +5,23 @@ import type { Trace } from "../../model/Trace.ts";
 import type { Emulation } from "../run/emulation.ts";
 import type { SentMessage } from "../SentMessage.ts";
 
-/** What a message that was sent through here will probably cause, until the chain says what it did. */
+/** The predicted trace of a message that was sent through this service, until the chain confirms it. */
 export interface PendingTrace extends Emulation {
   readonly sent: SentMessage;
-  /** Absent when what is known of its accounts could not be gathered. */
+  /** Absent when the facts about its accounts could not be gathered. */
   readonly classification: Classification | undefined;
-  /** The last transaction on the chain of the account that takes the message, when it was run. */
+  /** The last transaction on the chain of the receiving account at the time of the run. */
   readonly afterLt: bigint;
   /** Messages sent before it, by normalized hash, whose traces it was run on. */
   readonly standsOn: readonly Hash[];
 }
 
-/** For putting the latest first. */
+/** For ordering by time, latest first. */
 export function byEnd({ trace: a }: PendingTrace, { trace: b }: PendingTrace): number {
   return a.endLt === b.endLt ? 0 : a.endLt > b.endLt ? -1 : 1;
 }
 
-/** What a trace weighs in memory, about: its cells, the values that were read from them, and accounts as it leaves them. */
+/** The approximate memory of a trace: its cells, the decoded values, and the changed accounts. */
 export function weightOf({ transactions, accounts }: Emulation): number {
   const states = [...accounts.values()].reduce((sum, { account }) => sum + 2 * writeBoc(account.cell).length, 0);
   return transactions.reduce(
@@ -30,7 +30,9 @@ export function weightOf({ transactions, accounts }: Emulation): number {
   );
 }
 
-/** A trace that goes otherwise than it was predicted: as it is mixed with what the chain did, and with runs of the rest. */
+/**
+ * A trace that went differently than predicted: mixed with the transactions of the chain, and with runs of the rest.
+ */
 export function withRest(before: PendingTrace, mixed: Trace, runs: readonly Emulation[]): PendingTrace {
   const added = runs.flatMap(({ transactions }) => transactions);
   const transactions = [...mixed.transactions, ...added.map(({ seen }) => seen)];

@@ -25,51 +25,53 @@ import { findMeaning, type GatherFacts } from "./pendingMeaning.ts";
 import { runLeft } from "./pendingRest.ts";
 import { findDestination, hasLanded, type PendingRun, runPending } from "./pendingRun.ts";
 
-/** What was run longer ago is run again before others stand on it: messages have an end, which only their accounts know. */
+/** An older run is repeated before others depend on it: messages expire, which only their accounts know. */
 const freshMs = 30_000;
 
 export interface PendingModules {
-  /** Opens the chain as it is now for one run. */
+  /** Opens the current chain for one run. */
   readonly openChain: (access: ChainAccess, signal: AbortSignal) => Chain;
-  /** What is known of the accounts of a trace, for telling what it means. */
+  /** Gathers facts about the accounts of a trace, for classification. */
   readonly gatherFacts: GatherFacts;
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter;
-  /** Called with every prediction that is made or made anew; returns at once. */
+  /** Called with every new or repeated prediction; returns immediately. */
   readonly onTrace?: (trace: PendingTrace) => void;
-  /** Called with every message whose prediction is taken back: it expired, or its account would not take it any more. */
+  /**
+   * Called with every message whose prediction is withdrawn: it expired, or its account would not accept it any more.
+   */
   readonly onGone?: (sent: SentMessage) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What became of the messages that were sent. */
+/** Counters of sent messages. */
 export interface PendingCounters {
   readonly traces: number;
   readonly bytes: number;
-  /** Runs that gave a trace. */
+  /** Runs that produced a trace. */
   readonly emulated: number;
-  /** Runs that were made because what others left behind had changed. */
+  /** Runs that were repeated because their input had changed. */
   readonly again: number;
-  /** Traces that the chain took elsewhere, of which the rest was run anew. */
+  /** Traces that went differently on the chain, whose rest was run again. */
   readonly resumed: number;
-  /** Messages that their account would not take. */
+  /** Messages that their account would not accept. */
   readonly refused: number;
-  /** Runs that ended early, and messages for which there was no time. */
+  /** Runs that ended early, and messages that were not run for lack of time. */
   readonly failed: number;
-  /** Traces of which could not be told what they mean. */
+  /** Traces that could not be classified. */
   readonly unclassified: number;
 }
 
 /**
- * Messages that were sent and are not on the chain yet, each run at once with all it causes, on what those before it
- * leave behind. Whatever one of them turns out to be, those that stood on it are run again. Runs happen in the
- * background and never hold up the sending; who asks compares with the index and drops what is confirmed.
+ * Sent messages that are not on the chain yet. Each is emulated at once with everything it causes, on the result of
+ * those before it. When a result changes, the messages that depend on it are run again. Runs happen in the background
+ * and never delay sending; the caller compares with the index and drops confirmed traces.
  */
 export class PendingTraces {
   readonly #options: PendingOptions;
   readonly #modules: PendingModules;
-  readonly #shelf: PendingStore<PendingTrace>;
+  readonly #store: PendingStore<PendingTrace>;
   readonly #states = new PendingStates();
   readonly #queue: PendingQueue<PendingEntry>;
   readonly #entries = new PendingEntries();
@@ -80,7 +82,7 @@ export class PendingTraces {
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#shelf = new PendingStore(options, modules.clock, ({ sent }) => {
+    this.#store = new PendingStore(options, modules.clock, ({ sent }) => {
       this.#leave(sent);
       modules.onGone?.(sent);
     });
@@ -90,7 +92,7 @@ export class PendingTraces {
     });
   }
 
-  /** Takes note of a message that a server took; the same one twice is one. */
+  /** Adds a message that a server accepted; a repeated one is ignored. */
   add(message: Cell, sent: SentMessage, access: ChainAccess): void {
     if (this.#entries.has(sent) || this.#closing.signal.aborted) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) {
@@ -102,23 +104,23 @@ export class PendingTraces {
     this.#queue.add(this.#entries.add({ message, sent, access, destination }));
   }
 
-  /** The trace that a message began, by either of the message's hashes. */
+  /** The trace of a message, by either of the message's hashes. */
   find(hash: SentMessage["hash"]): PendingTrace | undefined {
-    return this.#shelf.find(hash);
+    return this.#store.find(hash);
   }
 
-  /** Traces that touch an account, the latest first. */
+  /** Traces that touch an account, latest first. */
   listOf(account: Address): readonly PendingTrace[] {
-    return this.#shelf.listOf(account).toSorted(byEnd);
+    return this.#store.listOf(account).toSorted(byEnd);
   }
 
-  /** An account as the last prediction leaves it, while the chain has it as that prediction found it. */
+  /** An account after the last prediction, while the chain still has the state that the prediction was run on. */
   findState(address: Address, { lt }: TransactionPoint): ShardAccount | undefined {
     const last = this.#states.findBefore(Number.POSITIVE_INFINITY, address);
     return last?.footings.get(address)?.chainLt === lt ? last.after.get(address) : undefined;
   }
 
-  /** Runs what the chain has sent otherwise than it was predicted, where this is how much of a trace it has done. */
+  /** Runs messages that the chain has sent differently than predicted, given the trace as mixed with the chain. */
   resume(trace: PendingTrace, { trace: mixed, left }: MixedTrace): void {
     const entry = this.#entries.find(trace.sent);
     if (entry === undefined || this.#closing.signal.aborted) return;
@@ -129,30 +131,30 @@ export class PendingTraces {
     this.#queue.add(entry);
   }
 
-  /** Forgets a trace, of which the chain has told all by this masterchain block. */
+  /** Deletes a trace that the chain has completed by this masterchain block. */
   drop(trace: PendingTrace, mcSeqno = 0): void {
-    if (this.#shelf.drop(trace)) this.#leave(trace.sent, mcSeqno);
+    if (this.#store.drop(trace)) this.#leave(trace.sent, mcSeqno);
   }
 
   counters(): PendingCounters {
-    const { size: traces, bytes } = this.#shelf;
+    const { size: traces, bytes } = this.#store;
     return { traces, bytes, ...this.#counts };
   }
 
-  /** Waits until every message that was added is run, and every one that is to be run again. */
+  /** Waits until every added message is run, including repeated runs. */
   async settled(): Promise<void> {
     await this.#queue.idle();
   }
 
-  /** Ends all runs and forgets all traces. */
+  /** Ends all runs and deletes all traces. */
   async close(): Promise<void> {
     this.#closing.abort(new LibError("lib/aborted", "pending traces are closed"));
     this.#queue.clear();
     await this.settled();
-    for (const kept of [this.#shelf, this.#states, this.#entries]) kept.clear();
+    for (const kept of [this.#store, this.#states, this.#entries]) kept.clear();
   }
 
-  /** Messages to one account are run one after another, as the account takes them. */
+  /** Messages to one account are run one after another, like on the chain. */
   #isBefore(first: PendingEntry, second: PendingEntry): boolean {
     return first.destination === second.destination || second.met.has(first.place);
   }
@@ -168,8 +170,8 @@ export class PendingTraces {
         this.#closing.signal,
       );
     } catch (error) {
-      // The message is on its way whatever becomes of this: a run that fails leaves it untold until the index tells it,
-      // or told as it was before.
+      // The message is sent regardless: after a failed run there is no prediction, or the previous one stays, until the
+      // index has the trace.
       this.#counts.failed++;
       if (this.#states.find(entry.place) === undefined) this.#leave(entry.sent);
       log.debug("a sent message could not be run", { error });
@@ -192,7 +194,7 @@ export class PendingTraces {
     const run = await runPending(chain, entry, this.#options, ground);
     entry.met = placesOf(run.met);
     const classification = run.emulation && (await this.#classify(run.emulation, run, signal));
-    // Whoever dropped it meanwhile knows better.
+    // It was dropped in the meantime.
     if (!this.#entries.has(entry.sent)) return;
     const outdated = placesOf(run.outdated);
     if (run.emulation !== undefined) {
@@ -201,17 +203,17 @@ export class PendingTraces {
       this.#queue.add(entry);
     } else {
       this.#counts.refused++;
-      const isTold = this.#shelf.find(entry.sent.normalizedHash) !== undefined;
-      this.#shelf.remove(entry.sent.normalizedHash);
+      const isReported = this.#store.find(entry.sent.normalizedHash) !== undefined;
+      this.#store.remove(entry.sent.normalizedHash);
       this.#leave(entry.sent);
-      if (isTold) this.#modules.onGone?.(entry.sent);
+      if (isReported) this.#modules.onGone?.(entry.sent);
     }
     this.#runAgain(outdated);
   }
 
   async #resume(entry: PendingEntry, rest: PendingRest, chain: Chain): Promise<void> {
     const { sent, tried } = entry;
-    const isOutdated = () => this.#shelf.find(sent.normalizedHash) !== rest.of;
+    const isOutdated = () => this.#store.find(sent.normalizedHash) !== rest.of;
     entry.rest = undefined;
     if (isOutdated()) return;
     const left = listUntried(entry, rest.left);
@@ -219,10 +221,10 @@ export class PendingTraces {
     for (const { message } of left) tried.add(message.hash);
     if (runs.length === 0 || isOutdated()) return;
     this.#counts.resumed++;
-    this.#shelve(withRest(rest.of, rest.mixed, runs));
+    this.#keep(withRest(rest.of, rest.mixed, runs));
   }
 
-  #put(entry: PendingEntry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: Told): void {
+  #put(entry: PendingEntry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: RunDetails): void {
     const { place, sent, destination } = entry;
     const { footings, bases } = run;
     this.#counts.emulated++;
@@ -235,21 +237,21 @@ export class PendingTraces {
       afterLt: footings.get(destination)?.chainLt ?? 0n,
       standsOn: this.#entries.listAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
     };
-    this.#shelve(trace);
+    this.#keep(trace);
     this.#runAgain(stale);
   }
 
-  #shelve(trace: PendingTrace): void {
+  #keep(trace: PendingTrace): void {
     const accounts = trace.trace.transactions.map(({ account }) => account);
-    this.#shelf.put(trace, accounts, weightOf(trace));
+    this.#store.put(trace, accounts, weightOf(trace));
     this.#modules.onTrace?.(trace);
   }
 
-  /** What those it stands on would deploy; no index can know of that. */
+  /** Contracts that the traces it depends on would deploy; no index has them. */
   #contractsOf({ emulation, bases }: PendingRun): NewContracts {
     const traces = this.#entries
       .listAt(placesOf(bases))
-      .flatMap(({ sent }) => this.#shelf.find(sent.normalizedHash) ?? []);
+      .flatMap(({ sent }) => this.#store.find(sent.normalizedHash) ?? []);
     return new Map([...traces, emulation].flatMap((each) => [...(each?.contracts ?? [])]));
   }
 
@@ -273,7 +275,7 @@ export class PendingTraces {
     }
   }
 
-  /** Forgets a message; those that stood on it stand on something else now. */
+  /** Deletes a message; the input of those that depended on it has changed. */
   #leave(sent: SentMessage, mcSeqno = 0): void {
     const entry = this.#entries.find(sent);
     if (entry === undefined) return;
@@ -283,7 +285,7 @@ export class PendingTraces {
   }
 }
 
-interface Told {
+interface RunDetails {
   readonly classification: Classification | undefined;
   readonly ranAtMs: number;
 }

@@ -3,15 +3,15 @@ import type { Hash } from "../../model/Hash.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../model/Trace.ts";
 
-/** A trace that the chain has begun, with what was predicted of the rest. */
+/** A trace that the chain has begun, with the prediction of the rest. */
 export interface MixedTrace {
-  /** Transactions by lt, then by account; those that are only predicted are `emulated`. */
+  /** Transactions by lt, then by account; predicted ones are `emulated`. */
   readonly trace: Trace;
-  /** The message from outside and all that were sent, or would be. */
+  /** The external message and all messages that were sent, or would be. */
   readonly messages: number;
-  /** Those of them that are not delivered on the chain. */
+  /** Those that are not delivered on the chain. */
   readonly pendingMessages: number;
-  /** Messages to accounts of which it is not known what they will cause. */
+  /** Messages to accounts whose effects are unknown. */
   readonly left: readonly LeftMessage[];
 }
 
@@ -22,21 +22,19 @@ export interface LeftMessage {
 }
 
 /**
- * Puts a prediction and what the chain has done of it together. Transactions of the chain always stand, and whatever was
- * predicted in their place or below is gone; only below messages that the chain has sent and not delivered yet, and that
- * were predicted so, the prediction goes on.
- *
- * A message was predicted so when the transaction that sends it was, and would send the very same message; or else one to
- * the same account, with the same amounts, flags, body and state; or else one that differs by a little of its coins. Where
- * there are several, they go by their order. The hash alone would not do: a message has its lt and time within, which
- * nobody can know beforehand. What was predicted of such a message is moved in lt and time by as much as the message is,
- * and takes the message of the chain.
+ * Combines a prediction with the part that the chain has done. Transactions of the chain always count, and predictions
+ * in their place or below are dropped; the prediction continues only below messages that the chain has sent and not
+ * delivered yet, and that were predicted. A message counts as predicted when the transaction that sends it was
+ * predicted and would send the same message; or one to the same account, with the same amounts, flags, body and state;
+ * or one with slightly different coins. Several candidates are matched in their order. The hash alone is not
+ * sufficient: a message contains its lt and time, which cannot be predicted. The predicted part below such a message is
+ * shifted in lt and time by the same amount as the message, and refers to the message of the chain.
  */
 export function mixTrace(predicted: Trace, committed: Trace): MixedTrace {
   const { kept, left } = keepPredicted(predicted, committed);
   const transactions = [...committed.transactions, ...kept].sort(byLt);
   const messages = transactions.reduce((count, { outMessages }) => count + outMessages.length, 1);
-  // Every transaction of the chain has got a message; those to the outside have nowhere to go.
+  // Every transaction of the chain has a message; external outgoing messages have no receiver.
   const delivered = committed.transactions.reduce((count, { outMessages }) => count + countLogs(outMessages), 0);
   return {
     trace: {
@@ -58,7 +56,7 @@ interface Kept {
   readonly left: readonly LeftMessage[];
 }
 
-/** A transaction of the chain and what was predicted in its place. */
+/** A transaction of the chain and the prediction in its place. */
 interface Pair {
   readonly real: TraceTransaction;
   readonly likely: TraceTransaction | undefined;
@@ -98,7 +96,7 @@ function byMessage({ transactions }: Trace): ByMessage {
   return new Map(transactions.flatMap((each) => (each.inMessage === undefined ? [] : [[each.inMessage.hash, each]])));
 }
 
-/** For messages that were sent, those that were predicted; each of these once. */
+/** Matches sent messages with predicted ones; each predicted one is used once. */
 function pairMessages(
   sent: readonly TraceMessage[],
   predicted: readonly TraceMessage[],
@@ -124,14 +122,14 @@ function isAlike(a: TraceMessage, b: TraceMessage): boolean {
   return a.value === b.value && isOfOneKind(a, b);
 }
 
-/** One that carries what is left has less of it with every second for which rent is paid. */
+/** A message that carries the remaining balance has less with every second of storage fees. */
 function isNear(a: TraceMessage, b: TraceMessage): boolean {
   if (a.value === undefined || b.value === undefined) return false;
   const apart = a.value > b.value ? a.value - b.value : b.value - a.value;
   return apart * littlePart <= b.value && isOfOneKind(a, b);
 }
 
-/** What differs by more than this part of it may well be taken otherwise. */
+/** A larger difference in value may be handled differently. */
 const littlePart = 100n;
 
 function isOfOneKind(a: TraceMessage, b: TraceMessage): boolean {
@@ -151,7 +149,7 @@ function stateHash({ init }: TraceMessage): Hash | undefined {
   return init && storeCell(StateInit, init).hash();
 }
 
-/** What was predicted to follow from a message, as it follows from the one that was sent instead. */
+/** The predicted effects of a message, adapted to the message that was actually sent. */
 function moveBelow(message: TraceMessage, first: TraceTransaction, expected: ByMessage): Kept {
   const lt = (message.createdLt ?? 0n) - (first.inMessage?.createdLt ?? 0n);
   const seconds = (message.createdAt ?? 0) - (first.inMessage?.createdAt ?? 0);

@@ -14,7 +14,7 @@ import type { Chain } from "../Chain.ts";
 import { isSuccess, runMethod } from "../run/getMethod.ts";
 import { libraryFinder } from "../run/libraries.ts";
 
-/** A contract that is not on the chain yet, and what it was found to be. */
+/** A contract that is not on the chain yet, with its detected interfaces. */
 export interface DetectedContract {
   readonly codeHash: Hash;
   readonly entities: readonly DetectedEntity[];
@@ -22,10 +22,10 @@ export interface DetectedContract {
 
 export type NewContracts = ReadonlyMap<Address, DetectedContract>;
 
-/** So many new contracts of one trace are looked at: each may take a dozen runs. */
+/** The largest number of new contracts of one trace that are detected: each may take a dozen runs. */
 const mostContracts = 8;
 
-/** Looks at contracts that a predicted trace would deploy: no index can know of them. */
+/** Detects contracts that a predicted trace would deploy: no index has them. */
 export async function detectNew(
   chain: Chain,
   accounts: ReadonlyMap<Address, ShardAccount>,
@@ -50,7 +50,7 @@ async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] 
   return opened === undefined ? undefined : readContractMethods(opened);
 }
 
-/** Asks accounts as the trace leaves them, and all others as they are. */
+/** Runs get-methods on accounts after the trace, and on all others as they are. */
 function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): MethodCaller {
   return {
     ask: async (address, method, stack) => {
@@ -59,7 +59,7 @@ function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): 
         const outcome = await runMethod(chain, account, { method, stack });
         return isSuccess(outcome) ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
       } catch (error) {
-        // An account that cannot be, or code that breaks the machine, answers nothing.
+        // An impossible account, or code that fails, gives no answer.
         if (!isCoded(error) || !silent.has(error.code)) throw error;
         return { kind: "failed" };
       }
@@ -89,7 +89,7 @@ function findAfter(chain: Chain, address: Address, after: ShardAccount | undefin
 type Kind = DetectedEntity["kind"];
 type OfKind<K extends Kind> = Extract<DetectedEntity, { readonly kind: K }>;
 
-/** Facts with those of new contracts before them. */
+/** Facts, with those of new contracts first. */
 export function withNewContracts(facts: Facts, contracts: NewContracts): Facts {
   if (contracts.size === 0) return facts;
   const find = <K extends Kind>(address: Address, kind: K): OfKind<K> | undefined =>

@@ -5,10 +5,10 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { type NewContracts, withNewContracts } from "./newContracts.ts";
 
-/** What is known of the accounts of a trace. */
+/** Gathers facts about the accounts of a trace. */
 export type GatherFacts = (trace: Trace, signal: AbortSignal) => Promise<Facts>;
 
-/** What a trace means; absent when what is known of its accounts cannot be gathered. */
+/** Classifies a trace; absent when facts about its accounts cannot be gathered. */
 export async function findMeaning(
   trace: Trace,
   contracts: NewContracts,
@@ -21,7 +21,7 @@ export async function findMeaning(
     reporter?.report(trace.id, classification.failures);
     return classification;
   } catch (error) {
-    // A trace without its meaning is still worth more than none: the index may be away for a while.
+    // A trace without classification is still useful: the index may be unavailable for a while.
     if (!isCoded(error)) throw error;
     return undefined;
   }

@@ -11,8 +11,8 @@ import type { LeftMessage } from "./mixTrace.ts";
 import { wasTaken } from "./pendingRun.ts";
 
 /**
- * Runs messages that the chain has sent and not delivered yet, one after another, each on what those before it leave
- * behind. Those that are delivered meanwhile are passed over: whoever follows the chain will tell of them.
+ * Runs messages that the chain has sent and not delivered yet, one after another, each on the result of those before
+ * it. Messages that are delivered in the meantime are skipped: the follower of the chain reports them.
  */
 export async function runLeft(
   chain: Chain,

@@ -13,7 +13,7 @@ import type { SentMessage } from "../SentMessage.ts";
 import { listTransactions } from "../transactions.ts";
 import type { AppliedTrace, PendingStates, StateBasis } from "./PendingStates.ts";
 
-/** A message that was sent, at its place among all of them. */
+/** A sent message with its place. */
 export interface PendingMessage {
   readonly place: number;
   readonly message: Cell;
@@ -22,36 +22,36 @@ export interface PendingMessage {
   readonly destination: Address;
 }
 
-/** What came of a run: nothing when the account does not take the message. */
+/** The result of a run: no emulation when the account does not accept the message. */
 export interface PendingRun {
   readonly emulation: Emulation | undefined;
   readonly footings: ReadonlyMap<Address, StateBasis>;
-  /** Traces before it of which was seen that the chain has gone on since, or that they were run long ago. */
+  /** Earlier traces that are outdated: the chain has advanced since, or they were run long ago. */
   readonly outdated: ReadonlySet<AppliedTrace>;
-  /** Traces before it that had changed accounts it looked at. */
+  /** Earlier traces that had changed accounts it used. */
   readonly met: ReadonlySet<AppliedTrace>;
-  /** Those of them on which it stands. */
+  /** Those that it depends on. */
   readonly bases: ReadonlySet<AppliedTrace>;
 }
 
 export interface PendingContext {
   readonly states: PendingStates;
-  /** Traces that were run before this moment are looked at again before others stand on them. */
+  /** Traces that were run before this moment are checked again before others depend on them. */
   readonly freshSinceMs: number;
 }
 
-/** A trace of whoever gets so many transactions while one waits is looked for no further. */
+/** If an account gets this many transactions while a message waits, the search ends. */
 const mostSearched = 64;
 
-/** Where a message goes; to the outside is nowhere. */
+/** The destination of a message; undefined for external outgoing messages. */
 export function findDestination(message: Cell): Address | undefined {
   const { info } = loadCell(Message, message);
   return info.kind === "externalOut" ? undefined : plainAddress(info.dest);
 }
 
 /**
- * Runs a message on the accounts as the traces before it leave them. What such a trace made of an account counts as
- * long as the chain has the account as the trace found it; afterwards the chain's word is the better one.
+ * Runs a message on the accounts after the traces before it. An account after such a trace is used while the chain
+ * still has the state that the trace was run on; afterwards the state of the chain is used.
  */
 export async function runPending(
   chain: Chain,
@@ -77,7 +77,7 @@ export async function runPending(
   return { emulation, footings, outdated, met, bases };
 }
 
-/** Whether the chain has taken a message since it was run. */
+/** Whether the chain has accepted a message since it was run. */
 export function hasLanded(
   chain: Chain,
   { destination, sent }: PendingMessage,
@@ -86,7 +86,7 @@ export function hasLanded(
   return wasTaken(chain, destination, sent.hash, footings.get(destination)?.chainLt ?? 0n);
 }
 
-/** Whether an account has taken a message after this of its transactions. */
+/** Whether an account has received a message after this transaction. */
 export async function wasTaken(chain: Chain, account: Address, message: Hash, toLt: bigint): Promise<boolean> {
   const { lastTransaction: from } = await getAccount(chain, account);
   if (from.lt <= toLt) return false;

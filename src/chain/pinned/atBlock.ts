@@ -4,7 +4,7 @@ import { lookUp } from "../blocks.ts";
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";
 
-/** The chain as it was at a masterchain block: accounts, configuration, libraries and previous blocks are those of it. */
+/** The chain at a masterchain block: accounts, configuration, libraries and previous blocks are those of this block. */
 export async function chainAt(chain: Chain, seqno: number): Promise<Chain> {
   const head = await headAt(chain, seqno);
   if (seqno !== chain.head.block.seqno) chain.onBlock?.(head.block);

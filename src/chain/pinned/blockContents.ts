@@ -12,13 +12,13 @@ export interface BlockContent {
   readonly transactions: readonly BlockEntry[];
 }
 
-/** What one masterchain block may bring in; beyond it the way back to the former tops is no way. */
+/**
+ * The largest number of blocks that one masterchain block may commit to newly; the walk back to the former tops ends
+ * there.
+ */
 const mostBlocks = 4_096;
 
-/**
- * The masterchain block that the chain stands at, then the shard blocks that it commits to and the one before does not,
- * over splits and merges.
- */
+/** The masterchain block of the chain, then the shard blocks that it commits to newly, across splits and merges. */
 export async function listContents(chain: Chain): Promise<readonly BlockContent[]> {
   const blocks = [chain.head.block, ...(await listNewShardBlocks(chain))];
   return Promise.all(
@@ -38,7 +38,7 @@ async function listNewShardBlocks(chain: Chain): Promise<readonly BlockIdExt[]> 
   const known = new Set(before.map(({ rootHash }) => rootHash));
   const found: BlockIdExt[] = [];
   const visit = async (id: BlockIdExt): Promise<void> => {
-    // A zero state is no block.
+    // A zero state is not a block.
     if (id.seqno === 0 || known.has(id.rootHash) || found.length >= mostBlocks) return;
     known.add(id.rootHash);
     found.push(id);

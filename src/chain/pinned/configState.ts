@@ -11,16 +11,16 @@ import { ConfigParams } from "../../model/config/ConfigParams.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Chain } from "../Chain.ts";
 
-/** The configuration of a masterchain state, with what stands beside it. */
+/** The configuration of a masterchain state, with its neighbouring fields. */
 export interface ConfigState {
   readonly params: ConfigParams["params"];
-  /** The contract that holds it, which is in the masterchain. */
+  /** The configuration contract, in the masterchain. */
   readonly contract: Hash;
   /** All coins of the network. */
   readonly globalBalance: CurrencyCollection;
 }
 
-/** The configuration at the block that the chain stands at. */
+/** The configuration at the block of the chain. */
 export async function getConfigState({ server, head: { block }, asking }: Chain): Promise<ConfigState> {
   const check = (answer: TlValue<typeof configInfo>): ConfigState => {
     checkConfig(block, answer);
@@ -35,7 +35,7 @@ export async function getConfigState({ server, head: { block }, asking }: Chain)
 }
 
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ … ] global_balance:CurrencyCollection
-/** Reads past what the proof leaves out, so the codec of the whole cannot be used. */
+/** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
 function readExtra(extra: ReturnType<typeof sliceOf>): ConfigState {
   if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
   extra.loadMaybeRef();

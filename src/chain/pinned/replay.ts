@@ -20,26 +20,26 @@ import { libraryFinder } from "../run/libraries.ts";
 import { getRunSettings } from "../run/runSettings.ts";
 import { chainAt } from "./atBlock.ts";
 
-/** A transaction of the chain, and what it became when it was run again on what was proved to be before it. */
+/** A transaction of the chain, and the result of running it again on the proved state before it. */
 export interface Replay {
   readonly address: Address;
   readonly transaction: InCell<Transaction>;
   readonly outcome: ReplayOutcome;
-  /** Whether it became the same by its hash. */
+  /** Whether both have the same hash. */
   readonly isEqual: boolean;
 }
 
-/** What a run gave, or the coded reason for which it gave nothing. */
+/** The result of a run, or the coded reason for having none. */
 export type ReplayOutcome =
   | TransactionOutcome
   | { readonly kind: "failed"; readonly code: string; readonly reason: string };
 
 type StepListener = NonNullable<AccountRun["onStep"]>;
 
-/** What all transactions of one block share. */
+/** Data shared by all transactions of one block. */
 type BlockEnvironment = Omit<RunEnvironment, "log" | "turn">;
 
-/** Runs one transaction again. Those of its account before it in the same block are run first, because they make its state. */
+/** Runs one transaction again, after the earlier ones of its account in the same block, which produce its state. */
 export async function replayTransaction(
   chain: Chain,
   address: Address,
@@ -72,7 +72,10 @@ interface OpenBlock {
   readonly environment: BlockEnvironment;
 }
 
-/** A block that is proved to belong to the chain, with what its transactions saw: the masterchain as the block refers to it. */
+/**
+ * A block that is proved to belong to the chain, with the environment of its transactions: the masterchain block it
+ * refers to.
+ */
 async function openBlock(chain: Chain, named: NamedBlock): Promise<OpenBlock> {
   const id = await getBlockId(chain, { ...named, hashes: undefined });
   const whole = await fetchBlock(chain.server, id, chain.asking);
@@ -105,7 +108,7 @@ async function* replayAccount(
     const outcome = await tryRun(chain, transaction, run);
     const isEqual = outcome.kind === "done" && outcome.transaction.cell.hash() === link.cell.hash();
     yield { address, transaction, outcome, isEqual };
-    // What follows would stand on another state than the chain's.
+    // The following transactions would run on another state than on the chain.
     if (outcome.kind !== "done" || !isEqual) return;
     account = outcome.account;
   }
@@ -120,7 +123,7 @@ async function tryRun(chain: Chain, transaction: Transaction, run: AccountRun): 
   }
 }
 
-/** The account in the state that the block begins from: that of the block before it, or of two after a merge. */
+/** The account in the state before the block: that of the previous block, or of two after a merge. */
 async function accountBefore(chain: Chain, { info }: WholeBlock, address: Address): Promise<ShardAccount> {
   const before = prevBlockIds(info).find((id: BlockIdExt) => shardHolds(id, address));
   if (before === undefined) throw new ChainError("chain/no-block", `no block before it holds ${address}`);

@@ -17,52 +17,53 @@ import { type EmulatedRun, type EmulatedTransaction, runEmulation } from "./emul
 import { libraryFinder } from "./libraries.ts";
 import { getRunSettings } from "./runSettings.ts";
 
-/** What a message will probably cause. */
+/** The predicted effects of a message. */
 export interface Emulation extends Pick<EmulatedRun, "trace" | "transactions" | "left" | "accounts"> {
-  /** The network's version, by which messages are read. */
+  /** The network's global version, needed to decode messages. */
   readonly globalVersion: number;
   /** Contracts that it would deploy. */
   readonly contracts: NewContracts;
 }
 
-/** The same with what was met on the way. */
+/** The same with details of the run. */
 export interface WholeEmulation extends Emulation, Pick<EmulatedRun, "before" | "logs"> {
   readonly kind: "done";
-  /** The newest block of the shard of every account that was looked at. */
+  /** The newest block of the shard of every account that was used. */
   readonly shardBlocks: ReadonlyMap<Address, BlockIdExt>;
 }
 
 export interface EmulationOptions extends TraceLimits {
-  /** Gives an account that is to be taken otherwise than the chain has it; the last transaction there and its state are handed over. */
+  /** Returns an account that replaces that of the chain, given the last transaction and state on the chain. */
   readonly findState?:
     | ((address: Address, last: TransactionPoint, onChain: () => ShardAccount) => ShardAccount | undefined)
     | undefined;
 }
 
-/** How a run differs from what the chain would do now. */
+/** How a run differs from the current chain. */
 export interface EmulationRules extends EmulationOptions {
   readonly signatures?: "check" | "ignore" | undefined;
   /** Unix time; that of the chain by default. */
   readonly now?: number | undefined;
-  /** The same for all of the trace; zero by default. */
+  /** One value for the whole trace; zero by default. */
   readonly randomSeed?: Hash | undefined;
   readonly log?: VmLogDetail | undefined;
-  /** The masterchain block in which all of it would be. */
+  /** The masterchain block that would contain all of it. */
   readonly mcSeqno?: number | undefined;
 }
 
-/** The account does not take the message. */
+/** The account does not accept the message. */
 export interface NotAccepted {
   readonly kind: "notAccepted";
   readonly exitCode: number | undefined;
 }
 
-/** A block begins at a round logical time, beyond all that was before. */
+/** A block begins at a round logical time after all earlier ones. */
 const ltStep = 1_000_000n;
 
 /**
- * Runs a message from outside, and all it causes, on the accounts as they are now, or as they are said to be; `undefined`
- * when its account does not take it. The trace goes by the normal form of the message, as traces do that are not on the chain yet.
+ * Emulates an external message, and everything it causes, on the current accounts or their replacements; `undefined`
+ * when its account does not accept it. The trace is identified by the normalized hash, like all traces that are not on
+ * the chain yet.
  */
 export async function emulateMessage(
   chain: Chain,
@@ -78,7 +79,7 @@ export async function emulateMessage(
   return { trace, transactions, left, accounts, globalVersion, contracts };
 }
 
-/** The same by rules of one's own, and with all that was met on the way. */
+/** The same with custom rules, and with details of the run. */
 export async function emulate(
   chain: Chain,
   message: Cell,
@@ -121,7 +122,7 @@ function startOf({ entry, lastTransaction: { hash, lt } }: AccountNow): ShardAcc
   return { account, lastTransactionHash: hash, lastTransactionLt: lt };
 }
 
-/** A trace whose new contracts could not be looked at is still told, if with less meaning. */
+/** A trace whose new contracts could not be detected is still returned, with fewer facts. */
 async function detectDeployed(
   chain: Chain,
   accounts: ReadonlyMap<Address, ShardAccount>,

@@ -15,7 +15,7 @@ import {
   type TraceRun,
 } from "../../tvm/run/trace.ts";
 
-/** An account before or after a transaction, without what it holds. */
+/** An account before or after a transaction, without code and data. */
 export interface EmulatedState {
   readonly hash: Hash;
   readonly balance: CurrencyCollection;
@@ -25,7 +25,7 @@ export interface EmulatedState {
   readonly codeHash: Hash | undefined;
 }
 
-/** A transaction that will probably be. */
+/** A predicted transaction. */
 export interface EmulatedTransaction {
   readonly seen: TraceTransaction;
   readonly transaction: InCell<Transaction>;
@@ -33,16 +33,16 @@ export interface EmulatedTransaction {
   readonly after: EmulatedState;
 }
 
-/** The message that is run, and the names that its trace goes by. */
+/** The message to run, and the hashes that identify its trace. */
 export interface EmulationInput extends TraceRun {
   readonly message: Cell;
   readonly externalHash: Hash;
   readonly normalizedHash: Hash;
-  /** The masterchain block in which all of it would be; zero where nobody can know. */
+  /** The masterchain block that would contain all of it; zero if unknown. */
   readonly mcSeqno: number;
 }
 
-/** What a run gave. */
+/** The result of a run. */
 export interface EmulatedRun {
   readonly kind: "done";
   readonly trace: Trace;
@@ -50,11 +50,11 @@ export interface EmulatedRun {
   readonly transactions: readonly EmulatedTransaction[];
   /** Messages that were not run because of a limit. */
   readonly left: number;
-  /** The accounts that were looked at, as they were. */
+  /** The accounts that were used, before the run. */
   readonly before: ReadonlyMap<Address, ShardAccount>;
-  /** The accounts that it changes, as it leaves them. */
+  /** The changed accounts, after the run. */
   readonly accounts: ReadonlyMap<Address, ShardAccount>;
-  /** What the machine did, by the hash of the transaction; only where it was asked for. */
+  /** The log of the machine, by the hash of the transaction; only on request. */
   readonly logs: ReadonlyMap<Hash, string>;
 }
 
@@ -63,7 +63,7 @@ export interface EmulationModules {
   readonly loadAccount: LoadAccount;
 }
 
-/** Runs a message and all it causes on accounts that are handed in. */
+/** Runs a message and everything it causes on given accounts. */
 export async function runEmulation(
   input: EmulationInput,
   { executor, loadAccount }: EmulationModules,

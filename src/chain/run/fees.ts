@@ -23,7 +23,7 @@ import { libraryFinder } from "./libraries.ts";
 import { countCells, forwardPrice, storagePrice } from "./prices.ts";
 import { getRunSettings } from "./runSettings.ts";
 
-/** What a message from outside would cost its account. */
+/** The cost of an external message for its account. */
 export interface FeeEstimate {
   readonly inForward: bigint;
   readonly storage: bigint;
@@ -31,12 +31,12 @@ export interface FeeEstimate {
   readonly forward: bigint;
 }
 
-/** The state init replaces code and data of the account, and goes with the message. */
+/** The state init replaces code and data of the account, and is part of the message. */
 export interface FeeQuery extends MessageParts {
   readonly signatures: "check" | "ignore";
 }
 
-/** Runs the message on the account as it is now, and adds up what it costs. */
+/** Runs the message on the current account and adds up the fees. */
 export async function estimateFees(chain: Chain, asked: FeeQuery): Promise<FeeEstimate> {
   const account = await getAccount(chain, asked.address);
   const { config } = await getRunSettings(chain);
@@ -64,12 +64,12 @@ function gasPrice({ flatGasLimit, flatGasPrice, gasPrice: price }: GasPrices, us
   return flatGasPrice + ((beyond * price + 0xffffn) >> 16n);
 }
 
-/** The entry point of messages from outside. */
+/** The entry point of external messages. */
 const receiveExternal = -1;
 
 /**
- * What the code used until it refused the message. Elsewhere a refusal costs nothing; but to an account that has nothing no
- * credit is given that could be refused to be paid back, and the reference counts its gas.
+ * The gas used until the code refused the message. Elsewhere a refusal costs nothing; but an account without balance
+ * gets no gas credit, and the reference counts its gas.
  */
 async function gasUntilRefused(chain: Chain, asked: FeeQuery, account: AccountNow, message: Cell): Promise<bigint> {
   const stack = [intValue(0n), intValue(0n), cellValue(message), sliceValue(asked.body)];
@@ -77,7 +77,7 @@ async function gasUntilRefused(chain: Chain, asked: FeeQuery, account: AccountNo
   return (await runMethod(chain, { ...account, content }, { method: receiveExternal, stack })).gasUsed;
 }
 
-/** What was left by the account's last transaction is far behind any lt that a block would give it now. */
+/** The account's last logical time is far below any lt that a block would have now. */
 const ltAhead = 1_000_000n;
 
 async function run(
@@ -102,16 +102,16 @@ async function run(
   try {
     return await executor.runTransaction(transaction, asking.signal);
   } catch (error) {
-    // No transaction at all: such an account cannot take a message in, which costs nothing.
+    // No transaction: such an account cannot receive a message, which costs nothing.
     if (isCoded(error, "tvm/input")) return undefined;
     throw error;
   }
 }
 
-/** As much as nobody has, for accounts that are to be deployed and have nothing yet. */
+/** A balance larger than any real one, for accounts that are not deployed yet. */
 const plenty = coinsOnly(10n ** 18n);
 
-/** The account a run starts from: as it is, or with other code and data. */
+/** The account before the run: as it is, or with other code and data. */
 function startOf(account: AccountNow, init: FeeQuery["init"]): ShardAccount {
   const { address, entry, lastTransaction, syncAt } = account;
   const last = { lastTransactionHash: lastTransaction.hash, lastTransactionLt: lastTransaction.lt };
@@ -128,10 +128,10 @@ function startOf(account: AccountNow, init: FeeQuery["init"]): ShardAccount {
   return { account: makeLinked(Account, { kind: "account", address, storageInfo, storage }), ...last };
 }
 
-/** Beyond this many actions none is carried out. */
+/** With more actions none is executed. */
 const maxActions = 20;
 
-/** What forwarding the messages costs that the code asked to send. */
+/** The forward fees of the messages that the code sends. */
 function forwardFees(config: Config, isMaster: boolean, list: Cell | undefined): bigint {
   const actions = list === undefined ? [] : loadCell(OutList, list);
   if (actions.length > maxActions) throw new ChainError("chain/fees", `more than ${maxActions} actions`);
@@ -142,7 +142,7 @@ function forwardFees(config: Config, isMaster: boolean, list: Cell | undefined):
   }, 0n);
 }
 
-/** Only what lies beneath the message itself is counted: what its state init and its body refer to. */
+/** Only cells below the message itself are counted: those that its state init and its body refer to. */
 function messageFee(config: Config, isMaster: boolean, cell: Cell): bigint {
   const { info, init, initPlace, body, bodyPlace } = loadOutgoing(cell);
   const initCell = init === undefined ? undefined : storeCell(StateInit, init);

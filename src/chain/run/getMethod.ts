@@ -10,7 +10,7 @@ import { libraryFinder } from "./libraries.ts";
 import { getRunSettings } from "./runSettings.ts";
 import { runWithWideNumbers } from "./wideNumbers.ts";
 
-/** How a get-method ended. */
+/** The result of a get-method. */
 export interface MethodOutcome {
   readonly exitCode: number;
   readonly gasUsed: bigint;
@@ -18,10 +18,10 @@ export interface MethodOutcome {
   readonly stack: VmStack;
 }
 
-/** What one get-method may use. */
+/** The gas limit of one get-method. */
 const gasLimit = 4_000_000n;
 
-/** What the machine says of an account without code: nothing was run. */
+/** The result for an account without code: nothing was run. */
 const noCode = -13;
 
 export interface MethodCall {
@@ -30,7 +30,7 @@ export interface MethodCall {
   readonly stack: VmStack;
 }
 
-/** Runs a get-method on the account as it is, with configuration and previous blocks of the newest block. */
+/** Runs a get-method on the account, with configuration and previous blocks of the newest block. */
 export async function runMethod(chain: Chain, account: AccountNow, call: MethodCall): Promise<MethodOutcome> {
   const code = findCode(account);
   if (code === undefined) {
@@ -57,7 +57,7 @@ export async function runMethod(chain: Chain, account: AccountNow, call: MethodC
   );
 }
 
-/** As `runMethod`, at the block with this seqno or the newest, with numbers of any size on the stack. */
+/** Like `runMethod`, at the block with this seqno or the newest, with numbers of any size on the stack. */
 export async function runMethodAt(
   chain: Chain,
   address: Address,
@@ -69,12 +69,12 @@ export async function runMethodAt(
   return { account, outcome };
 }
 
-/** Whether the code ended well; by the machine's rules there are two ways to. */
+/** Whether the code succeeded; the machine has two exit codes for success. */
 export function isSuccess({ exitCode }: MethodOutcome): boolean {
   return exitCode === 0 || exitCode === 1;
 }
 
-/** Refuses an outcome that is no success. */
+/** Throws when the outcome is not success. */
 export function checkSuccess(outcome: MethodOutcome): void {
   const { exitCode } = outcome;
   if (!isSuccess(outcome))

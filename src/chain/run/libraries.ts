@@ -10,7 +10,7 @@ export interface LibraryEntry {
   readonly cell: Cell;
 }
 
-/** Public libraries at the newest block by hash, each once; those that do not exist are missing. */
+/** Public libraries at the newest block by hash, each once; missing ones are absent. */
 export async function listLibraries(chain: Chain, hashes: readonly Hash[]): Promise<LibraryEntry[]> {
   const { server, head, asking } = chain;
   const wanted = [...new Set(hashes)].sort();
@@ -24,7 +24,7 @@ export async function listLibraries(chain: Chain, hashes: readonly Hash[]): Prom
   });
 }
 
-/** Finds libraries that code asks for while it runs. */
+/** Loads libraries that running code needs. */
 export function libraryFinder({ server, head, asking }: Chain): FindLibrary {
   return async (hash) => (await fetchLibrariesWithProof(server, head.block, [hash], asking)).get(hash);
 }

@@ -3,13 +3,13 @@ import type { Hash } from "../../cell/Hash.ts";
 import type { StorageInfo } from "../../model/Account.ts";
 import { type Config, getConfigParam } from "../../model/config/ConfigParams.ts";
 
-/** What forwarding and storing are paid by. */
+/** Forward and storage prices. */
 export interface CellCount {
   readonly cells: bigint;
   readonly bits: bigint;
 }
 
-/** Counts cells and their bits, those given and all beneath them, each once. */
+/** Counts distinct cells and their bits, including all cells below. */
 export function countCells(roots: readonly Cell[]): CellCount {
   const seen = new Set<Hash>();
   const stack = [...roots];
@@ -23,18 +23,18 @@ export function countCells(roots: readonly Cell[]): CellCount {
   return { cells: BigInt(seen.size), bits: BigInt(bits) };
 }
 
-/** Prices are given for 2^16 of what they are for; what is begun is paid. */
+/** Prices are per 2^16 units, rounded up. */
 function roundUp(price: bigint): bigint {
   return (price + 0xffffn) >> 16n;
 }
 
-/** The price of forwarding a message whose cells beneath the root are these. */
+/** The forward fee of a message with these cells below the root. */
 export function forwardPrice(config: Config, isMaster: boolean, { cells, bits }: CellCount): bigint {
   const { lumpPrice, bitPrice, cellPrice } = getConfigParam(config, isMaster ? 24 : 25);
   return lumpPrice + roundUp(bits * bitPrice + cells * cellPrice);
 }
 
-/** What storing the account has cost since it was paid last, price by price. */
+/** The storage fee of the account since the last payment, price by price. */
 export function storagePrice(
   config: Config,
   isMaster: boolean,

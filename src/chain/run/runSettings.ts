@@ -18,7 +18,7 @@ import type { RunSettings } from "../ChainCaches.ts";
 const withOldBlocks = 0x80;
 const listLength = 16;
 
-/** The setting at the newest block, whatever block the account that is run on was read at. */
+/** The environment at the newest block, independent of the block at which the account was read. */
 export async function getRunSettings({ server, head, caches, asking }: Chain): Promise<RunSettings> {
   const { block } = head;
   const check = (answer: TlValue<typeof configInfo>): RunSettings => {
@@ -36,7 +36,7 @@ export async function getRunSettings({ server, head, caches, asking }: Chain): P
 
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ flags:(## 16) validator_info:ValidatorInfo
 //   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
-/** Reads past what the proof leaves out, so the codec of the whole cannot be used. */
+/** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
 function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue {
   if (state.custom === undefined) throw proofError("a masterchain state without its own part");
   const extra = sliceOf(state.custom.cell);
@@ -53,7 +53,7 @@ function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue
   return previousBlocksTuple({ last, lastKeyBlock: keyBlock, lastHundreds: hundreds });
 }
 
-/** From a seqno down to zero, at most as many as code may see. */
+/** From a seqno down to zero, at most as many as code may access. */
 function countDown(from: number, step: number): number[] {
   return Array.from({ length: listLength }, (_, i) => from - i * step).filter((seqno) => seqno >= 0);
 }

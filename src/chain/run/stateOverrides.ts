@@ -8,7 +8,7 @@ import { noCurrency } from "../../model/Currency.ts";
 import { SimpleLibrary, type StateInit } from "../../model/StateInit.ts";
 import { countCells } from "./prices.ts";
 
-/** What of an account is taken otherwise than the chain has it. */
+/** The parts of an account that replace those of the chain. */
 export interface StateOverride {
   readonly balance?: bigint | undefined;
   readonly code?: Cell | undefined;
@@ -25,7 +25,7 @@ const nobody = {
   storage: { lastTransactionLt: 0n, balance: noCurrency, state: { kind: "uninit" } },
 } as const;
 
-/** The account with the override in place; code or data make it active. */
+/** The account with the override applied; code or data make it active. */
 export function overrideState(
   address: Address,
   given: ShardAccount,

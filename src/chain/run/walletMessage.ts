@@ -11,7 +11,7 @@ import { ChainError } from "../errors.ts";
 import { makeExternalMessage } from "../message.ts";
 import { findWallet } from "../wallets.ts";
 
-/** One message that a wallet is asked to send. */
+/** One message for a wallet to send. */
 export interface WalletOrder {
   readonly to: Address;
   readonly bounce: boolean;
@@ -20,11 +20,11 @@ export interface WalletOrder {
   readonly init: StateInit | undefined;
 }
 
-/** Pay for sending from the wallet, and go on when one message cannot be sent. */
+/** The wallet pays the fees, and a message that cannot be sent does not stop the others. */
 const sendMode = 3;
 const noSignature = new Uint8Array(64);
 
-/** The message from outside by which a wallet sends these; nobody has signed it. */
+/** The unsigned external message that makes a wallet send these. */
 export function makeWalletMessage(wallet: AccountNow, orders: readonly WalletOrder[], until: number): Cell {
   if (findCode(wallet) === undefined) throw new ChainError("chain/no-wallet", "Account state no code or no data");
   const data = findWallet(wallet);
@@ -77,7 +77,7 @@ function signedExternal(walletId: number, until: number, seqno: number, orders: 
   return head.storeUint(seqno, 32).storeMaybeRef(actions).storeBit(false).storeBytes(noSignature).cell();
 }
 
-/** What the network fills in is left empty. */
+/** Fields that the network fills in are empty. */
 export function makeInternal({ to, bounce, amount, body, init }: WalletOrder, src?: Address): Cell {
   return storeCell(RelaxedMessage, {
     info: {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 
 /*
- * Callers may give numbers that the machine has not: its own have 257 bits with their sign. To code such a number is no
- * number, as the result of an overflow is. Where the code hands it back as it is, the caller gets it back.
+ * Callers may pass numbers that the machine does not have: its own have 257 bits with sign. To the code such a number
+ * is NaN, like the result of an overflow. If the code returns it unchanged, the caller gets it back.
  */
 
-/** Runs with numbers of any size on the stack. Those of the machine's own size cost nothing more. */
+/** Runs with numbers of any size on the stack. Numbers of the machine's size cost nothing extra. */
 export async function runWithWideNumbers<R extends { readonly stack: VmStack }>(
   given: VmStack,
   run: (stack: VmStack) => Promise<R>,
@@ -14,7 +14,8 @@ export async function runWithWideNumbers<R extends { readonly stack: VmStack }>(
   if (!holds(given, isWide)) return run(given);
   const outcome = await run(mapValues(given, [], (value) => (isWide(value) ? { kind: "nan" } : value)));
   if (!holds(outcome.stack, ({ kind }) => kind === "nan")) return outcome;
-  // What is no number afterwards was handed back, or is computed: a second run with marks in their place tells which.
+  // A NaN in the result was returned unchanged or computed: a second run with markers in place of the wide numbers
+  // shows which.
   const marked = new Map<bigint, VmStackValue>();
   const second = await run(mapValues(given, [], (value) => (isWide(value) ? markOf(value, marked) : value)));
   const stack = mapValues(outcome.stack, second.stack, (value, other) =>
@@ -29,14 +30,14 @@ function isWide(value: VmStackValue): value is WideInt {
   return value.kind === "int" && value.value !== BigInt.asIntN(257, value.value);
 }
 
-/** A number of the machine's size that no code comes to by itself. */
+/** A number of the machine's size that code does not compute by accident. */
 function markOf(wide: WideInt, marked: Map<bigint, VmStackValue>): VmStackValue {
   const mark = BigInt(`0x${createHash("sha256").update(`a wide number: ${wide.value}`).digest("hex")}`);
   marked.set(mark, wide);
   return { kind: "int", value: mark };
 }
 
-/** Whether there is such a value on the stack or in its tuples. */
+/** Whether the stack or its tuples contain such a value. */
 function holds(stack: VmStack, isIt: (value: VmStackValue) => boolean): boolean {
   const open = [...stack];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -46,14 +47,17 @@ function holds(stack: VmStack, isIt: (value: VmStackValue) => boolean): boolean 
   return false;
 }
 
-/** Tuples of which some values are still to be changed. */
+/** Tuples with values that are still to be replaced. */
 interface Level {
   readonly from: VmStack;
   readonly beside: VmStack;
   readonly into: VmStackValue[];
 }
 
-/** Changes all that is no tuple, each with what stands in its place on another stack; tuples may be nested without bounds. */
+/**
+ * Replaces all values that are not tuples, each together with its counterpart on another stack; tuples may be nested to
+ * any depth.
+ */
 function mapValues(
   stack: VmStack,
   beside: VmStack,

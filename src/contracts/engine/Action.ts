@@ -6,7 +6,7 @@ import type { Details } from "./details.ts";
 export interface Action {
   readonly id: Hash;
   readonly type: string;
-  /** The type it is shown as: transfers of other currencies have a name of their own. */
+  /** The displayed type: transfers of extra currencies have their own name. */
   readonly shownType: string;
   readonly traceId: Hash;
   readonly transactions: readonly Hash[];
@@ -15,7 +15,7 @@ export interface Action {
   readonly endLt: bigint;
   readonly endAt: number;
   readonly success: boolean;
-  /** Accounts that find the action. */
+  /** Accounts by which the action is found. */
   readonly accounts: readonly Address[];
   /** The enclosing events, outermost first; the action is hidden where one of them is shown. */
   readonly ancestors: readonly string[];

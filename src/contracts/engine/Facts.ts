@@ -11,7 +11,7 @@ export interface NftItemFact {
   readonly index: bigint | undefined;
   readonly collection: Address | undefined;
   readonly owner: Address | undefined;
-  /** Where the item's content is said to lie, if it is said. */
+  /** The URI of the item's content, if given. */
   readonly contentUri: string | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface DedustPoolFact {
 }
 
 /**
- * What an index knows of accounts. Gathered before a trace is classified, for what `neededFacts` names; asking is
- * looking up, never fetching.
+ * Facts about accounts, gathered from the index before a trace is classified, for what `neededFacts` lists. A lookup
+ * never fetches.
  */
 export interface Facts {
   readonly network: "mainnet" | "testnet";
@@ -53,6 +53,6 @@ export interface Facts {
   findDedustPool(address: Address): DedustPoolFact | undefined;
   findCodeHash(address: Address): Hash | undefined;
   findData(address: Address): Cell | undefined;
-  /** The name under which a marketplace or a collection of one is known. */
+  /** The known name of a marketplace or of its collection. */
   findMarketplaceName(address: Address): string | undefined;
 }

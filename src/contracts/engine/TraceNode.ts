@@ -3,8 +3,8 @@ import type { NodeKind } from "./kind.ts";
 import { isDeploying, type MessageNode, nodeAt, nodeLt } from "./traceTree.ts";
 
 /**
- * A piece of a trace with one meaning. At first every message is a node of its own; a matcher merges nodes
- * into one that takes their place. Nodes live only while one trace is being classified, which is why they change.
+ * A part of a trace with one meaning. At first every message is a node; a matcher merges nodes into one that replaces
+ * them. Nodes live only during one classification, so they are mutable.
  */
 export interface TraceNode<T = unknown> {
   readonly kind: NodeKind<T>;
@@ -14,7 +14,7 @@ export interface TraceNode<T = unknown> {
   readonly parts: TraceNode[];
   next: TraceNode[];
   previous: TraceNode | undefined;
-  /** The node it has become a part of. */
+  /** The node that it was merged into. */
   whole: TraceNode | undefined;
   failed: boolean;
   readonly isGhost: boolean;
@@ -26,7 +26,7 @@ export interface TraceNode<T = unknown> {
   readonly endAt: number;
   /** Orders nodes when they are merged. */
   readonly orderLt: bigint;
-  /** Accounts of the action that the data does not name. */
+  /** Accounts of the action that the data does not contain. */
   readonly mentions: readonly Address[];
 }
 
@@ -73,8 +73,8 @@ export function connect(node: TraceNode, next: TraceNode): void {
 }
 
 /**
- * Merges nodes into one that takes their place in the forest. They must be connected below the earliest of them;
- * otherwise there is no node and nothing changes.
+ * Merges nodes into one that replaces them in the forest. They must be connected below the earliest of them; otherwise
+ * nothing changes and there is no result.
  */
 export function mergeNodes<T>(
   kind: NodeKind<T>,
@@ -111,7 +111,7 @@ export function mergeNodes<T>(
   return merged;
 }
 
-/** Children of the parts that are no parts become children of the merged node. */
+/** Children of the merged nodes that are not merged themselves become children of the new node. */
 function adoptNext(merged: TraceNode, first: TraceNode, parts: ReadonlySet<TraceNode>): void {
   const queue = [...first.next];
   for (let at = 0; at < queue.length; at++) {
@@ -125,7 +125,7 @@ function adoptNext(merged: TraceNode, first: TraceNode, parts: ReadonlySet<Trace
   }
 }
 
-/** Puts an empty node between a node and some of those after it, so that these can be merged without it. */
+/** Inserts an empty node between a node and some of those after it, so that these can be merged without it. */
 export function gather(node: TraceNode, next: readonly TraceNode[], empty: NodeKind<undefined>): TraceNode {
   const between: TraceNode<undefined> = {
     kind: empty,
@@ -142,7 +142,7 @@ export function gather(node: TraceNode, next: readonly TraceNode[], empty: NodeK
     startAt: 0,
     endLt: 0n,
     endAt: 0,
-    // Before everything it gathers.
+    // Before all nodes that it contains.
     orderLt: 0n,
     mentions: [],
   };
@@ -184,7 +184,7 @@ function byOrder(a: TraceNode, b: TraceNode): number {
   return rank(a) - rank(b);
 }
 
-/** A log has the time of the transaction that sent it and comes after it. */
+/** A log has the time of the transaction that sent it and follows it. */
 function rank({ nodes }: TraceNode): number {
   if (nodes.length !== 1) return 2;
   return nodes[0]?.isLog ? 1 : 0;

@@ -7,7 +7,7 @@ import type { Action } from "./Action.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
 
-/** Makes actions of nodes; a composite action is followed by the actions of its parts. */
+/** Makes actions from nodes; the actions of its parts follow a composite action. */
 export function makeActions(nodes: readonly TraceNode[], trace: Trace): Action[] {
   const actions: Action[] = [];
   for (const node of nodes) addActions(node, trace, undefined, [], actions);
@@ -71,7 +71,7 @@ function accountsOf(node: TraceNode): Address[] {
   return unique(
     [
       ...nodes.map((messageNode) => messageNode.transaction.account),
-      // The service leaves out the account of a tick-tock transaction that started the action.
+      // The service omits the account of a tick-tock transaction that started the action.
       initiating?.message === undefined ? undefined : initiating.transaction.account,
       parties.source,
       parties.sourceSecondary,
@@ -92,7 +92,7 @@ function actionId({ nodes, kind }: TraceNode): Hash {
   return createHash("sha256").update(first.idText).update(kind.name).digest("hex") as Hash;
 }
 
-/** The action of a trace in which nothing is recognised. */
+/** The action of a trace without a recognised action. */
 export function makeUnknown(trace: Trace): Action {
   const { transactions } = trace;
   const starts = transactions.map(({ lt }) => lt);

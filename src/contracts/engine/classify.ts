@@ -15,18 +15,18 @@ import { mergeNodes, type TraceNode, walk } from "./TraceNode.ts";
 import { type MessageNode, makeMessageTree } from "./traceTree.ts";
 
 /**
- * The service also knows `broken`: a jetton arrived at a wallet with another owner. It marks only the message inside the
- * transfer, which is never shown, so that no trace comes out broken.
+ * The service also knows `broken`: a jetton arrived at a wallet with another owner. It marks only the message inside
+ * the transfer, which is never shown, so that no trace is broken.
  */
 export type ClassifyOutcome = "ok" | "failed";
 
-/** What classifying took, for metrics. */
+/** The cost of a classification, for metrics. */
 export interface ClassifyWork {
   /** Nodes that parts of patterns were tested on. */
   readonly steps: number;
   /** Actions that were recognised. */
   readonly matches: number;
-  /** How often a matcher found its messages and then refused what they carry, by its name. */
+  /** How often a matcher found its messages and then refused their content, by its name. */
   readonly refusals: ReadonlyMap<string, number>;
 }
 
@@ -38,10 +38,10 @@ export interface Classification {
   readonly work: ClassifyWork;
 }
 
-/** Actions without the account of the work. */
+/** Actions without the cost. */
 type Outcome = Pick<Classification, "state" | "actions">;
 
-/** Enough for the largest honest traces; what takes more is listed message by message. */
+/** Enough for the largest legitimate traces; larger ones are listed message by message. */
 export const classifyLimits = { steps: 2_000_000, matches: 20_000 } as const;
 
 interface Run extends Budget {
@@ -50,7 +50,7 @@ interface Run extends Budget {
   readonly failures: MatcherFailure[];
 }
 
-/** The actions of a trace. Pure: the facts about accounts are passed in. */
+/** Classifies a trace. Pure: the facts about accounts are passed in. */
 export function classify(trace: Trace, facts: Facts): Classification {
   const run: Run = { steps: classifyLimits.steps, matches: 0, refusals: new Map(), failures: [] };
   const { state, actions } = classifyWith(trace, facts, run);
@@ -82,7 +82,7 @@ function classifyTree(tree: MessageNode | undefined, trace: Trace, facts: Facts,
   return { state: "ok", actions };
 }
 
-/** A lone external message that failed: the messages it would have sent become failed actions. */
+/** A single external message that failed: the messages it would have sent become failed actions. */
 function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run): Action[] {
   const ghosts = makeGhostTree(tree);
   return ghosts === undefined ? [] : makeActions(matchAll(failedExternalMatchers, ghosts, facts, run), trace);
@@ -94,7 +94,7 @@ function listBasic(trace: Trace): Action[] {
     const tree = makeMessageTree(trace);
     return tree === undefined ? [] : makeActions(withDeployments(walk(makeForest(tree))), trace);
   } catch (error) {
-    // Too large even for a tree: then it is one unknown action.
+    // Too large even for a tree: it becomes one unknown action.
     if (isCoded(error, "contracts/limit")) return [makeUnknown(trace)];
     throw error;
   }
@@ -117,7 +117,7 @@ function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {
   return families.reduce((grouped, family) => family.regroup(grouped), nodes);
 }
 
-/** A refusal means no match. Any other error is a failure of this matcher; the others go on. */
+/** A refusal means no match. Any other error is a failure of this matcher; the others continue. */
 function tryMatcher(matcher: Matcher, node: TraceNode, facts: Facts, run: Run): void {
   try {
     if (!mayMatch(matcher.pattern, node, run)) return;
@@ -137,7 +137,7 @@ function tryMatcher(matcher: Matcher, node: TraceNode, facts: Facts, run: Run): 
   }
 }
 
-/** Every deployment is an action of its own, too. */
+/** Every deployment is also a separate action. */
 function withDeployments(nodes: readonly TraceNode[]): TraceNode[] {
   const all = new Set(nodes);
   for (const node of nodes) {

@@ -21,7 +21,7 @@ const bareBag: Form<Cell, string> = {
   encode: (cell) => writeBareDepthFirst(cell).toString("base64"),
 };
 
-/** The ways in which details tell values; all but the last few give null for what is not known. */
+/** The forms of values in details; all but the last few give null for a missing value. */
 const forms = {
   /** Raw text in upper case. */
   address: nullable(rawAddress),
@@ -63,11 +63,11 @@ type Finders<T> = {
 
 /** Makes the fields of a declaration. */
 export interface DetailFieldMakers<T> extends Finders<T> {
-  /** The same text always. */
+  /** A constant text. */
   fixed(value: string): Field<T, unknown>;
   /** Always null. */
   none(): Field<T, unknown>;
-  /** Left out where the field would be null. */
+  /** Omitted where the field would be null. */
   whenKnown(field: Field<T, unknown>): Field<T, unknown>;
   /** A value with details of its own, or null. */
   nested<V>(form: Field<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;

@@ -9,8 +9,8 @@ import type { TraceMessage } from "../../model/Trace.ts";
 import type { MessageNode } from "./traceTree.ts";
 
 /**
- * The tree of what a lone message from outside would have sent, if it can be read as an order to a wallet. Nothing of
- * it has happened: all of it is told as failed.
+ * The tree of the messages that a single external message would have sent, if it is an order to a wallet. Nothing of it
+ * has happened: all of it is shown as failed.
  */
 export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
   const { message, children, transaction } = tree;
@@ -24,7 +24,7 @@ export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
       message: ghost,
       isLog: false,
       isGhost: true,
-      // The place in the order keeps equal messages apart.
+      // The index distinguishes equal messages.
       idText: Buffer.from(`${hashToBase64(ghost.hash)}${index}`).toString("base64"),
       failed: true,
       parent: root,
@@ -34,7 +34,9 @@ export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
   return root.children.length === 0 ? undefined : root;
 }
 
-/** Wallets v3 and v4 refer to their messages directly, v5 to a list of actions; only the right reading gives messages. */
+/**
+ * Wallets v3 and v4 refer to their messages directly, v5 to a list of actions; only the right layout gives messages.
+ */
 const layouts = [listDirect, listActions] as const;
 
 function listOrders(body: Cell): readonly Cell[] {
@@ -51,7 +53,7 @@ function listDirect(body: Slice): readonly Cell[] {
   return Array.from({ length: body.remainingRefs }, () => body.loadRef());
 }
 
-/** More than any wallet carries out. */
+/** More than any wallet sends. */
 const maxActions = 255;
 
 // opcode:uint32 wallet_id:uint32 valid_until:uint32 seqno:uint32 actions:(Maybe ^OutList) …

@@ -12,14 +12,14 @@ export interface Parties {
 
 /** One kind of action: its data and how they are shown. */
 export interface NodeKind<T> {
-  /** Its own name: part of action ids and of ancestor lists. */
+  /** The internal name: part of action ids and of ancestor lists. */
   readonly name: string;
-  /** The action type it is shown as. */
+  /** The displayed action type. */
   readonly type: string;
   /** Whether its parts are shown too, as child actions. */
   readonly showsParts: boolean;
   parties(data: T): Parties;
-  /** Accounts that find the action beyond its parties and transactions. */
+  /** Accounts by which the action is found, besides its parties and transactions. */
   mentions(data: T): readonly (Address | undefined)[];
   readonly details: Field<T, Details>;
 }

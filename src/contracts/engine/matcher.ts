@@ -4,15 +4,15 @@ import type { NodeKind } from "./kind.ts";
 import type { Match, Pattern } from "./pattern.ts";
 import type { TraceNode } from "./TraceNode.ts";
 
-/** A node to be merged. */
+/** A node to merge. */
 export interface Made<T = unknown> {
   readonly kind: NodeKind<T>;
   readonly data: T;
   readonly failed: boolean;
   readonly mentions: readonly Address[];
-  /** From these; from all the match found when left out. */
+  /** The nodes to merge; by default all that the match found. */
   readonly from: readonly TraceNode[] | undefined;
-  /** And these. */
+  /** Additional nodes. */
   readonly also: readonly TraceNode[];
 }
 
@@ -38,7 +38,7 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
 export interface Matcher {
   readonly name: string;
   readonly pattern: Pattern;
-  /** Empty where the messages are no such action; a coded refusal that it throws means the same. */
+  /** Returns an empty list when the messages are not such an action; a coded refusal means the same. */
   build(match: Match, facts: Facts): readonly Made[];
 }
 

@@ -23,8 +23,8 @@ function byOpcode(namings: readonly AccountNaming[]): ReadonlyMap<number, readon
 const nothingYet: NamingFacts = { findData: () => undefined, findNftAuction: () => undefined };
 
 /**
- * What to gather for a trace. Some facts name further accounts: asked again with what was gathered, it names those,
- * too; after three rounds nothing new comes.
+ * The facts to gather for a trace. Some facts name further accounts: called again with the gathered facts, it lists
+ * those too; three rounds are sufficient.
  */
 export function neededFacts(trace: Trace, known: NamingFacts = nothingYet): NeededFacts {
   const accounts = new Set<Address>();
@@ -52,7 +52,7 @@ function* listMessages(trace: Trace): Generator<TraceMessage> {
     yield* outMessages;
   }
   if (trace.transactions.length !== 1) return;
-  // A lone message from outside may be told as what it would have sent.
+  // A single external message may be shown as the messages it would have sent.
   const tree = makeMessageTree(trace);
   const ghosts = tree === undefined ? undefined : makeGhostTree(tree);
   for (const { message } of ghosts?.children ?? []) if (message !== undefined) yield message;
@@ -63,7 +63,7 @@ function listNamed(body: Cell): Address[] {
   return [...listFrom(inBodies, body), ...payloads.flatMap((payload) => listFrom(inPayloads, payload))];
 }
 
-/** A body that cannot be read names no accounts; the classifier does not read it either. */
+/** An unreadable body names no accounts; the classifier does not read it either. */
 function listFrom(namings: ReadonlyMap<number, readonly AccountNaming[]>, cell: Cell): Address[] {
   if (cell.isExotic || cell.bitLength < 32) return [];
   const opcode = sliceOf(cell).loadUint(32);

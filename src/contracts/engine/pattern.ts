@@ -6,9 +6,9 @@ import type { Body } from "../kit/declare.ts";
 import type { NodeKind } from "./kind.ts";
 import { isKind, type TraceNode } from "./TraceNode.ts";
 
-/** What must be found around a node. */
+/** Conditions around a node. */
 export interface MatchContext {
-  /** At least one child matches; all that do are taken. */
+  /** At least one child matches; all matching ones are taken. */
   readonly child?: Pattern;
   /** Each matches a different child. */
   readonly children?: readonly Pattern[];
@@ -17,8 +17,8 @@ export interface MatchContext {
   /** The rest may match without it. */
   readonly optional?: boolean;
   /**
-   * Which children that only return money are merged too. By default all (excess and bounce), but none of the node
-   * that a matcher starts from.
+   * Which children that only return money are merged too. By default all (excess and bounce), but none of the start
+   * node.
    */
   readonly takesReplies?: "all" | "bounces" | "none";
 }
@@ -26,7 +26,7 @@ export interface MatchContext {
 interface One<B extends TraceNode> extends MatchContext {
   readonly test: (node: TraceNode) => boolean;
   readonly optional: boolean;
-  /** Never there: carries the type of the nodes it finds. */
+  /** Never set: carries the type of the nodes it finds. */
   readonly finds?: B;
 }
 
@@ -36,7 +36,7 @@ interface Alternatives<B extends TraceNode> {
   readonly finds?: B;
 }
 
-/** A shape of messages to look for; also the key under which its nodes are found in a match. */
+/** A pattern of messages; also the key of its nodes in a match. */
 export type Pattern<B extends TraceNode = TraceNode> = One<B> | Alternatives<B>;
 
 export const excessOpcode = 0xd53276db;
@@ -64,7 +64,7 @@ export function transfer(around?: MatchContext): Pattern<TonTransferNode> {
   return where(isTonTransfer, around);
 }
 
-/** A node an earlier matcher has made. */
+/** A node made by an earlier matcher. */
 export function built<T>(kind: NodeKind<T>, around?: MatchContext): Pattern<TraceNode<T>> {
   return where((node): node is TraceNode<T> => isKind(node, kind), around);
 }
@@ -77,27 +77,27 @@ export function firstOf<B extends TraceNode>(
   return { oneOf: () => patterns, optional };
 }
 
-/** For patterns that contain themselves. */
+/** For recursive patterns. */
 export function recursive<B extends TraceNode>(make: () => Pattern<B>, optional = false): Pattern<B> {
   return { oneOf: () => [make()], optional };
 }
 
-/** Work that one classification may take; a trace that needs more is only listed. */
+/** The work limit of one classification; a trace that needs more is only listed. */
 export interface Budget {
   steps: number;
 }
 
 const maxDepth = 400;
 
-/** The nodes a pattern found. */
+/** The nodes that a pattern found. */
 export class Match {
   readonly #found: [Pattern, TraceNode][] = [];
-  /** Everything that will be put together. */
+  /** All nodes to merge. */
   readonly members: TraceNode[] = [];
 
-  /** The node found by this part of the pattern, if it was found. */
+  /** The node found by this part of the pattern, if any. */
   find<B extends TraceNode>(pattern: Pattern<B>): B | undefined {
-    // A pattern finds only nodes its own test has narrowed to B.
+    // A pattern finds only nodes that its own test has narrowed to B.
     return this.#found.find(([key]) => key === pattern)?.[1] as B | undefined;
   }
 
@@ -112,37 +112,37 @@ export class Match {
     return this.#found.filter(([key]) => key === pattern).map(([, node]) => node as B);
   }
 
-  /** For the engine: notes a node. */
+  /** For the engine: adds a node. */
   add(pattern: Pattern, node: TraceNode): void {
     this.#found.push([pattern, node]);
     this.members.push(node);
   }
 
-  /** For the engine: notes a node that is already part of the match under another key. */
+  /** For the engine: adds a node that is already part of the match under another key. */
   note(pattern: Pattern, node: TraceNode): void {
     this.#found.push([pattern, node]);
   }
 
-  /** For the engine: how far it has come, to go back there. */
+  /** For the engine: a position to return to. */
   mark(): readonly [number, number] {
     return [this.#found.length, this.members.length];
   }
 
-  /** For the engine: forgets what was found since. */
+  /** For the engine: drops what was found since. */
   reset([found, nodes]: readonly [number, number]): void {
     this.#found.length = found;
     this.members.length = nodes;
   }
 }
 
-/** A first look that costs little: most nodes are not even the beginning of most patterns. */
+/** A cheap first check: most nodes cannot begin most patterns. */
 export function mayMatch(pattern: Pattern, node: TraceNode, budget: Budget): boolean {
   if ("oneOf" in pattern) return true;
   budget.steps--;
   return pattern.test(node);
 }
 
-/** Whether the pattern is found at the node; what it found is added to the match. */
+/** Whether the pattern matches at the node; found nodes are added to the match. */
 export function findPattern(pattern: Pattern, node: TraceNode, match: Match, budget: Budget, depth = 0): boolean {
   if (--budget.steps < 0) throw new ContractError("contracts/limit", "the trace takes too many steps to match");
   if (depth > maxDepth) return false;
@@ -205,7 +205,7 @@ export function noMatch(reason: string): ContractError {
   return new ContractError("contracts/no-match", reason);
 }
 
-/** The message of a node of one message. */
+/** The message of a node with one message. */
 export function messageOf(node: TraceNode): NonNullable<TraceNode["nodes"][number]["message"]> {
   const message = node.nodes[0]?.message;
   if (message === undefined) throw noMatch("the node has no message");
@@ -216,7 +216,7 @@ export function cellOf(node: TraceNode): Cell {
   return messageOf(node).body;
 }
 
-/** The decoded body of a message; a body that does not fit is no match. */
+/** The decoded body of a message; a body that does not fit means no match. */
 export function bodyOf<T>(node: TraceNode, body: Body<T>): T {
   const value = body.find(cellOf(node));
   if (value === undefined) throw noMatch(`the message carries no ${body.name}`);
@@ -236,12 +236,12 @@ export function coinsOf(node: CallNode | TonTransferNode): bigint {
   return node.data.value ?? 0n;
 }
 
-/** Whether the transaction of a message failed, whatever the message carried. */
+/** Whether the transaction of a message failed. */
 export function isAborted(node: TraceNode): boolean {
   return node.nodes[0]?.failed ?? false;
 }
 
-/** A value the action needs; refuses where it is absent. */
+/** A value that the action needs; refuses when it is absent. */
 export function known<V>(value: V | undefined): V {
   if (value === undefined) throw noMatch("a value the action needs is not known");
   return value;

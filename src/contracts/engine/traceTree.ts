@@ -5,22 +5,22 @@ import { ContractError } from "../errors.ts";
 /** One delivered message with the transaction it caused, or one log with the transaction that sent it. */
 export interface MessageNode {
   readonly transaction: TraceTransaction;
-  /** Absent for what the chain itself started. */
+  /** Absent for transactions started by the chain itself. */
   readonly message: TraceMessage | undefined;
   readonly isLog: boolean;
-  /** Stands for a message that a failed transaction would have sent. */
+  /** Represents a message that a failed transaction would have sent. */
   readonly isGhost: boolean;
-  /** Stands for the hash of the message in action ids; a message that was never sent has none. */
+  /** Replaces the hash of the message in action ids; a message that was never sent has none. */
   readonly idText: string;
   readonly failed: boolean;
   parent: MessageNode | undefined;
   readonly children: MessageNode[];
 }
 
-/** Beyond these a trace is no longer matched, only listed message by message. */
+/** Larger traces are not matched, only listed message by message. */
 export const traceLimits = { nodes: 20_000, depth: 2_000 } as const;
 
-/** The tree of messages; its root is the node nothing else in the trace has sent. */
+/** The tree of messages; its root is the node that no other node of the trace sent. */
 export function makeMessageTree(trace: Trace): MessageNode | undefined {
   const transactions = [...trace.transactions].sort(byLt);
   const byMessage = new Map<string, MessageNode>();
@@ -45,7 +45,7 @@ export function makeMessageTree(trace: Trace): MessageNode | undefined {
   return root;
 }
 
-/** Messages not delivered yet have no node: a pending trace is read as far as it goes. */
+/** Messages that are not delivered yet have no node: a pending trace is incomplete. */
 function childOf(
   node: MessageNode,
   message: TraceMessage,
@@ -53,7 +53,7 @@ function childOf(
 ): MessageNode | undefined {
   if (message.destination === undefined) return { ...makeNode(node.transaction, message), isLog: true };
   const child = byMessage.get(message.hash);
-  // A child is younger than its parent and has only one: anything else would not be a tree.
+  // A child is younger than its parent and has only one: otherwise it would not be a tree.
   if (child === undefined || child.parent !== undefined || child.transaction.lt <= node.transaction.lt)
     return undefined;
   return child;
@@ -88,7 +88,7 @@ function byLt(a: TraceTransaction, b: TraceTransaction): number {
   return a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0;
 }
 
-/** When the message was made, or when it came to be handled for one that came from outside. */
+/** When the message was created, or processed if it is external. */
 export function nodeLt(node: MessageNode): bigint {
   return node.message?.createdLt ?? node.transaction.lt;
 }
@@ -97,7 +97,7 @@ export function nodeAt(node: MessageNode): number {
   return node.message?.createdAt ?? node.transaction.now;
 }
 
-/** Whether the transaction brought an account to life; told of its logs, too, as the public index tells it. */
+/** Whether the transaction activated an account; also set on its logs, like in the public index. */
 export function isDeploying({ isGhost, transaction }: MessageNode): boolean {
   return !isGhost && transaction.origStatus !== "active" && transaction.endStatus === "active";
 }

@@ -2,7 +2,7 @@ import { type TypeVersion, typeVersions } from "../kit/declareFamily.ts";
 import { families } from "../registry.ts";
 import type { Action } from "./Action.ts";
 
-/** Names that stand for several types; they may name one another. v3.md §8.5. */
+/** Names for groups of types; they may contain one another. v3.md §8.5. */
 const typeSets: ReadonlyMap<string, ReadonlySet<string>> = makeTypeSets();
 
 function makeTypeSets(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -19,7 +19,7 @@ function makeTypeSets(): ReadonlyMap<string, ReadonlySet<string>> {
   return sets;
 }
 
-/** The types a caller says it knows; those of v1 are known to everybody, and saying nothing means the latest. */
+/** The types that a caller supports; those of v1 are always supported, and the default is the latest version. */
 export function supportedTypes(names: readonly string[] = ["latest"]): ReadonlySet<string> {
   const types = new Set<string>();
   const seen = new Set<string>();
@@ -34,7 +34,7 @@ export function supportedTypes(names: readonly string[] = ["latest"]): ReadonlyS
   return types;
 }
 
-/** Whether a caller is told the action: it knows its type, and none of the events around it. */
+/** Whether a caller sees the action: it supports its type, and none of the events around it. */
 export function isVisible(
   { type, ancestors }: Pick<Action, "type" | "ancestors">,
   supported: ReadonlySet<string>,

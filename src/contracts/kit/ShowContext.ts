@@ -4,21 +4,21 @@ import { isCoded } from "../../lib/errors.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { ContractError } from "../errors.ts";
 
-/** Characters of output, near enough, that one body may give, failed attempts included. */
+/** The approximate number of output characters of one body, failed attempts included. */
 const maxOutput = 4 * 1024 * 1024;
-/** A wallet's list of 255 actions, the deepest thing sent in earnest, fits; JSON writers bear three times as much. */
+/** Enough for a wallet's list of 255 actions, the deepest real body; JSON writers support three times as much. */
 const maxDepth = 300;
-/** How many bags may stand in one another. */
+/** The nesting limit of bags. */
 const maxNesting = 10;
 
-/** Decodes a cell found inside a body; `undefined` when nothing is known of it. */
+/** Decodes a cell inside a body; `undefined` when it is unknown. */
 export type DecodeNested = (cell: Cell, showing: ShowContext) => JsonValue | undefined;
 /** Decodes a text that looks like a bag of cells. */
 export type DecodeText = (text: string, showing: ShowContext) => JsonValue | undefined;
 
 /**
- * One run of turning a body into JSON: what is left of its budget, how deep it is, and the way to decode the cells it
- * meets. What is spent stays spent when a layout fails, so a hostile body cannot make many layouts cost much.
+ * One conversion of a body to JSON: its remaining budget, its depth, and how to decode inner cells. The budget is not
+ * restored when a layout fails, so that a hostile body cannot make many layouts expensive.
  */
 export class ShowContext {
   readonly #decodeCell: DecodeNested;
@@ -32,13 +32,13 @@ export class ShowContext {
     this.#decodeText = decodeText;
   }
 
-  /** Takes from the budget; what exceeds it ends the whole run with `contracts/too-large`. */
+  /** Uses budget; when it is exceeded, the whole run ends with `contracts/too-large`. */
   spend(characters: number): void {
     this.#left -= characters;
     if (this.#left < 0) throw new ContractError("contracts/too-large", `more than ${maxOutput} characters of output`);
   }
 
-  /** Goes one level deeper; `leave` comes back. What fails in between is put right by `attempt`. */
+  /** Enters a level; `leave` returns. `attempt` restores the level after a failure in between. */
   enter(): void {
     if (this.#depth >= maxDepth) throw new ContractError("contracts/too-deep", `more than ${maxDepth} levels`);
     this.#depth++;
@@ -48,7 +48,7 @@ export class ShowContext {
     this.#depth--;
   }
 
-  /** Runs what may not fit: `undefined` then. A spent budget is no misfit, but ends the run. */
+  /** Runs a layout that may not fit: then `undefined`. An exhausted budget ends the run. */
   attempt<T>(run: () => T): T | undefined {
     const depth = this.#depth;
     const nesting = this.#nesting;
@@ -62,7 +62,7 @@ export class ShowContext {
     }
   }
 
-  /** A cell of unknown kind: decoded where possible, otherwise a bag in base64. */
+  /** A cell of unknown kind: decoded if possible, otherwise a bag in base64. */
   cell(cell: Cell): JsonValue {
     const decoded = this.#nesting < maxNesting ? this.#nested(this.#decodeCell, cell) : undefined;
     if (decoded !== undefined) return decoded;
@@ -71,7 +71,7 @@ export class ShowContext {
     return text;
   }
 
-  /** A text, decoded where it is a bag itself. */
+  /** A text, decoded if it is a bag. */
   text(text: string): JsonValue {
     this.spend(text.length);
     if (!text.startsWith("te6c") || this.#nesting >= maxNesting) return text;

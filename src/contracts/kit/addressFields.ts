@@ -40,7 +40,7 @@ function showAnycast(slice: Slice): JsonValue {
   return { "@type": "something_from_maybe", value };
 }
 
-/** As the service reads them: the prefix of an anycast address is left out, an address of variable length is refused. */
+/** As the service reads them: the prefix of an anycast address is dropped, an address of variable length is refused. */
 function loadServed(slice: Slice): Address | ExternalAddress | undefined {
   const found = anyAddress.load(slice);
   if (found === undefined || typeof found === "string" || found.kind === "external") return found;
@@ -62,7 +62,7 @@ export const address: BodyField<Address | undefined> = {
   leastBits: 2,
 };
 
-/** MsgAddress; in code an external one is refused, as the service refuses it where an account takes part in an action. */
+/** MsgAddress; in code an external one is refused, like in the service where an account takes part in an action. */
 export const partyAddress: BodyField<Address | undefined> = {
   ...address,
   load: (s) => {
@@ -73,14 +73,14 @@ export const partyAddress: BodyField<Address | undefined> = {
   },
 };
 
-/** MsgAddress; in code external ones are kept, too. */
+/** MsgAddress; in code external ones are kept. */
 export const servedAddress: BodyField<Address | ExternalAddress | undefined> = {
   load: loadServed,
   show: showAddress,
   leastBits: 2,
 };
 
-/** MsgAddress with all its forms kept in code, too. */
+/** MsgAddress; in code all its forms are kept. */
 export const wideAddress: BodyField<AnyAddress> = { load: (s) => anyAddress.load(s), show: showAddress, leastBits: 2 };
 
 /** MsgAddressInt. The public decoder refuses other forms; in code they are `undefined`, for a pattern to judge. */

@@ -3,19 +3,19 @@ import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { concatBytes, toBase64 } from "../../lib/bytes.ts";
 
-/** Opcode of a comment only its receiver can read. */
+/** The opcode of an encrypted comment. */
 export const encryptedComment = 0x2167da4b;
 
-/** A comment as it is shown: encrypted ones as base64 of their bytes. */
+/** A displayed comment: encrypted ones as base64 of their bytes. */
 export interface Comment {
   readonly text: string;
   readonly encrypted: boolean;
 }
 
-/** More than fits any message that was ever delivered. */
+/** More than any delivered message can contain. */
 const maxSnakeCells = 4096;
 
-/** The comment of a plain transfer: whole bytes after the opcode, continued in at most one reference a cell. */
+/** The comment of a plain transfer: whole bytes after the opcode, continued in at most one reference per cell. */
 export function findTransferComment(body: Cell): Comment | undefined {
   if (body.isExotic || body.bitLength < 40 || body.bitLength % 8 !== 0 || body.refCount > 1) return undefined;
   return findComment(sliceOf(body));
@@ -33,8 +33,8 @@ export function findComment(payload: Slice): Comment | undefined {
 }
 
 /**
- * A comment as the service reads it from the payload of an NFT transfer when it answers: zeros are kept, bytes that are
- * no UTF-8 are replaced, a last byte may be incomplete.
+ * A comment as the service reads it from the payload of an NFT transfer: zeros are kept, invalid UTF-8 is replaced, the
+ * last byte may be incomplete.
  */
 export function findShownComment(payload: Slice): Comment | undefined {
   const slice = payload.clone();
@@ -47,7 +47,7 @@ export function findShownComment(payload: Slice): Comment | undefined {
   return { text: decodeText(bytes, () => "\ufffd"), encrypted: false };
 }
 
-/** Bytes that go on in the only reference of each cell. */
+/** Bytes that continue in the only reference of each cell. */
 function findSnake(start: Slice, loadPart: (slice: Slice) => Uint8Array | undefined): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let slice = start;
@@ -75,12 +75,12 @@ function loadPaddedBytes(slice: Slice): Uint8Array {
   return extra === 0 ? bytes : concatBytes([bytes, Uint8Array.of(slice.loadUint(extra) << (8 - extra))]);
 }
 
-/** UTF-8, bytes that are none written as `\xNN`, zero characters left out (no database takes them). */
+/** UTF-8; invalid bytes are written as `\xNN`, zero characters are removed (databases refuse them). */
 export function plainText(bytes: Uint8Array): string {
   return decodeText(bytes, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).replaceAll("\u0000", "");
 }
 
-/** UTF-8; each byte that belongs to no character is written as told. */
+/** UTF-8; each invalid byte is written as given. */
 function decodeText(bytes: Uint8Array, writeInvalid: (byte: number) => string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return buffer.toString("utf8");

@@ -1,17 +1,17 @@
 import { type Hash, parseHash } from "../../model/Hash.ts";
 import { methodId } from "../../tvm/methodId.ts";
 
-/** What an interface of contracts is told by. */
+/** The declaration of a contract interface. */
 export interface ContractDeclaration {
-  /** As the public index spells it. */
+  /** The name in the public index. */
   readonly name: string;
-  /** Hashes of codes that are this and nothing else, in base64. */
+  /** Hashes of codes with only this interface, in base64. */
   readonly codes?: readonly string[];
-  /** Get-methods that a code of this kind has; one without them is told by its hash alone. */
+  /** Get-methods of codes of this kind; an interface without methods is detected by code hash only. */
   readonly methods?: readonly string[];
 }
 
-/** An interface of contracts, known under one name. */
+/** A contract interface with its name. */
 export interface Contract {
   readonly name: string;
   readonly codes: readonly Hash[];
@@ -19,7 +19,7 @@ export interface Contract {
   readonly methodIds: readonly number[];
 }
 
-/** Declares an interface of contracts. */
+/** Declares a contract interface. */
 export function contract({ name, codes = [], methods = [] }: ContractDeclaration): Contract {
   return { name, codes: codes.map(parseHash), methods, methodIds: methods.map(methodId) };
 }

@@ -9,20 +9,20 @@ import { isCoded } from "../../lib/errors.ts";
 const selectCodepage = 0xff00;
 const pushDictionary = 0b1111010010100;
 
-/** Ids are 19 bits wide; wider ones than these no get-method can be called by. */
+/** Ids have 19 bits; a get-method with a wider id cannot be called. */
 const widestId = 32;
-/** Shared cells let a small dictionary stand for any number of methods; no real code has nearly as many. */
+/** With shared cells a small dictionary can have any number of methods; no real code has nearly as many. */
 const mostMethods = 10_000;
 
-/** Methods are not looked into: whatever stands there is passed over. */
+/** Methods are not read. */
 const skipped: Codec<undefined> = {
   load: (slice) => void slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs),
   store: () => undefined,
 };
 
 /**
- * Ids of the methods of a code, ascending; `undefined` when it does not begin with the usual choice by a dictionary. Of
- * a code that is a reference to a library it takes the library.
+ * Ids of the methods of a code, ascending; `undefined` when it does not begin with the usual dictionary dispatch. For a
+ * library reference pass the library.
  */
 export function readContractMethods(code: Cell): readonly number[] | undefined {
   try {
@@ -38,7 +38,7 @@ function readIds(code: Slice): readonly number[] | undefined {
   const bits = code.loadUint(10);
   if (bits > widestId) return undefined;
   const methods = new Dictionary(code.loadRef(), uintKey(bits), skipped);
-  // In the order of their bits, and so ascending and each once.
+  // In the order of their bits: ascending and each once.
   const ids = methods.keys({ limit: mostMethods + 1 });
   return ids.length > mostMethods ? undefined : ids;
 }

@@ -6,16 +6,16 @@ import { ContractError } from "../errors.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
 /**
- * One part of a layout, read in two ways. `load` gives the value code works with and takes no offence at what follows;
- * `show` gives the v3 JSON form, as strict as the public decoder is: a typed reference must be used up.
+ * One part of a layout, read in two ways. `load` returns the value for code and ignores what follows; `show` returns
+ * the v3 JSON form and is as strict as the public decoder: a typed reference must be used up.
  */
 export interface BodyField<T> {
   load(slice: Slice): T;
   show(slice: Slice, showing: ShowContext): JsonValue;
-  /** Bits and references it takes at least when shown, so that what is too short is refused without trying. */
+  /** The least number of bits and references when shown, so that short input is refused without trying. */
   readonly leastBits?: number;
   readonly leastRefs?: number;
-  /** The name in JSON where it is not the snake_case of the name in code. */
+  /** The name in JSON if it is not the snake_case of the name in code. */
   readonly jsonName?: string;
 }
 
@@ -23,7 +23,7 @@ export type FieldValue<F> = F extends BodyField<infer T> ? T : never;
 export type BodyFields = Readonly<Record<string, BodyField<unknown>>>;
 export type BodyValues<F extends BodyFields> = { readonly [K in keyof F]: FieldValue<F[K]> };
 
-/** Gives a field another name in JSON; the layouts' nameless fields have the name "". */
+/** Gives a field another name in JSON; nameless fields of layouts have the name "". */
 export function named<T>(jsonName: string, field: BodyField<T>): BodyField<T> {
   return { ...field, jsonName };
 }
@@ -52,7 +52,7 @@ function layoutOf<F extends BodyFields>(declared: F): Layout<BodyValues<F>> {
     leastRefs: list.reduce((sum, { field }) => sum + (field.leastRefs ?? 0), 0),
     load: (slice, into) => {
       for (const { name, field } of list) into[name] = field.load(slice);
-      // The kit's one cast: the loop above has filled exactly the fields of F.
+      // The kit's one cast: the loop above has set exactly the fields of F.
       return into as BodyValues<F>;
     },
     show: (slice, showing, into) => {
@@ -95,7 +95,7 @@ export type ChoiceOf<V extends Variants> = {
   [K in keyof V & string]: { readonly kind: K } & BodyValues<V[K][1]>;
 }[keyof V & string];
 
-/** One of several constructors, told apart by tags. The names are those of the scheme; `kind` carries them in code. */
+/** One of several constructors, distinguished by tags. The names are those of the scheme; `kind` has them in code. */
 export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> {
   const list = Object.entries(variants).map(([type, [tag, fields]]) => ({
     type,
@@ -112,7 +112,7 @@ export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> 
     throw new ContractError("contracts/tag", `none of ${list.map(({ type }) => type).join(", ")} is here`);
   };
   return {
-    // As in `layoutOf`: exactly the variant's fields have been filled.
+    // As in `layoutOf`: exactly the variant's fields are set.
     load: (slice) => {
       const { type, layout } = find(slice);
       return layout.load(slice, { kind: type }) as ChoiceOf<V>;
@@ -126,20 +126,20 @@ export function choice<V extends Variants>(variants: V): BodyField<ChoiceOf<V>> 
   };
 }
 
-/** Shows a slice; gives `undefined` or throws a coded error where the layout does not fit. */
+/** Shows a slice; returns `undefined` or throws a coded error when the layout does not fit. */
 export type Show = (slice: Slice, showing: ShowContext) => JsonObject | undefined;
 
 /** A message body: its opcode, its name, its layout. */
 export interface Body<T> {
   readonly name: string;
   readonly opcode: number;
-  /** Reads the body, opcode included; `undefined` when it is none of this kind or is cut. */
+  /** Reads the body, opcode included; `undefined` when it is another body or cut. */
   find(source: Cell | Slice): T | undefined;
-  /** The v3 JSON form of the slice behind the opcode; absent for bodies known by name only. */
+  /** The v3 JSON form of the slice after the opcode; absent for bodies known by name only. */
   readonly show: Show | undefined;
 }
 
-/** Declares a body: decoding for code, its JSON form and the name of its opcode come from here. */
+/** Declares a body: its decoder, its JSON form and the name of its opcode. */
 export function body<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return {
@@ -150,7 +150,7 @@ export function body<F extends BodyFields>(name: string, opcode: number, fields:
   };
 }
 
-/** A body that code reads but the public decoder leaves alone: it has a name, and no JSON form. */
+/** A body that code reads but the public decoder does not: it has a name, but no JSON form. */
 export function quietBody<F extends BodyFields>(name: string, opcode: number, fields: F): Body<BodyValues<F>> {
   const layout = layoutOf(fields);
   return { name, opcode, find: (source) => findIn(source, opcode, layout), show: undefined };
@@ -161,7 +161,7 @@ export function bareOpcode(name: string, opcode: number): Body<Record<never, nev
   return quietBody(name, opcode, {});
 }
 
-/** Many of them. */
+/** Several such opcodes. */
 export function bareOpcodes(names: Readonly<Record<string, number>>): readonly Body<Record<never, never>>[] {
   return Object.entries(names).map(([name, opcode]) => bareOpcode(name, opcode));
 }
@@ -173,7 +173,7 @@ function showWith(name: string, layout: Layout<unknown>): Show {
       : layout.show(slice, showing, { "@type": name });
 }
 
-/** A slice handed in is not moved. */
+/** A given slice is not moved. */
 function findIn<T>(source: Cell | Slice, opcode: number, layout: Layout<T>): T | undefined {
   return attempt(() => {
     const slice = source instanceof Slice ? source.clone() : sliceOf(source);
@@ -182,7 +182,7 @@ function findIn<T>(source: Cell | Slice, opcode: number, layout: Layout<T>): T |
   });
 }
 
-/** Whatever is wrong with a stranger's cells means that they are not what was looked for. */
+/** Any error in the cells of a message means that it is another body. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -192,14 +192,14 @@ function attempt<T>(run: () => T): T | undefined {
   }
 }
 
-/** A body without an opcode: it is told by its whole layout, so nothing may be left over. */
+/** A body without an opcode: it is recognised by its whole layout, so nothing may be left over. */
 export interface OpenBody<T> {
   readonly name: string;
   find(cell: Cell): T | undefined;
   readonly show: Show;
 }
 
-/** `fits` tells by size alone most cells that cannot be meant. */
+/** `fits` excludes most other cells by size alone. */
 export function openBody<F extends BodyFields>(
   name: string,
   fields: F,

@@ -12,21 +12,21 @@ import type { KnownAnswer } from "./knownAnswer.ts";
 /** The facts that may name further accounts. */
 export type NamingFacts = Pick<Facts, "findData" | "findNftAuction">;
 
-/** What must be known before a trace can be classified. */
+/** The facts needed before a trace can be classified. */
 export interface NeededFacts {
-  /** Accounts of which everything an index knows is asked: wallet, item, sale, auction, order, pool, code. */
+  /** Accounts whose indexed data is needed: wallet, item, sale, auction, order, pool, code. */
   readonly accounts: readonly Address[];
-  /** Accounts whose data cell is asked, too. */
+  /** Accounts whose data cell is needed too. */
   readonly data: readonly Address[];
 }
 
-/** A body or payload that names accounts which may be no part of the trace. */
+/** A body or payload that names accounts that may not be part of the trace. */
 export interface AccountNaming {
   readonly opcode: number;
   list(cell: Cell): readonly (Address | undefined)[];
 }
 
-/** Names accounts by a decoded body. */
+/** The accounts of a decoded body. */
 export function naming<T>(body: Body<T>, list: (value: T) => readonly (Address | undefined)[]): AccountNaming {
   return {
     opcode: body.opcode,
@@ -37,12 +37,12 @@ export function naming<T>(body: Body<T>, list: (value: T) => readonly (Address |
   };
 }
 
-/** What a family needs to know beyond the accounts of the trace. */
+/** The facts that a family needs beyond the accounts of the trace. */
 export interface FactNeeds {
   readonly inBodies?: readonly AccountNaming[];
   /** In payloads that come with jettons or wrapped TON. */
   readonly inPayloads?: readonly AccountNaming[];
-  /** The payload a body of the family carries. */
+  /** The payload of a body of the family. */
   readonly payloadOf?: (body: Cell) => Cell | undefined;
   /** What a message needs beyond its parties. */
   readonly forMessage?: (message: TraceMessage, known: NamingFacts) => NeededFacts;
@@ -75,7 +75,7 @@ export interface FamilyDeclaration<K extends EntityKind, M extends Matchers> {
   readonly plainInterfaces?: readonly Contract[];
   readonly entities?: readonly K[];
   readonly knownAnswers?: readonly KnownAnswer[];
-  /** Their order among those of all families stands in the registry. */
+  /** The registry has their order among those of all families. */
   readonly matchers?: M;
   /** Merges actions when all matchers have run. */
   readonly regroup?: (nodes: readonly TraceNode[]) => readonly TraceNode[];
@@ -88,7 +88,7 @@ export type Family<K extends EntityKind = EntityKind, M extends Matchers = Match
   FamilyDeclaration<K, M>
 >;
 
-/** What accounts are found to be by the entities of a family. */
+/** The detected values of the entities of a family. */
 export type FoundBy<F extends Family> = F extends { readonly entities: readonly (infer K)[] }
   ? K extends EntityKind<infer Found>
     ? Found
@@ -106,7 +106,7 @@ export function declareFamily<K extends EntityKind = never, const M extends Matc
     plainInterfaces: [],
     entities: [],
     knownAnswers: [],
-    // Left out only where M has no members.
+    // Omitted only where M has no members.
     matchers: {} as M,
     regroup: (nodes) => nodes,
     types: {},

@@ -10,8 +10,8 @@ export function writeDepthFirst(root: Cell): Buffer {
 }
 
 /**
- * A bag whose cells stand in depth-first order, as the public index writes the payloads of actions.
- * Nodes write the same cells in another order (`writeBoc`), so the bytes differ although the cells do not.
+ * A bag whose cells are in depth-first order, as the public index writes the payloads of actions. Nodes write the same
+ * cells in another order (`writeBoc`), so the bytes differ although the cells do not.
  */
 export function writeBareDepthFirst(root: Cell): Buffer {
   return writeBag(root, 0, 0);
@@ -38,7 +38,7 @@ function writeBag(root: Cell, flags: number, trailerBytes: number): Buffer {
   return out;
 }
 
-/** Every cell before those it refers to, and as late as that allows: the last of several ways to a cell counts. */
+/** Every cell before those it refers to, and as late as possible: the last of several paths to a cell counts. */
 function orderDepthFirst(root: Cell): Cell[] {
   const done = new Set<string>();
   const ordered: Cell[] = [];
@@ -78,7 +78,7 @@ function writeCell(out: Buffer, from: number, cell: Cell): number {
   out.set(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), at);
   at += size;
   const rest = bits & 7;
-  // A last byte that is not full ends with a one bit and zeros.
+  // An incomplete last byte ends with a one bit and zeros.
   if (rest !== 0) out[at - 1] = ((out[at - 1] as number) & (0xff00 >> rest)) | (0x80 >> rest);
   return at;
 }

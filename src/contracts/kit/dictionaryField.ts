@@ -6,7 +6,7 @@ import type { BodyField } from "./declare.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
-/** Leaves that code is given of one dictionary; real ones have at most a few hundred. */
+/** The largest number of leaves that code gets of one dictionary; real ones have at most a few hundred. */
 const maxEntries = 4096;
 
 const empty: JsonValue = { "@type": "hashmap_empty" };
@@ -50,7 +50,7 @@ function loadEdge<T>(slice: Slice, bits: number, above: number, value: BodyField
     entries.set(key, value.load(slice));
     return;
   }
-  // A fork's second half is read even when the first is hostile: the limit above bounds both.
+  // The second half of a fork is read even when the first is hostile: the limit above bounds both.
   loadEdge(sliceOf(slice.loadRef()), left - 1, key * 2, value, entries);
   loadEdge(sliceOf(slice.loadRef()), left - 1, key * 2 + 1, value, entries);
 }

@@ -8,28 +8,28 @@ import type { VmValues } from "../../model/vm/VmValue.ts";
 import { methodId } from "../../tvm/methodId.ts";
 import { notThis, type StackShape, type Strictness } from "./stack.ts";
 
-/** An active account, as far as is needed to tell what it is. */
+/** An active account, as far as detection needs it. */
 export interface ContractState {
   readonly address: Address;
-  /** As the account holds it, be it a reference to a library. */
+  /** As stored in the account, possibly a library reference. */
   readonly code: Cell;
   readonly codeHash: Hash;
   readonly data: Cell;
-  /** Ids of the code's methods as `readContractMethods` gives them: only these are run. When unknown all are tried. */
+  /** Ids of the code's methods from `readContractMethods`: only these are run. When unknown all are tried. */
   readonly methods: readonly number[] | undefined;
 }
 
 export type CallOutcome = { readonly kind: "ok"; readonly stack: VmValues } | { readonly kind: "failed" };
 
 /**
- * Runs get-methods on the states of one masterchain block. An account that is not there, has no code, or whose code ends
- * badly is `failed`; an error that is thrown means that nothing was found out and ends the detection.
+ * Runs get-methods on the states of one masterchain block. An account that does not exist, has no code, or whose code
+ * fails is `failed`; a thrown error means that there is no result and ends the detection.
  */
 export interface MethodCaller {
   ask(address: Address, method: string, stack: VmValues): Promise<CallOutcome>;
 }
 
-/** Looks at one account: runs its methods, each question without arguments once, and those of others. */
+/** Examines one account: runs its methods, each call without arguments once, and those of other accounts. */
 export class EntityContext {
   readonly account: ContractState;
   readonly #asker: MethodCaller;
@@ -42,13 +42,13 @@ export class EntityContext {
     this.#closeness = closeness;
   }
 
-  /** Whether the account may have this method: it does, or it is not known. */
+  /** Whether the account may have this method: it does, or it is unknown. */
   mayHave(method: string): boolean {
     const { methods } = this.account;
     return methods === undefined || methods.includes(methodId(method));
   }
 
-  /** What a method of the account itself gives. */
+  /** The result of a method of the account itself. */
   async own<V>(method: string, shape: StackShape<V>): Promise<V> {
     let answer = this.#answers.get(method);
     if (answer === undefined) {
@@ -60,7 +60,7 @@ export class EntityContext {
     return this.#read(method, await answer, shape);
   }
 
-  /** What a method of any account gives. */
+  /** The result of a method of any account. */
   async other<V>(address: Address, method: string, stack: VmValues, shape: StackShape<V>): Promise<V> {
     return this.#read(method, await this.#asker.ask(address, method, stack), shape);
   }
@@ -71,40 +71,43 @@ export class EntityContext {
   }
 }
 
-/** What a data cell says under a known code, in place of a run. */
+/** Reads a data cell of a known code, instead of a run. */
 export interface Layout<Data> {
-  /** Hashes of the codes that keep their data like this, be it by a reference to a library with that code. */
+  /** Hashes of the codes with this data layout, also when a library reference leads to the code. */
   readonly codes: readonly Hash[];
   read(data: Slice, account: ContractState): Data;
 }
 
 interface EntityDeclaration<Data, Found> {
-  /** Methods that a code of this kind has. */
+  /** Methods of codes of this kind. */
   readonly methods: readonly string[];
-  /** Given when only these codes are of this kind. */
+  /** Set when only these codes are of this kind. */
   readonly codes?: readonly Hash[];
-  /** What the account says of itself, by its get-methods. */
+  /** The answer of the account, by its get-methods. */
   run(asking: EntityContext): Promise<Data>;
   readonly layouts?: readonly Layout<Data>[];
-  /** Compares it with what others say, and makes the value. */
+  /** Compares the answer with those of other accounts, and makes the value. */
   confirm(data: Data, asking: EntityContext): Promise<Found> | Found;
 }
 
-/** A kind of contract whose values an index keeps. */
+/** A kind of contract that an index stores. */
 export interface Entity<Data, Found> {
   /** Codes whose data is read without a run. */
   readonly decodedCodes: readonly Hash[];
-  /** What the account says of itself, by running it. Throws what `isRefusal` knows when it is none of this kind. */
+  /**
+   * The answer of the account, by running it. Throws an error that `isRefusal` accepts when it is another kind of
+   * contract.
+   */
   run(asking: EntityContext): Promise<Data>;
-  /** The same without a run; `undefined` where code or data are of no known layout. */
+  /** The same without a run; `undefined` when code or data have no known layout. */
   decode(account: ContractState): Data | undefined;
   /** Whether code and methods allow it; without a run. */
   mayBe(account: ContractState): boolean;
-  /** The confirmed value, or `undefined` when the account is none of this kind. */
+  /** The confirmed value, or `undefined` when the account is another kind of contract. */
   find(asking: EntityContext): Promise<Found | undefined>;
 }
 
-/** Declares a kind of contract whose values an index keeps. */
+/** Declares a kind of contract that an index stores. */
 export function entity<Data, Found>(declared: EntityDeclaration<Data, Found>): Entity<Data, Found> {
   const codes = declared.codes === undefined ? undefined : new Set(declared.codes);
   const methodIds = declared.methods.map(methodId);
@@ -116,7 +119,7 @@ export function entity<Data, Found>(declared: EntityDeclaration<Data, Found>): E
     ),
   );
   const decode = (account: ContractState): Data | undefined => {
-    // A library that nobody has cannot be run, and then its methods are not known.
+    // Code in an unknown library cannot be run, and then its methods are unknown.
     const layout = account.methods === undefined ? undefined : layouts.get(account.codeHash);
     return layout && refusable(() => readLayout(layout, account));
   };
@@ -135,7 +138,7 @@ export function entity<Data, Found>(declared: EntityDeclaration<Data, Found>): E
   };
 }
 
-/** Left-over bits mean that the layout is another one, so that the code itself is asked. */
+/** Left-over bits mean another layout, so the code itself is run. */
 function readLayout<Data>(layout: Layout<Data>, account: ContractState): Data {
   const data = sliceOf(account.data);
   const found = layout.read(data, account);
@@ -143,12 +146,12 @@ function readLayout<Data>(layout: Layout<Data>, account: ContractState): Data {
   return found;
 }
 
-/** What a contract says may be anything: what cannot be read only means that the contract is not of that kind. */
+/** The answer of a contract may be anything: an unreadable one only means another kind of contract. */
 export function isRefusal(error: unknown): boolean {
   return isCoded(error) && /^(?:contracts|cell|model)\//.test(error.code);
 }
 
-/** What is read, or `undefined` when it cannot be. */
+/** The decoded value, or `undefined` when it cannot be decoded. */
 export function refusable<V>(read: () => V): V | undefined {
   try {
     return read();
@@ -158,7 +161,7 @@ export function refusable<V>(read: () => V): V | undefined {
   }
 }
 
-/** What is read, or `undefined` when the contract is not of that kind. */
+/** The decoded value, or `undefined` when it is another kind of contract. */
 export async function refusableAsync<V>(read: () => Promise<V>): Promise<V | undefined> {
   try {
     return await read();

@@ -33,7 +33,7 @@ export const uint256 = bigUint(256);
 export const int64 = bigInt(64);
 export const queryId = uint64;
 
-/** Bool, and every number of one bit, which the public decoder shows alike. */
+/** Bool, and every one-bit number; the public decoder shows both the same way. */
 export const bool: BodyField<boolean> = { load: (s) => s.loadBit(), show: (s) => s.loadBit(), leastBits: 1 };
 
 /** Bits as hex: in code whole bytes in lower case, left-aligned; in JSON as Fift writes them, in upper case. */
@@ -60,7 +60,7 @@ export function showBits(slice: Slice, count: number): string {
   return (count & 3) === 0 ? hex.slice(0, count >>> 2) : `${hex.slice(0, (count >>> 2) + 1)}_`;
 }
 
-/** Shows a VarUInteger with the length it was written with, which need not be the shortest. */
+/** Shows a VarUInteger with its stored length, which need not be the shortest. */
 function showVarUint(slice: Slice, limit: number): JsonValue {
   const length = slice.loadUint(32 - Math.clz32(limit - 1));
   const value = length <= 6 ? slice.loadUint(length * 8) : slice.loadBigUint(length * 8);
@@ -134,7 +134,7 @@ export function refType<T>(field: BodyField<T>): BodyField<T> {
   };
 }
 
-/** ^Cell: anything at all. */
+/** ^Cell: any cell. */
 export const cellRef: BodyField<Cell> = {
   load: (s) => s.loadRef(),
   show: (s, showing) => showing.cell(s.loadRef()),
@@ -149,7 +149,7 @@ export function maybeRefTo<T>(field: BodyField<T>): BodyField<T | undefined> {
   return maybe(refType(field));
 }
 
-/** All that is left of the cell. */
+/** The rest of the cell. */
 export const rest: BodyField<Cell> = {
   load: (s) => restCodec.load(s),
   show: (s, showing) => showing.cell(restCodec.load(s)),
@@ -167,7 +167,7 @@ function showEither(
     : { "@type": "first_from_either", value: first.show(slice, showing) };
 }
 
-/** Either Cell ^Cell. In code `undefined` when the body ends before it, as careless wallets send it. */
+/** Either Cell ^Cell. In code `undefined` when the body ends before it, which some wallets send. */
 export const payload: BodyField<Cell | undefined> = {
   load: (s) => (s.remainingBits === 0 ? undefined : s.loadBit() ? s.loadRef() : restCodec.load(s)),
   show: (s, showing) => showEither(s, showing, rest, cellRef),
@@ -186,7 +186,7 @@ export function either<T>(field: BodyField<T>): BodyField<T> {
 
 const maxTextBytes = 1 << 20;
 
-/** The bytes of a slice and of the cells it goes on in, first reference after first reference. */
+/** The bytes of a slice and of its continuation cells, along the first references. */
 export function loadSnake(slice: Slice): Buffer {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -211,7 +211,7 @@ export const text: BodyField<string> = {
   show: (s, showing) => showing.text(loadSnake(s).toString("utf8")),
 };
 
-/** For layouts that refer to themselves. */
+/** For recursive layouts. */
 export function lazy<T>(make: () => BodyField<T>): BodyField<T> {
   let made: BodyField<T> | undefined;
   const get = (): BodyField<T> => {

@@ -4,7 +4,7 @@ import { kind, type NodeKind } from "../engine/kind.ts";
 
 export type LiquidityDex = "stonfi_v2" | "dedust" | "tonco" | "coffee";
 
-/** One side of what is given to or taken from a pool; no asset means TON. */
+/** One side of a deposit into or withdrawal from a pool; no asset means TON. */
 export interface Side {
   readonly asset: Address | undefined;
   readonly amount: bigint | undefined;
@@ -19,12 +19,12 @@ export interface AssetAmount {
 export interface LiquidityDeposit {
   readonly sender: Address | undefined;
   readonly pool: Address | undefined;
-  /** The contract that gathers both sides, where the exchange has one. */
+  /** The contract that collects both sides, if the exchange has one. */
   readonly depositContract?: Address | undefined;
   readonly first: Side;
   readonly second?: Side | undefined;
   readonly lpMinted?: bigint | undefined;
-  /** What the pool is to be given in the end. */
+  /** The target amounts of the pool. */
   readonly targets?: readonly [AssetAmount, AssetAmount] | undefined;
   readonly excesses?: readonly AssetAmount[];
   readonly tickLower?: bigint | undefined;
@@ -39,7 +39,7 @@ const excessDetails = details<AssetAmount>((f) => ({
   amount: f.amount((e) => e.amount),
 }));
 
-/** What is called the destination of the liquidity differs: at one exchange it is the contract that gathers it. */
+/** The destination of the liquidity differs: at one exchange it is the contract that collects it. */
 function destinationOf(dex: LiquidityDex, { depositContract, pool }: LiquidityDeposit): Address | undefined {
   return dex === "dedust" ? depositContract : pool;
 }

@@ -33,7 +33,7 @@ export const currency: BodyField<CurrencyCollection> = {
   show: currencyLayout.show,
 };
 
-// The place of extra_flags is still called ihr_fee by the public decoder.
+// The public decoder still calls the field of extra_flags ihr_fee.
 const infoLayout = choice({
   int_msg_info: [
     "$0",
@@ -114,10 +114,10 @@ export const outAction = choice({
 });
 export type OutActionValue = FieldValue<typeof outAction>;
 
-/** Actions a transaction may ask for; wallets are held to the same number. */
+/** The largest number of actions of a transaction; wallets have the same limit. */
 const maxActions = 255;
 
-/** In code the actions in the order they are carried out. */
+/** In code the actions are in execution order. */
 // out_list_empty$_ = OutList 0; out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
 export const outList: BodyField<readonly OutActionValue[]> = {
   load: (s) => {

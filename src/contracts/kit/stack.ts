@@ -7,19 +7,19 @@ import type { VmValue, VmValues } from "../../model/vm/VmValue.ts";
 import { ContractError } from "../errors.ts";
 
 /**
- * How closely answers are looked at: an index wants exactly what the standards say; who only shows what a contract says
- * takes it as it comes, with more values behind those it needs, and addresses in cells as in slices.
+ * How strictly answers are read: `exact` accepts only what the standards define, for the index; `loose` also accepts
+ * extra values and addresses in cells, for display.
  */
 export type Strictness = "exact" | "loose";
 
-/** One value that a get-method gives, and how it is read; what does not fit is `contracts/not-this`. */
+/** One value of a get-method's result, and how to read it; a wrong value is `contracts/not-this`. */
 export interface StackField<V> {
   read(value: VmValue, closeness?: Strictness): V;
 }
 
 type FieldsOf<F> = { readonly [K in keyof F]: F[K] extends StackField<infer V> ? V : never };
 
-/** All that a get-method gives, bottom first. */
+/** The whole result of a get-method, bottom first. */
 export interface StackShape<V> {
   read(stack: VmValues, closeness?: Strictness): V;
 }
@@ -36,7 +36,7 @@ export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(f
   };
 }
 
-/** These values, and perhaps more behind them. */
+/** These values, and possibly more after them. */
 export function stackBeginning<F extends Readonly<Record<string, StackField<unknown>>>>(
   fields: F,
 ): StackShape<FieldsOf<F>> {
@@ -53,11 +53,11 @@ function readFields<F extends Readonly<Record<string, StackField<unknown>>>>(
     if (value === undefined) throw notThis(`no value where ${name} belongs`);
     return [name, field.read(value, closeness)];
   });
-  // The entries are those of the fields, each with what its own field reads.
+  // Each entry has the value that its field reads.
   return Object.fromEntries(read) as FieldsOf<F>;
 }
 
-/** A contract is not what it was looked at as. */
+/** A contract is not of the examined kind. */
 export function notThis(why: string): ContractError {
   return new ContractError("contracts/not-this", why);
 }
@@ -73,15 +73,15 @@ function isKind<K extends VmValue["kind"]>(kind: K, value: VmValue): value is Ex
 
 export const stackInt: StackField<bigint> = { read: (value) => readKind("int", value).value };
 
-/** A number of which only 0 means no. */
+/** A number; only 0 means false. */
 export const flag: StackField<boolean> = { read: (value) => stackInt.read(value) !== 0n };
 
-/** A number that is small by its nature, such as a time; one beyond 2^53 is refused. */
+/** A number that is small by nature, such as a time; one beyond 2^53 is refused. */
 export const num: StackField<number> = {
   read: (value) => small(stackInt.read(value)),
 };
 
-/** A number that stands in 32 bits with its sign, such as a count of people; a larger one is refused. */
+/** A signed 32-bit number, such as a count; a larger one is refused. */
 export const num32: StackField<number> = {
   read: (value) => {
     const found = num.read(value);
@@ -104,12 +104,12 @@ export const slice: StackField<VmCellSlice> = {
     closeness === "loose" && value.kind === "cell" ? wholeSlice(value.cell) : readKind("slice", value).slice,
 };
 
-/** Null in place of the value means that there is none. */
+/** Null means that there is no value. */
 export function orNull<V>(field: StackField<V>): StackField<V | undefined> {
   return { read: (value, closeness) => (value.kind === "null" ? undefined : field.read(value, closeness)) };
 }
 
-/** An account or nobody. */
+/** An account or none. */
 export function loadStandardAddress(from: Slice): Address | undefined {
   const found = anyAddress.load(from);
   if (found !== undefined && typeof found !== "string") throw notThis("an address of a rare kind");
@@ -129,7 +129,7 @@ export const stackAddress: StackField<Address> = {
   read: (value, closeness) => someAddress(addressOrNone.read(value, closeness)),
 };
 
-/** An address that has to be one of an account. */
+/** An address that must be an account. */
 export function someAddress(found: Address | undefined): Address {
   if (found === undefined) throw notThis("nobody where an account belongs");
   return found;

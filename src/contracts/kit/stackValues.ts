@@ -4,9 +4,7 @@ import { type Address, accountOf, workchainOf } from "../../model/Address.ts";
 import { type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
 import type { VmValue } from "../../model/vm/VmValue.ts";
 
-/*
- * Values as get-methods take them.
- */
+/* Arguments of get-methods. */
 
 export function intValue(value: bigint): VmValue {
   return { kind: "int", value };
@@ -16,7 +14,7 @@ export function cellValue(cell: Cell): VmValue {
   return { kind: "cell", cell };
 }
 
-/** A cell from its beginning to its end. */
+/** A whole cell as a slice. */
 export function sliceValue(cell: Cell): VmValue {
   return partValue(wholeSlice(cell));
 }

@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { DetailFields } from "../engine/details.ts";
 import { kind, type NodeKind } from "../engine/kind.ts";
 
-/** Money given to, asked back from or returned by somebody who stakes it. */
+/** A deposit, a withdrawal request or a withdrawal of a stake. */
 export interface Staking {
   readonly holder: Address | undefined;
   readonly holderWallet?: Address | undefined;
@@ -12,7 +12,7 @@ export interface Staking {
   readonly tokensBurnt?: bigint | undefined;
   readonly payoutNft?: Address | undefined;
   readonly asset?: Address | undefined;
-  /** What was given, where it is not TON. */
+  /** The deposited jetton, if it is not TON. */
   readonly sourceAsset?: Address | undefined;
 }
 
@@ -22,7 +22,7 @@ function partiesOf({ holder, holderWallet, pool }: Staking) {
   return { source: holder, sourceSecondary: holderWallet, destination: pool };
 }
 
-/** What is told of all three. */
+/** The common fields of all three. */
 function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProvider) {
   return {
     provider: f.fixed(provider),

@@ -3,7 +3,7 @@ import { type DetailFields, details } from "../engine/details.ts";
 import { kind } from "../engine/kind.ts";
 import { type JettonTransfer, ptonMasters } from "../families/jetton/actions.ts";
 
-/** Money on its way into or out of an exchange; no asset means TON. */
+/** A transfer into or out of an exchange; no asset means TON. */
 export interface SwapTransfer {
   readonly asset: Address | undefined;
   readonly source: Address | undefined;
@@ -13,7 +13,7 @@ export interface SwapTransfer {
   readonly amount: bigint;
 }
 
-/** One step of a swap that takes several. */
+/** One step of a swap with several steps. */
 export interface PeerSwap {
   readonly assetIn: Address | undefined;
   readonly amountIn: bigint;
@@ -29,9 +29,9 @@ export interface JettonSwap {
   readonly incoming: SwapTransfer;
   readonly outgoing: SwapTransfer;
   readonly peers: readonly PeerSwap[];
-  /** Told by one exchange only. */
+  /** Only one exchange reports it. */
   readonly minOutAmount?: bigint | undefined;
-  /** The wallet the receiver's money was asked for from, where it is named. */
+  /** The wallet that pays the receiver, if it is named. */
   readonly askedWallet?: Address | undefined;
 }
 
@@ -72,7 +72,7 @@ export const jettonSwap = kind<JettonSwap>({
   }),
 });
 
-/** A jetton's way as a part of a swap. */
+/** The jetton transfers of a swap. */
 export function jettonMoved(transfer: JettonTransfer): SwapTransfer {
   return {
     asset: transfer.asset,
@@ -84,12 +84,12 @@ export function jettonMoved(transfer: JettonTransfer): SwapTransfer {
   };
 }
 
-/** TON's way as a part of a swap. */
+/** The TON transfers of a swap. */
 export function tonMoved(moved: Pick<SwapTransfer, "amount" | "source" | "destination">): SwapTransfer {
   return { ...moved, asset: undefined, sourceWallet: undefined, destinationWallet: undefined };
 }
 
-/** The asset a jetton stands for: wrapped TON is TON. */
+/** The asset of a jetton: wrapped TON is TON. */
 export function unwrapped(jetton: Address | undefined): Address | undefined {
   return jetton !== undefined && ptonMasters.has(jetton) ? undefined : jetton;
 }

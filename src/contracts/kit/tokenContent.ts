@@ -4,10 +4,10 @@ import { isCoded } from "../../lib/errors.ts";
 import { type Content, contentTexts, loadContent } from "../../model/content/Content.ts";
 import { ContractError } from "../errors.ts";
 
-/** What a token says of itself: known attributes by name. Values are text, numbers too (v3-indexing §9.1). */
+/** The content of a token: known attributes by name. All values are text, also numbers (v3-indexing §9.1). */
 export type TokenContent = Readonly<Record<string, string>>;
 
-/** Reads a content cell; what begins neither as on-chain nor as off-chain content is refused. */
+/** Reads a content cell; refuses content that is neither on-chain nor off-chain. */
 export function readTokenContent(cell: Cell): TokenContent {
   const content = loadContent(cell);
   const texts: Iterable<readonly [string, string]> =
@@ -15,7 +15,7 @@ export function readTokenContent(cell: Cell): TokenContent {
   return Object.fromEntries(Array.from(texts, ([name, text]) => [name, text.replaceAll("\0", "")]));
 }
 
-/** Reads a content cell as it is; one that says it lies elsewhere, and not where, is refused as `contracts/no-uri`. */
+/** Reads a content cell loosely; off-chain content without a URI is refused as `contracts/no-uri`. */
 export function loadTokenContent(cell: Cell): Content {
   try {
     return loadContent(cell);

@@ -110,7 +110,7 @@ export const unregisterProxyMatcher = matcher({
   },
 });
 
-/** What an owner asks of a client contract, which passes it on to its proxy. */
+/** A request of an owner to a client contract, which forwards it to its proxy. */
 function ownerMatcher<T extends Cocoon>(
   event: NodeKind<T>,
   pattern: Pattern<CallNode>,
@@ -126,7 +126,7 @@ function ownerMatcher<T extends Cocoon>(
   });
 }
 
-/** The owner is whoever gets the excesses, by the body. */
+/** The owner is the receiver of the excesses, by the body. */
 function endsOf(node: CallNode, { sendExcessesTo }: { readonly sendExcessesTo: Address | undefined }) {
   return { source: sendExcessesTo, destination: destinationOf(node) };
 }

@@ -4,7 +4,7 @@ import { kind, type NodeKind } from "../../engine/kind.ts";
 import { call } from "../../engine/pattern.ts";
 import { cocoonClientProxyRequest, cocoonPayout, cocoonReturnExcessesBack } from "./messages.ts";
 
-/** An event of the network: who with whom, and what its messages say. */
+/** An event of the network: the accounts and the content of its messages. */
 export interface Cocoon {
   readonly queryId: bigint;
   readonly source?: Address | undefined;
@@ -22,7 +22,7 @@ export const cocoonExcess = call(cocoonReturnExcessesBack);
 export const anyExcess = call(cocoonReturnExcessesBack, { optional: true });
 export const cocoonPayoutCall = call(cocoonPayout);
 
-/** An external address is shown as its length in bits and its bits as a number in hex. */
+/** An external address is shown as its length in bits and its bits as a hex number. */
 export function formatExpected(expected: Address | ExternalAddress | undefined): string | undefined {
   if (expected === undefined) return undefined;
   if (typeof expected === "string") return formatRawAddress(expected);
@@ -35,5 +35,5 @@ export interface TokensUsed extends Cocoon {
   readonly expected: string | undefined;
 }
 
-/** Word to the proxy a client belongs to. */
+/** A message to the proxy of a client. */
 export const toProxy = call(cocoonClientProxyRequest);

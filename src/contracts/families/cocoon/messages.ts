@@ -55,7 +55,7 @@ export const cocoonOwnerClientWithdraw = quietBody("cocoon_owner_client_withdraw
   sendExcessesTo: partyAddress,
 });
 
-/** Sent by a wallet ahead of a refund; without a name in the public index. */
+/** Sent by a wallet before a refund; the public index has no name for it. */
 export const cocoonWalletRequest = bareOpcode("cocoon_wallet_request", 0x9c69f376);
 
 /** Known by name only. */

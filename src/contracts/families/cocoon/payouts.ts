@@ -147,7 +147,7 @@ export const clientWithdrawMatcher = matcher({
       queryId,
       source: sendExcessesTo,
       destination: destinationOf(node),
-      // A grant that cannot be read is none.
+      // An unreadable grant counts as none.
       amount: refusable(() => readGranted(match.get(withdrawRequest))) ?? 0n,
     };
     return made(clientWithdraw, data, { failed: isAborted(node) });

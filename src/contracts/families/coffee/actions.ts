@@ -43,7 +43,7 @@ const firstHop = call(coffeeSwapInternal, {
   parent: firstOf<TraceNode>([givenJetton, givenTon]),
 });
 
-/** A swap through one pool or a chain of them; every pool reports what it did. */
+/** A swap through one pool or a chain of pools; every pool reports its part. */
 export const coffeeSwapMatcher = matcher({
   name: "coffee_swap",
   pattern: firstHop,
@@ -93,7 +93,7 @@ function readOutgoing(match: Match): SwapTransfer {
   const jetton = node.next.find((next) => isKind(next, jettonTransfer))?.data;
   if (jetton !== undefined) return jettonMoved(jetton);
   const left = known(findTonPayment(node));
-  // TON that comes with a message is told as that message; other TON as coming from the pool, as the public index has it.
+  // TON sent with a message is shown as that message; other TON as sent by the pool, like in the public index.
   const isMessage = left.data.opcode === coffeeNotification.opcode;
   return tonMoved({
     amount: isMessage ? coinsOf(left) : amount,

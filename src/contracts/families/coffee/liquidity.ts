@@ -48,7 +48,7 @@ const requested = call(coffeeCreateLiquidityDepositoryRequest, {
   child: deployed,
 });
 
-/** One side given; with the second both go to the pool. */
+/** One side is deposited; with the second one both go to the pool. */
 export const coffeeDepositMatcher = matcher({
   name: "coffee_deposit_liquidity",
   pattern: requested,
@@ -68,7 +68,7 @@ export const coffeeDepositMatcher = matcher({
       depositContract: destinationOf(match.get(deployed)),
       ...(asset === first ? { first: side, second: nothing } : { first: nothing, second: side }),
       lpMinted: event === undefined ? undefined : bodyOf(event, coffeeDepositLiquiditySucceeded).lpAmount,
-      // What was given first, then the other; how much of each may still change.
+      // The side that was deposited first, then the other; the amounts may still change.
       targets: [
         { asset, amount: undefined },
         { asset: asset === first ? second : first, amount: undefined },
@@ -111,7 +111,7 @@ export const coffeeWithdrawMatcher = matcher({
   },
 });
 
-/** TON has no wallet; the service names who got it, but not where it comes with a message. */
+/** TON has no wallet; the service shows the receiver, except when the TON comes with a message. */
 function readPayout(node: CallNode, amount: bigint): Side {
   for (const next of node.next) {
     if (isKind(next, jettonTransfer)) return { asset: next.data.asset, amount, wallet: next.data.receiverWallet };

@@ -34,7 +34,7 @@ const notification = record("notification_data", {
   onFailure: maybeRefTo(notificationSingle),
 });
 
-/** The rest of a swap's way. */
+/** The remaining steps of a swap. */
 export interface CoffeeSwapStep {
   readonly poolAddressHash: bigint;
   readonly minOutputAmount: bigint;

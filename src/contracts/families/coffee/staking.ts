@@ -68,7 +68,7 @@ export const coffeeStakingDepositMatcher = matcher({
       item: item.nft,
       itemIndex: item.index,
     };
-    // Only these are merged; what returns money stays beside the action.
+    // Only these are merged; messages that return money stay separate.
     return made(coffeeStakingDeposit, data, {
       from: [transfer, match.get(pooled), mint],
       also: [match.find(depositLog)],
@@ -116,7 +116,7 @@ const withdrawLog = call(withdrawBody, { optional: true });
 const released = call(withdrawBody, { children: [paidOut, withdrawLog] });
 const withdrawn = call(withdrawBody, { child: released });
 
-/** The same opcode from the owner to the position, on to the pool, and to who holds the jettons. */
+/** The same opcode is used from the owner to the position, to the pool, and to the holder of the jettons. */
 export const coffeeStakingWithdrawMatcher = matcher({
   name: "coffee_staking_withdraw",
   pattern: withdrawn,

@@ -49,7 +49,7 @@ const ordered = call(dedustSwapExternal, {
   children: [firstOf([payout, nextPeer]), event],
 });
 
-/** A swap through one pool or a chain of them; every pool reports what it did. */
+/** A swap through one pool or a chain of pools; every pool reports its part. */
 export const dedustSwapMatcher = matcher({
   name: "dedust_swap",
   pattern: ordered,
@@ -61,7 +61,7 @@ export const dedustSwapMatcher = matcher({
     const { steps, ...given } = readGiven(match);
     const paid = readPaid(match, given.source);
     const [first, last] = [peers[0], peers.at(-1)];
-    // Without a report the messages themselves say what went in and what came out.
+    // Without a report the messages give the amounts in and out.
     const data: JettonSwap = {
       dex: "dedust",
       sender: given.source,
@@ -80,7 +80,7 @@ function readPeer(log: CallNode): PeerSwap {
   return { assetIn: dedustJettonOf(assetIn), amountIn, assetOut: dedustJettonOf(assetOut), amountOut };
 }
 
-/** Whether every pool that was asked has reported. */
+/** Whether every pool has reported. */
 function isReported(match: Match): boolean {
   const logs = match.list(event);
   return [match.get(ordered), ...match.list(peer)].every((request) => request.next.some((next) => isAmong(next, logs)));
@@ -90,7 +90,7 @@ function isAmong(node: TraceNode, logs: readonly CallNode[]): boolean {
   return isCall(node) && logs.includes(node);
 }
 
-/** What came in, with the pools of its way. */
+/** The incoming asset, with the pools of its route. */
 function readGiven(match: Match): SwapTransfer & { readonly steps: readonly Address[] } {
   const transfer = match.find(givenJetton)?.data;
   if (transfer !== undefined) {
@@ -127,7 +127,7 @@ function readSteps(order: Slice): readonly Address[] {
   return pools;
 }
 
-/** What the way through the pools ends in; the service refuses a way with a pool it does not know. */
+/** The last asset of the route; the service refuses a route with an unknown pool. */
 function findTarget(from: Address | undefined, pools: readonly Address[], facts: Facts): Address | undefined {
   let asset = from;
   for (const pool of pools) {

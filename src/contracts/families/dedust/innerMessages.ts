@@ -16,7 +16,7 @@ export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
 
 const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
 
-// The proofs in these bodies are not looked into: the service reads past them.
+// The proofs in these bodies are not checked: the service skips them.
 export const depositTonToVault = quietBody("dedust_deposit_ton", 0xd55e4686, {
   queryId,
   amount: coins,
@@ -42,7 +42,7 @@ export const payOutFromPool = quietBody("dedust_pay_out_from_pool", 0xad4eb6f5, 
   amount: coins,
 });
 
-/** Deploys the contract that gathers both sides of a deposit. */
+/** Deploys the contract that collects both sides of a deposit. */
 export const dedustInstallDeposit = 0x9b3aa3fa;
 
 /** The jetton of an asset; none for TON. */

@@ -56,7 +56,7 @@ export const dedustDeposit = liquidityDeposit("dedust", "dedust_deposit_liquidit
 export const dedustPartialDeposit = liquidityDeposit("dedust", "dedust_deposit_liquidity_partial");
 export const dedustWithdrawal = liquidityWithdrawal("dedust", "dex_withdraw_liquidity");
 
-/** One side on its way: TON or a jetton into its vault, and from there to the contract that gathers both. */
+/** One side of a deposit: TON or a jetton into its vault, and from there to the contract that collects both. */
 function givenSide(installIsOptional: boolean) {
   const sent = call(transferBody);
   const arrived = call(jettonInternalTransfer, { parent: sent });
@@ -71,7 +71,7 @@ function givenSide(installIsOptional: boolean) {
 
 type GivenSide = ReturnType<typeof givenSide>;
 
-/** What came into the vault. The service refuses a jetton whose wallet at the vault it does not know. */
+/** The asset that arrived at the vault. The service refuses a jetton whose vault wallet it does not know. */
 function readSide(match: Match, { ton, jetton }: GivenSide, facts: Facts): AssetAmount {
   const paid = match.find(ton);
   if (paid !== undefined) return { asset: undefined, amount: bodyOf(paid, depositTonToVault).amount };
@@ -98,7 +98,7 @@ const deposited = call(depositToPool, {
   children: [firstOf([minted, rejected]), fulfilled],
 });
 
-/** The side that makes a deposit whole: from here it goes to the pool. */
+/** The side that completes a deposit: it continues to the pool. */
 export const dedustDepositMatcher = matcher({
   name: "dedust_deposit_liquidity",
   pattern: deposited,
@@ -125,7 +125,7 @@ export const dedustDepositMatcher = matcher({
   },
 });
 
-/** The wallet of the owner that the side was sent from, where the owner sent it and the wallet is known. */
+/** The owner's wallet that sent the side, if the owner sent it and the wallet is known. */
 function findOwnWallet(
   match: Match,
   owner: Address | undefined,
@@ -152,7 +152,7 @@ function listExcesses(match: Match, facts: Facts): (AssetAmount & { readonly rec
   return [...coins, ...jettons];
 }
 
-/** Jettons returned to a wallet nobody knows are no transfer to the service, which leaves their messages out. */
+/** Jettons returned to an unknown wallet are not a transfer for the service, which omits their messages. */
 function withoutUnknown(match: Match, facts: Facts): TraceNode[] {
   const unknown = match
     .list(returnedTransfer)
@@ -168,7 +168,7 @@ function isUnknownArrival(node: CallNode, match: Match, facts: Facts): boolean {
 const firstSide = givenSide(false);
 const waiting = call(dedustDepositAsset, { parent: firstSide.created });
 
-/** The side that has to wait for the other. */
+/** The side that waits for the other. */
 export const dedustPartialMatcher = matcher({
   name: "dedust_deposit_liquidity_partial",
   pattern: waiting,
@@ -190,7 +190,7 @@ export const dedustPartialMatcher = matcher({
   },
 });
 
-/** Whose deposit it is, and what the pool is to get in the end. */
+/** The owner of the deposit, and the target amounts of the pool. */
 function readOrder(match: Match) {
   const ton = match.find(firstSide.ton);
   if (ton !== undefined) {
@@ -227,7 +227,7 @@ export const dedustWithdrawMatcher = matcher({
     const data = {
       sender: sourceOf(node),
       senderWallet: destinationOf(node),
-      // The service takes the first message after the burn for the notification, whatever it is.
+      // The service takes the first message after the burn as the notification, whatever it is.
       pool: messageOf(known(node.next[0])).destination,
       first: readPayout(match.get(firstPayout)),
       second: readPayout(match.get(secondPayout)),

@@ -35,7 +35,7 @@ const contractType = choice({
   operator: ["#04", {}],
 });
 
-/** What a contract of the exchange shows about itself: the factory, its kind, and what it was made for. */
+/** The proof of a contract of the exchange: the factory, its kind, and its parameters. */
 function proofOf<T>(params: BodyField<T>) {
   return ref(group({ proof: record("proof", { factoryAddr: accountAddress, contractType, params }) }));
 }
@@ -43,9 +43,9 @@ const vaultProof = proofOf(dedustAsset);
 const poolProof = proofOf(dedustPoolParams);
 const liquidityDepositProof = proofOf(refType(group({ ownerAddr: accountAddress, poolParams: dedustPoolParams })));
 
-/** The rest of a swap's way. */
+/** The remaining steps of a swap. */
 export interface DedustSwapStepParams {
-  /** Whether the limit is on what goes in: given_out. */
+  /** Whether the limit applies to the incoming amount: given_out. */
   readonly kind: boolean;
   readonly limit: bigint;
   readonly next: DedustSwapStep | undefined;
@@ -185,7 +185,7 @@ export const dedustPayOutFromDeposit = body("dedust_pay_out_from_deposit", 0x6b0
   payload: maybeRef,
 });
 
-/** Puts code into a contract of the exchange that was deployed blank. */
+/** Sets the code of a contract of the exchange that was deployed without code. */
 export const dedustInstall = body("dedust_install", 0x9b3aa3fa, {
   queryId,
   blankCode: cellRef,

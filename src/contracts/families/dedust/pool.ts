@@ -5,14 +5,14 @@ import { type EntityContext, entity } from "../../kit/entity.ts";
 import { flag, notThis, single, slice, stack, stackAddress, stackInt } from "../../kit/stack.ts";
 import { intValue, partValue } from "../../kit/stackValues.ts";
 
-/** A pool of two assets, which the exchange's factory knows by them. */
+/** A pool of two assets, confirmed by the exchange's factory. */
 export interface DedustPool {
   readonly kind: "dedustPool";
   /** Masters of jettons; TON is `undefined`. */
   readonly assets: readonly [Address | undefined, Address | undefined];
   readonly reserves: readonly [bigint, bigint];
   readonly type: "volatile" | "stable";
-  /** The share of a trade that is the fee is one of these in the other. */
+  /** The fee as a fraction: numerator and denominator. */
   readonly feeNumerator: bigint;
   readonly feeDenominator: bigint;
 }

@@ -5,7 +5,7 @@ import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
 
 type Deposit = TraceNode<LiquidityDeposit>;
 
-/** Both sides of a deposit given in one trace are one event; more than two cannot be told apart and stay as they are. */
+/** Both sides of a deposit in one trace are one event; more than two are ambiguous and stay separate. */
 export function joinDedustDeposits(nodes: readonly TraceNode[]): readonly TraceNode[] {
   const deposits = new Map<Address, Deposit[]>();
   for (const node of nodes) {
@@ -13,7 +13,7 @@ export function joinDedustDeposits(nodes: readonly TraceNode[]): readonly TraceN
     const contract = node.data.depositContract;
     if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), node]);
   }
-  // One contract with too many deposits makes the service leave all of them as they are.
+  // If one contract has too many deposits, the service leaves all of them separate.
   if ([...deposits.values()].some((group) => group.length > 2)) return nodes;
   const replaced = new Map<TraceNode, TraceNode | undefined>();
   for (const [first, second] of deposits.values()) {

@@ -28,7 +28,7 @@ interface DnsChange {
   readonly item: Address;
   readonly collection: Address | undefined;
   readonly key: string;
-  /** Absent for records of a kind nobody knows. */
+  /** Absent for records of an unknown kind. */
   readonly record: DnsRecordChange | undefined;
 }
 
@@ -108,7 +108,7 @@ export const dnsChangeMatcher = matcher({
   },
 });
 
-/** A value of an unknown kind is still a change; one that cannot be read is not. */
+/** A value of an unknown kind is still a change; an unreadable one is not. */
 function readRecord(body: Cell): DnsRecordChange | undefined {
   const value = sliceOf(sliceOf(body).loadRef());
   return isKnownRecord(value) ? dnsRecord.load(value) : undefined;
@@ -139,7 +139,7 @@ export const dnsPurchase = kind<DnsPurchase>({
 const claimed = where(isCall);
 const filledUp = call(auctionFillUp, { parent: claimed });
 
-/** The first use of a domain that was won sends its price on. */
+/** The first use of an auctioned domain forwards its price. */
 export const dnsPurchaseMatcher = matcher({
   name: "dns_purchase",
   pattern: filledUp,
@@ -177,7 +177,7 @@ export const dnsRelease = kind<DnsRelease>({
   }),
 });
 
-/** Merges the message only: unlike the records, a release leaves its bounce to itself. */
+/** Merges only the message: unlike with records, the bounce of a release stays separate. */
 const released = call(dnsBalanceRelease);
 
 export const dnsReleaseMatcher = matcher({
@@ -193,7 +193,7 @@ export const dnsReleaseMatcher = matcher({
   },
 });
 
-/** The query id behind an opcode; careless senders leave it out. */
+/** The query id after an opcode; some senders omit it. */
 function findQueryId(node: Parameters<typeof cellOf>[0]): bigint | undefined {
   const slice = sliceOf(cellOf(node)).skip(32);
   return slice.remainingBits >= 64 ? slice.loadBigUint(64) : undefined;

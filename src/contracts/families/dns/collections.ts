@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from "../../../model/Address.ts";
 
-/** Collections whose items are domains, by what their names end with. */
+/** Collections whose items are domains, by the suffix of their names. */
 export interface DomainCollections {
   readonly ton: ReadonlySet<Address>;
   readonly telegram: ReadonlySet<Address>;

@@ -16,7 +16,7 @@ import type { NftItem } from "../nft/item.ts";
 import { type DomainCollections, domainCollections } from "./collections.ts";
 import { type DnsRecordChange, dnsRecord } from "./records.ts";
 
-/** A domain and what it leads to; the account is the item that stands for it. */
+/** A domain and its records; the account is its NFT item. */
 export interface DnsEntry {
   readonly kind: "dnsEntry";
   readonly domain: string;
@@ -27,7 +27,7 @@ export interface DnsEntry {
   readonly storageBagId: Hash | undefined;
 }
 
-/** The domain that an item of one of these collections is; `undefined` for all other items. */
+/** The domain of an item of one of these collections; `undefined` for all other items. */
 export function findDnsEntry(
   item: NftItem,
   asking: EntityContext,
@@ -48,7 +48,7 @@ async function askDomain(
 ): Promise<string> {
   if (ton.has(collection)) return askTonDomain(asking);
   if (!telegram.has(collection)) throw notThis("an item that is no domain");
-  // Labels from the last to the first, each ended by a zero byte.
+  // Labels from the last to the first, each followed by a zero byte.
   const labels = readText(await asking.own("get_full_domain", single(slice))).split("\0");
   return labels
     .filter((label) => label !== "")
@@ -76,7 +76,7 @@ const allCategories = intValue(0n);
 
 const resolved = stack({ bits: stackInt, records: orNull(cell) });
 
-/** What a domain says of itself: how much of its own name it resolved, and its records of all categories. */
+/** The answer of a domain: how much of its own name it resolved, and its records of all categories. */
 export function askOwnRecords(
   asking: EntityContext,
 ): Promise<{ readonly bits: bigint; readonly records: Cell | undefined }> {
@@ -102,7 +102,7 @@ function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" |
   };
 }
 
-/** One bad record says nothing about the others: it counts as absent. */
+/** An unreadable record counts as absent and does not affect the others. */
 function findRecord(root: Cell | undefined, category: string): DnsRecordChange | undefined {
   return refusable(() => {
     const found = new Dictionary(root, hashKey, cellCodec).find(category as Hash);

@@ -11,8 +11,8 @@ import { dnsRecord } from "./records.ts";
 const resolved = stack({ bits: stackInt, record: orNull(cell) });
 
 /**
- * The collections of domains that the root of a chain (configuration parameter 4) names: the next resolver of a zone is
- * the collection of its domains. A zone that the root does not answer keeps the collections of the public networks.
+ * The collections of domains, from the root DNS contract of a chain (configuration parameter 4): the next resolver of a
+ * zone is the collection of its domains. A zone without an answer keeps the collections of the public networks.
  */
 export async function findDomainCollections(root: Address, caller: MethodCaller): Promise<DomainCollections> {
   const [ton, telegram] = await Promise.all([findZone(root, "ton\0", caller), findZone(root, "me\0t\0", caller)]);

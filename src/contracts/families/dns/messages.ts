@@ -4,7 +4,7 @@ import { dnsRecord } from "./records.ts";
 
 // change_dns_record#4eb1f0f9 query_id:uint64 key:bits256 value:^DNSRecord
 export const changeDnsRecord = body("change_dns_record", 0x4eb1f0f9, { queryId, key: bits256, value: ref(dnsRecord) });
-/** Also asks for renewal, when the key is zero. */
+/** Also used for renewal, with key zero. */
 export const deleteDnsRecord = body("delete_dns_record", 0x4eb1f0f9, { queryId, key: bits256 });
 
 export const dnsBalanceRelease = body("dns_balance_release", 0x4ed14b65, { queryId });

@@ -8,7 +8,7 @@ import { type BodyField, choice } from "../../kit/declare.ts";
 import { bits256, showBits } from "../../kit/fields.ts";
 import type { ShowContext } from "../../kit/ShowContext.ts";
 
-/** What a domain can say. */
+/** A record in a change of a domain. */
 export type DnsRecordChange =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nextResolver"; readonly resolver: Address | undefined }
@@ -38,7 +38,7 @@ function loadRecord(slice: Slice): DnsRecordChange {
   }
 }
 
-/** Whether the tag of a record is known; the slice stays where it is. */
+/** Whether the tag of a record is known; the slice does not move. */
 export function isKnownRecord(slice: Slice): boolean {
   return knownTags.has(slice.preloadUint(16));
 }
@@ -123,7 +123,7 @@ const capability = choice({
   cap_name: ["#ff", { name: { load: loadText, show: showText } }],
 });
 
-/** A list that stands there only when the flag is set; without it the field is left out. */
+/** A list that exists only when the flag is set; otherwise the field is omitted. */
 function showFlagged(name: string, item: BodyField<unknown>, slice: Slice, showing: ShowContext): JsonObject {
   const flags = slice.loadUint(8);
   if (flags > 1) throw new ContractError("contracts/tag", `flags ${flags}`);

@@ -15,7 +15,7 @@ import {
 } from "../jetton/messages.ts";
 import { type JettonMint, jettonMint } from "../jetton/mint.ts";
 
-/** The dollar that is given, and the one it turns into. */
+/** The token that is given, and the one that is received. */
 const usde = parseAddress("0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC").address;
 const tsusde = parseAddress("0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A250739F109D4A57D").address;
 
@@ -43,12 +43,12 @@ export const ethenaDepositMatcher = matcher({
       asset: mint.asset,
       sourceAsset: transfer.asset,
     };
-    // The service never marks it as failed, not even when the mint has failed.
+    // The service never marks it as failed, even when the mint has failed.
     return made(ethenaDeposit, data, { from: [match.get(given), match.get(minted)] });
   },
 });
 
-/** Mints the token of the request; laid out as an arriving transfer. */
+/** Mints the requested token; has the layout of an arriving transfer. */
 const requestMint = 0xb2583ed5;
 const issued = call(requestMint);
 const ordered = call(mintBody, { child: issued });
@@ -67,7 +67,7 @@ export const ethenaRequestMatcher = matcher({
     const token = facts.findJettonWallet(destinationOf(issue));
     if (from === undefined || token === undefined) return undefined;
     if (from.owner !== sender || token.owner !== sender) return undefined;
-    // The transfer arrives at the master itself, and the token of the request comes from its own master.
+    // The transfer arrives at the master itself, and the requested token comes from its own master.
     if (from.jetton !== destinationOf(arrival) || token.jetton !== sourceOf(issue)) return undefined;
     known(findReceived(arrival));
     const data = {

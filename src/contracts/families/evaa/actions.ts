@@ -40,12 +40,12 @@ import {
 import { userBodyOf, userCall } from "./userMessage.ts";
 
 const comments: ReadonlySet<string> = new Set(["EVAA supply.", "EVAA withdraw.", "EVAA liquidation."]);
-/** What is left of the gas, sent back with a comment of the protocol's. */
+/** The remaining gas, returned with a comment of the protocol. */
 export const remark = where((node) => isTonTransfer(node) && comments.has(node.data.comment ?? ""), {
   optional: true,
 });
 
-/** A message to the master with that opcode, or a transfer of a jetton whose payload begins with it. */
+/** A message to the master with that opcode, or a jetton transfer whose payload begins with it. */
 export function isOrder(opcode: number): (node: TraceNode) => boolean {
   return (node) => {
     if (isCall(node)) return node.data.opcode === opcode;
@@ -53,7 +53,7 @@ export function isOrder(opcode: number): (node: TraceNode) => boolean {
   };
 }
 
-/** Asset ids are told as hex without leading zeros. */
+/** Asset ids are shown as hex without leading zeros. */
 export function formatId(id: bigint): string {
   return `0x${id.toString(16)}`;
 }
@@ -143,7 +143,7 @@ function readTonSupply(order: TraceNode): Given {
 function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
   const recipient = readRecipient(known(transferred.forwardPayload));
   const { sender, senderWallet, receiverWallet } = transferred;
-  // Where somebody else is supplied for, only a return of the jettons shows that one's wallet.
+  // When supplying for another account, only a return of the jettons shows that account's wallet.
   const back = match.list(returned).find(({ data }) => data.senderWallet === receiverWallet)?.data.receiverWallet;
   return {
     sender,

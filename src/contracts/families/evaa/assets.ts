@@ -2,7 +2,7 @@ import { type Address, makeAddress } from "../../../model/Address.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import type { Facts } from "../../engine/Facts.ts";
 
-/** The id under which the protocol knows TON. */
+/** The protocol's id of TON. */
 export const tonAssetId = 0x1a4219fe5e60d63af2a3cc7dce6fec69b45c6b5718497a6148e7c232ac87bd8an;
 
 /** The jettons behind the other ids (v3-actions.md §4): accounts of their masters in the basechain. */

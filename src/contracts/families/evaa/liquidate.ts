@@ -94,7 +94,7 @@ function withAsset(data: Omit<Liquidation, "collateral" | "isKnownAsset">, facts
   return { ...data, collateral: asset, isKnownAsset: isKnown };
 }
 
-/** The order stands in the message itself, or in the payload of the jettons that pay the debt. */
+/** The order is in the message itself, or in the payload of the jettons that pay the debt. */
 function readOrder(node: TraceNode) {
   const transfer = isKind(node, jettonTransfer) ? node.data : undefined;
   const body = known(evaaLiquidateMaster.find(transfer === undefined ? cellOf(node) : known(transfer.forwardPayload)));

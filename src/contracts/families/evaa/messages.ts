@@ -16,7 +16,7 @@ const assetId = group({ assetId: uint256 });
 const amount = group({ amount: uint64 });
 const principal = group({ principal: int64 });
 
-/** As far as all versions of the master agree. */
+/** The fields that all versions of the master have. */
 export const evaaSupplyMaster = quietBody("evaa_supply_master", 0x00000001, {
   queryId,
   includeUserCode: wideBool,

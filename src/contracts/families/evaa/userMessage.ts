@@ -4,7 +4,7 @@ import { cellOf, type MatchContext, type Pattern, where } from "../../engine/pat
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 
-/** Messages to a user's contract begin with a header that may bring it up to date; the opcode comes after. */
+/** Messages to a user's contract begin with a header that may upgrade it; the opcode follows. */
 // version:Coins upgrade_info:(Maybe ^Cell) upgrade_exec:int2
 export function userBodyOf(node: TraceNode): Slice {
   const slice = sliceOf(cellOf(node));
@@ -13,7 +13,7 @@ export function userBodyOf(node: TraceNode): Slice {
   return slice.skip(2);
 }
 
-/** A message to a user's contract with the opcode behind its header. */
+/** A message to a user's contract with the opcode after its header. */
 export function userCall(opcode: number, around?: MatchContext): Pattern<CallNode> {
   return where((node): node is CallNode => isCall(node) && findOpcode(node) === opcode, around);
 }

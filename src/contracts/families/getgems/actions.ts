@@ -50,7 +50,7 @@ const deployment = where((node) => (isTonTransfer(node) || isCall(node)) && depl
 const toMarket = built(nftTransfer);
 const listed = built(nftTransfer, { children: [deployment, toMarket] });
 
-/** The item goes to the market, which deploys a contract for the offer and passes the item on to it. */
+/** The item goes to the market, which deploys a contract for the offer and forwards the item to it. */
 export const getgemsListingMatcher = matcher({
   name: "nft_put_on_sale",
   pattern: listed,
@@ -67,7 +67,7 @@ export const getgemsListingMatcher = matcher({
   },
 });
 
-/** The code an index knows decides how the state is read; a contract that is gone still has the one it came with. */
+/** The indexed code decides the layout of the state; a deleted contract still has its initial code. */
 function readInit(deploying: TraceNode, contract: Address, facts: Facts) {
   const init = messageOf(deploying).init;
   return { code: facts.findCodeHash(contract) ?? init?.code?.hash(), data: init?.data };

@@ -26,7 +26,7 @@ export interface NftAuction {
   readonly createdAt: number;
   readonly lastBidAt: number;
   readonly isCanceled: boolean;
-  /** Of version 4 alone, as are those below. */
+  /** Version 4 only, like those below. */
   readonly isActivated: boolean | undefined;
   readonly stepTime: number | undefined;
   readonly lastQueryId: bigint | undefined;

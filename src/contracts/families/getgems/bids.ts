@@ -17,7 +17,7 @@ interface AuctionBid {
   readonly collection: Address | undefined;
   readonly index: bigint | undefined;
   readonly marketplace: Address | undefined;
-  /** How a bid that is beaten comes back: by a transfer with a comment, or by a message of its own. */
+  /** How an outbid amount is returned: by a transfer with a comment, or by a dedicated message. */
   readonly refund: "transfer" | "message";
 }
 
@@ -57,7 +57,7 @@ export const auctionBidMatcher = matcher({
 
 type Lot = Omit<AuctionBid, "bidder" | "auction" | "amount">;
 
-/** What is bid for: an item held by an auction contract, or one that is its own auction. */
+/** The item of a bid: held by an auction contract, or its own auction. */
 function findLot(node: TonTransferNode, facts: Facts): Lot | undefined {
   const { destination } = node.data;
   const auction = facts.findNftAuction(destination);
@@ -70,7 +70,7 @@ function findLot(node: TonTransferNode, facts: Facts): Lot | undefined {
   if (item === undefined) return undefined;
   const isDns = isDnsItem(facts, destination);
   if (!isDns && !isTeleitem(facts, destination)) return undefined;
-  // Money sent to a domain is a bid only while others bid: a refund shows that.
+  // A payment to a domain is a bid only during an auction: a refund shows that.
   if (isDns && !node.next.some(isOutbid)) return undefined;
   return { ...item, marketplace: undefined, refund: "message" };
 }
@@ -109,7 +109,7 @@ export const auctionOutbid = kind<AuctionOutbid>({
 
 const bid = built(auctionBid);
 
-/** The refund of the bid that was beaten; the new bid stays an event of its own. */
+/** The refund of the outbid amount; the new bid stays a separate event. */
 export const auctionOutbidMatcher = matcher({
   name: "auction_outbid",
   pattern: bid,
@@ -135,6 +135,6 @@ export const auctionOutbidMatcher = matcher({
 function isRefund(node: TraceNode, { auction, refund }: AuctionBid): boolean {
   if (refund === "message") return isCall(node) && isOutbid(node) && node.data.source === auction;
   if (!isTonTransfer(node) || node.data.source !== auction) return false;
-  // The service refuses all of it where the auction sends anything without a comment.
+  // The service refuses all of it when the auction sends anything without a comment.
   return known(node.data.comment).includes("Your bid has been outbid by another user");
 }

@@ -33,7 +33,7 @@ interface Offer {
   readonly marketplace: Address | undefined;
 }
 
-/** The item goes to its new owner after the message; that stays an event of its own. */
+/** The item goes to its new owner after the message; that stays a separate event. */
 function makeEnd(
   end: NodeKind<AuctionEnd>,
   node: TraceNode,
@@ -98,7 +98,7 @@ export const getgemsFinishMatcher = matcher({
   pattern: finished,
   build: (match, facts) => {
     const node = match.get(finished);
-    // The service does not say the marketplace when a purchase ends the auction.
+    // The service omits the marketplace when a purchase ends the auction.
     const findOffer = (auction: Address) => {
       const offer = facts.findNftAuction(auction);
       return offer && { nft: offer.nft, marketplace: undefined };

@@ -9,7 +9,7 @@ const bought = where(
   (node): node is TraceNode<NftTransfer> => isKind(node, nftTransfer) && node.data.purchase?.market === "getgems",
 );
 
-/** A purchase with the payment to the seller; when somebody else ended the auction, both follow that message. */
+/** A purchase with the payment to the seller; when another account ended the auction, both follow that message. */
 export const getgemsPurchaseMatcher = matcher({
   name: "nft_purchase",
   pattern: bought,

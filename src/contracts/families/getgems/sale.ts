@@ -20,20 +20,20 @@ export interface NftSale {
   readonly nftOwner: Address | undefined;
   readonly fullPrice: bigint;
   readonly marketplaceFeeAddress: Address;
-  /** Nanocoins; of version 4 a share in 1/100000. */
+  /** Nanocoins; in version 4 a share in 1/100000. */
   readonly marketplaceFee: bigint;
   readonly royaltyAddress: Address;
   /** As the fee. */
   readonly royaltyAmount: bigint;
-  /** Of version 4 alone, as are those below. */
+  /** Version 4 only, like those below. */
   readonly soldAt: number | undefined;
   readonly soldQueryId: bigint | undefined;
   readonly jettonPrices: readonly JettonPrice[] | undefined;
 }
 
-/** What an item costs in a jetton. */
+/** The price of an item in a jetton. */
 export interface JettonPrice {
-  /** The account of the jetton that the sale's dictionary has it under. */
+  /** The account of the jetton, the key in the sale's dictionary. */
   readonly key: Hash;
   readonly price: bigint;
 }

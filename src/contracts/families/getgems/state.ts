@@ -5,7 +5,7 @@ import type { Address } from "../../../model/Address.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { address } from "../../kit/addressFields.ts";
 
-/** What a sale or an auction was set up with: read from the state it was deployed with, as that never changes. */
+/** The parameters of a sale or an auction, read from its initial state, which never changes. */
 export interface SaleState {
   readonly marketplace: Address | undefined;
   readonly fullPrice: bigint;

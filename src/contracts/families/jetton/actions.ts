@@ -15,7 +15,7 @@ import {
   jettonTransferBody as transferBody,
 } from "./messages.ts";
 
-/** Wrapped TON of the ston.fi exchange, whose wallets pass transfers on without a wallet on the other side. */
+/** Wrapped TON of the ston.fi exchange, whose wallets forward transfers without a wallet on the other side. */
 export const ptonMasters: ReadonlySet<Address> = new Set(
   [
     "0:8cdc1d7640ad5ee326527fc1ad0514f468b30dc84b0173f0e155f451b4e11f7c",
@@ -30,7 +30,7 @@ export interface JettonTransfer {
   readonly receiver: Address;
   readonly receiverWallet: Address | undefined;
   readonly asset: Address | undefined;
-  /** As it arrived, where that is known. */
+  /** The received amount, if known. */
   readonly amount: bigint;
   /** As it was sent. */
   readonly sentAmount: bigint;
@@ -40,7 +40,7 @@ export interface JettonTransfer {
   readonly customPayload: Cell | undefined;
   readonly forwardPayload: Cell | undefined;
   readonly comment: Comment | undefined;
-  /** False where the asset itself stays put, as with wrapped TON. */
+  /** False where the asset itself does not move, as with wrapped TON. */
   readonly hasInternalTransfer: boolean;
 }
 
@@ -69,11 +69,11 @@ export const jettonTransfer = kind<JettonTransfer>({
   }),
 });
 
-/** The fields a transfer's own message gives. */
+/** The fields of a transfer's own message. */
 export function readTransfer(node: CallNode) {
   const body = bodyOf(node, transferBody);
   const payload = body.forwardPayload;
-  // A payload without bits is none, whatever it refers to.
+  // A payload without bits counts as none, whatever it refers to.
   const forwardPayload = payload === undefined || payload.bitLength === 0 ? undefined : payload;
   return {
     amount: body.amount,
@@ -88,13 +88,13 @@ export function readTransfer(node: CallNode) {
   };
 }
 
-/** The opcode the payload of a transfer begins with. */
+/** The opcode at the beginning of a transfer's payload. */
 export function payloadOpcode({ forwardPayload }: JettonTransfer): number | undefined {
   if (forwardPayload === undefined || forwardPayload.isExotic || forwardPayload.bitLength < 32) return undefined;
   return sliceOf(forwardPayload).loadUint(32);
 }
 
-/** Amounts as they arrive; wallets differ in how they write the payload behind them. */
+/** The received amount; wallets differ in how they write the payload after it. */
 export function findReceived(node: CallNode) {
   return jettonInternalTransfer.find(cellOf(node)) ?? jettonInternalTransferPlain.find(cellOf(node));
 }
@@ -151,7 +151,7 @@ export const ptonTransferMatcher = matcher({
   },
 });
 
-/** In what a failed message from outside would have sent, only the transfer itself is there. */
+/** Among the messages that a failed external message would have sent, only the transfer itself exists. */
 const ghostSent = call(transferBody);
 
 export const failedTransferMatcher = matcher({

@@ -15,7 +15,7 @@ export interface JettonMaster {
   readonly walletCodeHash: Hash;
 }
 
-/** What a master says of itself. */
+/** The answer of a master. */
 export interface MasterData {
   readonly totalSupply: bigint;
   readonly mintable: boolean;
@@ -32,7 +32,7 @@ const jettonData = stack({
   walletCode: cell,
 });
 
-/** Minters whose wallets carry their own code along. */
+/** Minters whose wallets contain their own code. */
 export const plainMinterCodes = [
   parseHash("BXGXbGPsG3VQIwomCdvts24bZO+NAioWs06lcGMYWy8="),
   parseHash("+VugMws4zfNFmx6BHl/G+mz+5WbXt2RFXARoFANlpzc="),

@@ -24,7 +24,7 @@ export const jettonInternalTransfer = body("jetton_internal_transfer", 0x178d451
   forwardTonAmount: vcoins,
   forwardPayload: payload,
 });
-/** As wallets send it that leave out the bit of the Either. */
+/** Sent by wallets that omit the bit of the Either. */
 export const jettonInternalTransferPlain = body("jetton_internal_transfer", 0x178d4519, {
   queryId,
   amount: vcoins,

@@ -45,7 +45,7 @@ export const jettonMintMatcher = matcher({
   },
 });
 
-/** Both forms; the amount stands only in the second one, whose inner message must be readable in any case. */
+/** Both forms; only the second one contains the amount, and its inner message must be readable in any case. */
 function readMint(node: CallNode) {
   const plain = mintBody.find(cellOf(node));
   if (plain !== undefined) return { ...plain, masterAmount: undefined };
@@ -64,7 +64,7 @@ function readArrival(node: CallNode, arrival: CallNode, facts: Facts): JettonMin
   };
 }
 
-/** What would have been minted; only one of the two forms says how much. */
+/** The amount that would have been minted; only one of the two forms contains it. */
 function readIntent(node: CallNode): JettonMint {
   const { toAddress, tonAmount, masterAmount } = readMint(node);
   return {

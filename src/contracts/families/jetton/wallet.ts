@@ -17,17 +17,17 @@ import {
 import { addressValue } from "../../kit/stackValues.ts";
 import { jettonWalletV1 } from "./interfaces.ts";
 
-/** A contract that holds somebody's jettons, and that their master knows as such. */
+/** A contract that holds jettons of an owner, confirmed by their master. */
 export interface JettonWallet {
   readonly kind: "jettonWallet";
   readonly balance: bigint;
   readonly owner: Address;
   readonly jetton: Address;
-  /** Of a jetton that is given out by proof, whether the owner has taken his share; `undefined` of all others. */
+  /** For a mintless jetton, whether the owner has claimed; `undefined` for all others. */
   readonly isClaimed: boolean | undefined;
 }
 
-/** What a wallet says of itself. */
+/** The answer of a wallet. */
 export interface JettonWalletData {
   readonly balance: bigint;
   readonly owner: Address;
@@ -37,7 +37,7 @@ export interface JettonWalletData {
 
 const walletData = stack({ balance: stackInt, owner: stackAddress, jetton: stackAddress, walletCode: cell });
 
-/** Owner and jetton stand next to one another in all layouts. */
+/** Owner and jetton are adjacent in all layouts. */
 function loadParties(data: Slice): Pick<JettonWalletData, "owner" | "jetton"> {
   const owner = someAddress(loadStandardAddress(data));
   return { owner, jetton: someAddress(loadStandardAddress(data)) };
@@ -82,7 +82,7 @@ const mintless: Layout<JettonWalletData> = {
   },
 };
 
-/** Whether the owner has taken his share, of a wallet that its master knows as such; all others are refused. */
+/** Whether the owner has claimed, for a wallet that its master confirms; all others are refused. */
 export async function confirmWallet(
   { owner, jetton }: JettonWalletData,
   asking: EntityContext,

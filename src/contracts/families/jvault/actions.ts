@@ -33,7 +33,7 @@ import {
 } from "./messages.ts";
 import { findStakeAssets, listJettons } from "./stakeData.ts";
 
-/** Word to those who brought the staker, one after another. */
+/** Messages to the referrers of the staker, one after another. */
 const nextReferral: Pattern<CallNode> = recursive(() => referral);
 const referral = call(jvaultRequestUpdateReferrer, {
   optional: true,
@@ -229,7 +229,7 @@ export const jvaultClaimMatcher = matcher({
       sender: sourceOf(node),
       stakeWallet: destinationOf(node),
       pool: destinationOf(match.get(claimSent)),
-      // Only one transfer is looked at, so only the first amount is known.
+      // Only one transfer is read, so only the first amount is known.
       rewards: jettons.map((jetton, index) => ({ jetton, amount: index === 0 ? amount : undefined })),
     };
     return made(jvaultClaim, data);

@@ -6,7 +6,7 @@ export const jvaultUnstakeJettons = body("jvault_unstake_jettons", 0x499a9262, {
   jettonsToUnstake: coins,
   forceUnstake: bool,
 });
-/** The same, cut after what early pools sent. */
+/** The same without the fields that early pools did not send. */
 export const jvaultUnstakeJettonsShort = quietBody("jvault_unstake_jettons", 0x499a9262, {
   queryId,
   jettonsToUnstake: coins,
@@ -15,7 +15,7 @@ export const jvaultUnstakeRequestBody = body("jvault_unstake_request", 0x0168d4b
   queryId,
   jettonsToUnstake: coins,
 });
-/** The jettons are the keys, addresses, of a dictionary. */
+/** The jettons are the keys (addresses) of a dictionary. */
 export const jvaultClaimRewards = quietBody("jvault_claim_rewards_msg", 0x78d9f109, {
   queryId,
   jettonsToClaim: maybeRef,
@@ -29,7 +29,7 @@ export const jvaultRequestUpdateReferrer = bareOpcode("jvault_request_update_ref
 export const jvaultUpdateReferrer = bareOpcode("jvault_update_referrer", 0x076ee4e0);
 export const jvaultSetData = bareOpcode("jvault_set_data", 0x383411ea);
 
-/** Without a name in the public index. */
+/** The public index has no name for it. */
 export const jvaultCancelStake = bareOpcode("jvault_cancel_stake", 0x9eada1d9);
 
 /** In the order they are tried. */

@@ -11,16 +11,16 @@ import type { NamingFacts, NeededFacts } from "../../kit/declareFamily.ts";
 import { refusable } from "../../kit/entity.ts";
 import { jvaultUnstakeJettonsShort, jvaultUnstakeRequestBody } from "./messages.ts";
 
-/** What a stake wallet stands for. */
+/** The stake of a stake wallet. */
 export interface StakeAssets {
   readonly pool: Address | undefined;
-  /** What is staked. */
+  /** The staked jetton. */
   readonly asset: Address | undefined;
-  /** The jetton the stake itself is. */
+  /** The jetton of the stake itself. */
   readonly stakingAsset: Address | undefined;
 }
 
-/** The accounts whose data tell what a stake wallet stands for: its own names the pool, the pool's the locked jettons. */
+/** The accounts whose data describe a stake wallet: its own names the pool, the pool's the locked jettons. */
 export function findStakeAssets(stakeWallet: Address, facts: Facts): StakeAssets | undefined {
   const data = facts.findData(stakeWallet);
   if (data === undefined) return undefined;
@@ -30,7 +30,7 @@ export function findStakeAssets(stakeWallet: Address, facts: Facts): StakeAssets
     if (poolData === undefined) return { pool, asset: undefined, stakingAsset: minter };
     const lock = readLockWallet(poolData);
     const asset = lock === undefined ? undefined : facts.findJettonWallet(lock)?.jetton;
-    // With the data of the pool the service knows either all of it or nothing.
+    // With the data of the pool the service knows either everything or nothing.
     return asset === undefined ? undefined : { pool, asset, stakingAsset: minter };
   });
 }

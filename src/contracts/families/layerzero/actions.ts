@@ -210,7 +210,7 @@ export const layerzeroCommitPacket = kind<Commit>({
   details: (f) => ({
     sender: f.address((c) => c.sender),
     endpoint: f.address((c) => c.endpoint),
-    // The public index tells the connection in the place of the library, too.
+    // The public index also shows the connection in the place of the library.
     uln: f.address((c) => c.ulnConnection),
     uln_connection: f.address((c) => c.ulnConnection),
     channel: f.address((c) => c.channel),

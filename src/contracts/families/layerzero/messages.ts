@@ -4,7 +4,7 @@ import { cellRef, coins, queryId } from "../../kit/fields.ts";
 
 const envelope = { queryId, amount: coins, origin: address, object: cellRef };
 
-/** All messages of the protocol carry an object in the same envelope; none has a name in the public index. */
+/** All messages of the protocol carry an object in the same envelope; the public index has no names for them. */
 function carried(name: string, opcode: number): Body<BodyValues<typeof envelope>> {
   return quietBody(name, opcode, envelope);
 }

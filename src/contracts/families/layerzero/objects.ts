@@ -31,7 +31,7 @@ export const packetDetails = details<Packet>((f) => ({
 /** Every object of the protocol begins with its name and a description of its fields. */
 const nameBits = 80;
 const headerBits = 350;
-/** Objects are wrapped in others, each the first reference of the one around it. */
+/** Objects are nested, each as the first reference of the outer one. */
 const maxWraps = 4;
 
 /** The fields of the object of that name. */
@@ -65,7 +65,7 @@ export function readPacket(cell: Cell): Packet {
   };
 }
 
-/** A request to send, with what was paid for it. */
+/** A request to send, with the payment. */
 export interface SendRequest {
   readonly id: bigint;
   readonly msglibManager: bigint;

@@ -2,12 +2,12 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Comment } from "../../kit/comment.ts";
 
-/** What nearly all bodies begin with. */
+/** The first field of nearly all bodies. */
 export interface WithQueryId {
   readonly queryId: bigint;
 }
 
-/** What a transfer of jettons carries: its kind by its opcode, empty where it carries nothing. */
+/** The payload of a jetton transfer: its kind by its opcode, empty without a payload. */
 export type PayloadKind = "" | "TextComment" | "EncryptedTextComment" | "StonfiSwap" | "Unknown";
 
 export interface StonfiSwap {
@@ -76,7 +76,7 @@ export interface OrderBodies {
 export type OrderBodyKind = keyof OrderBodies;
 export type OrderBodyOf<K extends OrderBodyKind> = { readonly kind: K } & OrderBodies[K];
 
-/** What a message of an order says, or its change of the multisig wallet itself. */
+/** The message of an order, or its change of the multisig wallet itself. */
 export type OrderBody = { [K in OrderBodyKind]: OrderBodyOf<K> }[OrderBodyKind];
 
 /** The accounts that a body names. */

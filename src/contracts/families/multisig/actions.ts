@@ -136,7 +136,7 @@ export const multisigApproveMatcher = matcher({
     const data = {
       signer: known(message.source),
       order,
-      // A vote by comment does not say who of the signers votes.
+      // A vote by comment does not identify the signer.
       signerIndex: refusable(() => sliceOf(message.body).skip(96).loadUint(8)) ?? -1,
       exitCode: refusal === undefined ? 0 : bodyOf(refusal, multisigApproveRejected).exitCode,
     };

@@ -18,7 +18,7 @@ import {
 import { intValue } from "../../kit/stackValues.ts";
 import { readMembers } from "./wallet.ts";
 
-/** What the people of a multisig wallet are asked to approve; the wallet knows it by its number. */
+/** An order that the signers of a multisig wallet approve; the wallet identifies it by its number. */
 export interface MultisigOrder {
   readonly kind: "multisigOrder";
   readonly multisig: Address;
@@ -26,7 +26,7 @@ export interface MultisigOrder {
   readonly threshold: number;
   readonly isSentForExecution: boolean;
   readonly signers: readonly Address[];
-  /** A bit for each signer, by his place. */
+  /** A bit for each signer, by index. */
   readonly approvalsMask: bigint;
   readonly approvalsNum: number;
   readonly expirationAt: number;

@@ -14,9 +14,9 @@ import { readMembers } from "./wallet.ts";
 const sendMessage = 0xf1381e5b;
 const updateParams = 0x1d0cfbd3;
 
-/** One thing that an order does. */
+/** One action of an order. */
 export interface OrderAction {
-  /** Absent for what sends no message to an account. */
+  /** Absent when no message is sent to an account. */
   readonly destination: Address | undefined;
   readonly value: bigint | undefined;
   /** The bag of the message's body. */
@@ -25,15 +25,15 @@ export interface OrderAction {
   readonly content: OrderContent;
 }
 
-/** What an action says, or why it cannot be read. */
+/** The content of an action, or why it cannot be read. */
 export type OrderContent =
   | { readonly kind: "parsed"; readonly body: OrderBody }
   | { readonly kind: "failed"; readonly error: string };
 
-/** All bodies of one order together; cells that actions share would otherwise be written for each of them. */
+/** The limit of all bodies of one order together; shared cells would otherwise be written for each action. */
 const mostBodyBytes = 1 << 20;
 
-/** The actions of an order, in their order; none where the order cannot be read. */
+/** The actions of an order, in their order; empty when the order cannot be read. */
 // _ _:(Hashmap 8 ^MultisigAction) = MultisigOrder;
 export function readOrderActions(order: Cell): readonly OrderAction[] {
   const cells = attempt(() => new Dictionary(order, uintKey(8), cellCodec).values());
@@ -93,7 +93,7 @@ function parsed(read: () => OrderBody): OrderContent {
 
 type Attempt<T> = { readonly kind: "ok"; readonly value: T } | { readonly kind: "failed"; readonly error: string };
 
-/** Orders are written by anybody: what cannot be read is told, not thrown. */
+/** Anyone can write an order: unreadable actions are reported, not thrown. */
 function attempt<T>(read: () => T): Attempt<T> {
   try {
     return { kind: "ok", value: read() };

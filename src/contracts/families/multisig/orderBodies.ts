@@ -8,7 +8,7 @@ import { encryptedComment, findComment, findTransferComment } from "../../kit/co
 import { loadSnake } from "../../kit/fields.ts";
 import type { OrderBody, OrderBodyOf, PayloadKind, StonfiSwap } from "./OrderBody.ts";
 
-/** Reads the fields behind the opcode. */
+/** Reads the fields after the opcode. */
 type Read = (slice: Slice, body: Cell, opcode: number) => OrderBody;
 
 const stonfiSwap = 0x25938561;
@@ -32,7 +32,7 @@ const readers = new Map<number, Read>([
   [0x75097f5d, readVestingTransfer],
 ]);
 
-/** The body of a message of an order; one of a known opcode that does not go on as it should throws a coded error. */
+/** The body of a message of an order; a body with a known opcode and a wrong layout throws a coded error. */
 export function readOrderBody(body: Cell): OrderBody {
   if (body.isExotic || body.bitLength < 32) return { kind: "ton_transfer", comment: undefined };
   const slice = sliceOf(body);
@@ -44,7 +44,7 @@ function query(slice: Slice): { readonly queryId: bigint } {
   return { queryId: slice.loadBigUint(64) };
 }
 
-/** Either Cell ^Cell; nothing where nothing is carried, or the body ends before it. */
+/** Either Cell ^Cell; undefined without a payload, or when the body ends before it. */
 function loadPayload(slice: Slice): Cell | undefined {
   if (slice.remainingBits === 0) return undefined;
   const payload = slice.loadBit() ? slice.loadRef() : slice.loadRest();

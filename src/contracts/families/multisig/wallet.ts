@@ -8,7 +8,7 @@ import { cell, notThis, num32, orNull, stackBeginning, stackInt } from "../../ki
 import { addressLeaf } from "./addressLeaf.ts";
 import { multisigV2 } from "./interfaces.ts";
 
-/** A wallet of several people. */
+/** A multisig wallet. */
 export interface Multisig {
   readonly kind: "multisig";
   /** −1 where orders may have any number. */
@@ -42,7 +42,7 @@ const v2: Layout<MultisigData> = {
     const signers = data.loadRef();
     const signersNum = data.loadUint(8);
     const proposers = data.loadMaybeRef();
-    // The code gives nothing when these do not hold.
+    // The code returns nothing when these do not hold.
     if (threshold === 0 || threshold > signersNum || countMembers(signers) !== signersNum)
       throw notThis(`${threshold} of ${signersNum} signers`);
     countMembers(proposers);
@@ -50,12 +50,12 @@ const v2: Layout<MultisigData> = {
   },
 };
 
-/** Addresses by their place, as both the wallet and its orders keep them. */
+/** Addresses by index, as both the wallet and its orders store them. */
 export function readMembers(root: Cell | undefined): readonly Address[] {
   return listBounded(new Dictionary(root, uintKey(8), addressLeaf)).map(([, member]) => member);
 }
 
-/** How many there are; a place that is left out is refused. */
+/** The number of entries; gaps are refused. */
 function countMembers(root: Cell | undefined): number {
   const places = new Dictionary(root, uintKey(8), addressLeaf).keys();
   if (places.some((place, index) => place !== index)) throw notThis("places that are left out");

@@ -12,7 +12,7 @@ export interface NftReference {
   readonly index: bigint | undefined;
 }
 
-/** A change of owner, with what is known of the sale behind it. */
+/** A change of owner, with the known data of the sale. */
 export interface NftTransfer extends NftReference {
   readonly oldOwner: Address | undefined;
   readonly newOwner: Address;
@@ -22,7 +22,7 @@ export interface NftTransfer extends NftReference {
   readonly forwardPayload: Cell | undefined;
   readonly forwardAmount: bigint | undefined;
   readonly purchase: Purchase | undefined;
-  /** What was paid out, known where the market's own messages tell it. */
+  /** The payout, if the market's own messages contain it. */
   readonly payout: Payout | undefined;
   readonly royalty: Payout | undefined;
 }
@@ -30,7 +30,7 @@ export interface NftTransfer extends NftReference {
 export interface Purchase {
   readonly market: "getgems" | "fragment";
   readonly marketplace: Address | undefined;
-  /** The name the marketplace is known by. */
+  /** The known name of the marketplace. */
   readonly name: string | undefined;
   readonly price: bigint | undefined;
   readonly seller: Address | undefined;
@@ -43,7 +43,7 @@ export interface Payout {
   readonly isTransfer: boolean;
 }
 
-/** The name of a marketplace, or of the one a collection belongs to. */
+/** The name of a marketplace, or of that of a collection. */
 export function findMarketName(
   facts: Facts,
   marketplace: Address | undefined,
@@ -111,7 +111,7 @@ export const nftPurchase: NodeKind<NftTransfer> = kind({
   details: transferFields((t) => t.purchase?.seller),
 });
 
-/** What an index knows of an item, with its address. */
+/** Indexed data of an item, with its address. */
 export function findItem(facts: Facts, nft: Address): NftReference | undefined {
   const item = facts.findNftItem(nft);
   return item === undefined ? undefined : { nft, collection: item.collection, index: item.index };

@@ -7,7 +7,7 @@ import { getStaticData, reportStaticData } from "./messages.ts";
 import { findItem, type NftReference } from "./NftTransfer.ts";
 
 export interface NftMint extends NftReference {
-  /** Who sent the message that brought the item to life. */
+  /** The sender of the message that deployed the item. */
   readonly minter: Address | undefined;
 }
 

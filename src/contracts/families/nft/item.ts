@@ -17,18 +17,18 @@ import { cellValue, intValue } from "../../kit/stackValues.ts";
 import { readTokenContent, type TokenContent } from "../../kit/tokenContent.ts";
 import { nftItemSimple } from "./interfaces.ts";
 
-/** An item, which its collection knows as its own where it has one. */
+/** An item, confirmed by its collection if it has one. */
 export interface NftItem {
   readonly kind: "nftItem";
   readonly isInit: boolean;
   readonly index: bigint;
   readonly collection: Address | undefined;
   readonly owner: Address | undefined;
-  /** As its collection puts it together; of a domain with the attribute `domain`. */
+  /** As composed by its collection; for a domain with the attribute `domain`. */
   readonly content: TokenContent;
 }
 
-/** What an item says of itself. */
+/** The answer of an item. */
 export interface ItemData {
   readonly isInit: boolean;
   readonly index: bigint;
@@ -74,12 +74,12 @@ const editable: Layout<ItemData> = {
   },
 };
 
-/** The content an item has together with its collection; one that its collection does not know is refused. */
+/** The content of an item together with its collection; an item that its collection does not confirm is refused. */
 export async function confirmContent({ index, collection, content }: ItemData, asking: EntityContext): Promise<Cell> {
   return collection === undefined ? content : askCollection(collection, { index, content }, asking);
 }
 
-/** The content of an item of this collection, which must know the item by its index. */
+/** The content of an item of this collection, which must confirm the item by its index. */
 async function askCollection(
   collection: Address,
   { index, content }: { readonly index: bigint; readonly content: Cell },

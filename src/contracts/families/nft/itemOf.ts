@@ -38,7 +38,7 @@ export const itemAddress: KnownAnswer = {
 
 const question = stack({ index: stackInt, individual: cell });
 
-/** The address that all items have in common, and behind it what each has of its own. */
+/** The address prefix that all items share, followed by the individual part. */
 export const itemContent: KnownAnswer = {
   method: "get_nft_content",
   codes,

@@ -39,7 +39,7 @@ function auctionFields(f: DetailFieldMakers<Auction>) {
   };
 }
 
-/** The beginning of an auction, by the name that its market has for it. */
+/** The beginning of an auction, with the name that its market uses. */
 export function auctionStart(type: string): NodeKind<Auction> {
   return kind({
     type,
@@ -49,7 +49,7 @@ export function auctionStart(type: string): NodeKind<Auction> {
   });
 }
 
-/** The end of an auction, by its owner's will or by a bid. */
+/** The end of an auction, by its owner or by a bid. */
 export interface AuctionEnd extends NftReference {
   readonly owner: Address;
   readonly auction: Address;
@@ -68,7 +68,7 @@ function auctionEndFields(f: DetailFieldMakers<AuctionEnd>) {
   };
 }
 
-/** An offer taken back, or over. `auction` is the contract of the offer, which for a sale is told as such. */
+/** A cancelled or ended offer. `auction` is the contract of the offer; for a sale it is shown as such. */
 export function auctionEnd(type: string): NodeKind<AuctionEnd> {
   return kind({
     type,

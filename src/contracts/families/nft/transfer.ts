@@ -39,7 +39,7 @@ export const nftTransferMatcher = matcher({
   },
 });
 
-/** Comments by which anyone ends an auction that is over; such a transfer is no payment. */
+/** Comments with which anyone can finish an ended auction; such a transfer is not a payment. */
 const endingComments: ReadonlySet<string> = new Set(["finish", "stop"]);
 
 export function isEnding(node: TraceNode | undefined): boolean {
@@ -51,14 +51,14 @@ function isPayment(node: TraceNode | undefined): boolean {
   return isCall(node) && node.data.source === undefined;
 }
 
-/** Whether the item was handed over because the new owner had bought it at GetGems. */
+/** Whether the item was transferred because the new owner had bought it at GetGems. */
 function findPurchase(
   parent: TraceNode | undefined,
   item: NftReference,
   newOwner: Address,
   facts: Facts,
 ): Purchase | undefined {
-  // The service looks at the first message before the transfer, and refuses where there is none.
+  // The service uses the first message before the transfer, and refuses when there is none.
   const messageNode = known(parent?.nodes[0]);
   const listing = findPaidSale(known(parent), newOwner, facts) ?? findAuction(messageNode.transaction.account, facts);
   if (listing === undefined || listing.nft !== item.nft) return undefined;

@@ -14,7 +14,7 @@ function isPool(facts: Facts, address: Address): boolean {
 }
 
 export const nominatorDeposit = stakeDeposit("nominator", "nominator_pool_deposit");
-/** The same node whether the money came back at once or was only asked for. */
+/** The same node for an immediate payout and for a request. */
 const requestName = "nominator_pool_withdraw_request";
 export const nominatorWithdrawal = stakeWithdrawal("nominator", requestName);
 export const nominatorRequest = stakeWithdrawalRequest("nominator", requestName);
@@ -56,7 +56,7 @@ export const nominatorRequestMatcher = matcher({
   },
 });
 
-/** One transfer returns the rest of the request's own money, unless it is more than that. */
+/** One transfer returns the rest of the request's own value, unless it is more than that. */
 function findPayout(node: TonTransferNode, transfers: readonly TonTransferNode[]): bigint | undefined {
   const [first] = transfers;
   if (first === undefined || transfers.length > 2) return undefined;
@@ -67,7 +67,7 @@ function findPayout(node: TonTransferNode, transfers: readonly TonTransferNode[]
 const processRequests = 0x00000002;
 const processed = call(processRequests, { takesReplies: "all" });
 
-/** The owner of a pool pays out all who have asked. */
+/** The owner of a pool pays out all requests. */
 export const nominatorPayoutMatcher = matcher({
   name: "nominator_pool_withdraw",
   pattern: processed,

@@ -14,9 +14,9 @@ import { isCall } from "../transfer/nodes.ts";
 import { stonfiPaymentRequest, stonfiSwap, stonfiSwapForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;
-/** A payment to who brought the user; no part of the swap. */
+/** A payment to the referrer; not part of the swap. */
 const swapOkReferral = 0x45078540;
-/** Answers to the user: done, too little liquidity, reserves would not hold. */
+/** Answers to the user: success, too little liquidity, reserves would be violated. */
 const userAnswers: ReadonlySet<number> = new Set([swapOk, 0x5ffe1295, 0x38976e9b]);
 
 interface Payment {
@@ -40,7 +40,7 @@ function readPayment(node: TraceNode): Payment {
 
 function isUserPayment(node: TraceNode): node is CallNode {
   if (!isCall(node) || node.data.opcode !== stonfiPaymentRequest.opcode) return false;
-  // One that is not laid out as a payment makes the service refuse the swap.
+  // If it does not have the layout of a payment, the service refuses the swap.
   return refusable(() => readPayment(node).exitCode) !== swapOkReferral;
 }
 

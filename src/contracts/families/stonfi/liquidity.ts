@@ -42,7 +42,7 @@ const added = call(stonfiAddLiquidityV2, {
 });
 const provided = call(stonfiProvideLpV2, { parent: firstOf<TraceNode>([arrived, given]), child: added });
 
-/** One side given; the other side, given beside it by the same sender to the same pool, makes it one deposit. */
+/** One side of a deposit; the other side, sent by the same sender to the same pool, completes it. */
 export const stonfiDepositMatcher = matcher({
   name: "stonfi_v2_provide_liquidity",
   pattern: provided,
@@ -70,8 +70,8 @@ export const stonfiDepositMatcher = matcher({
 });
 
 /**
- * The side that was recognised before, if there is one to this. Deposits that do not belong together, such as two that
- * were both refunded, are merged with the message that caused them, and only this one is told: so does the service.
+ * The side that was recognised before, if there is one. Deposits that do not belong together, such as two that were
+ * both refunded, are merged with the message that caused them, and only this one is shown, as in the service.
  */
 function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made | undefined {
   const start = match.find(given) ?? match.get(wrapped);
@@ -87,7 +87,7 @@ function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made
   return made(stonfiDeposit, joined, { failed, also: [...others, between] });
 }
 
-/** Takes back what was given to a deposit that never became whole. */
+/** Withdraws one side of an incomplete deposit. */
 const refundRequest = 0x132b9a2c;
 const refundOrder = 0x0f98e2b8;
 
@@ -125,7 +125,7 @@ interface Payout {
   readonly nodes: readonly TraceNode[];
 }
 
-/** This payment and those beside it, each with what it caused. */
+/** This payment and those beside it, each with its effects. */
 function listPayouts(node: CallNode): Payout[] {
   const siblings = (node.previous?.next ?? [])
     .filter(isCall)

@@ -47,7 +47,7 @@ export const stonfiSwapOkForwardPayload = bareOpcode("stonfi_swap_ok_forward_pay
 export const stonfiSwapOkRefForwardPayload = bareOpcode("stonfi_swap_ok_ref_forward_payload", 0x45078540);
 export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_liquidity_forward_payload", 0xfcf9e58f);
 
-/** How every order of the second version begins. */
+/** The beginning of every order of version 2. */
 const orderHead = {
   tokenWallet1: address,
   refundAddress: address,

@@ -35,7 +35,7 @@ import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayloa
 
 const swapOk = 0xc64370e5;
 
-/** What TON is brought in or passed on with. */
+/** The message that carries TON in or on. */
 const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
@@ -47,7 +47,7 @@ const payment = call(stonfiPayToV2, { child: firstOf<TraceNode>([paidOut, nextHo
 const hop = call(stonfiSwapV2, { child: payment });
 const firstHop = call(stonfiSwapV2, { child: payment, parent: firstOf<TraceNode>([given, arrived]) });
 
-/** TON between two pools: it goes on to whom the transfer names, with an order to swap. */
+/** TON between two pools: it continues to the destination of the transfer, with an order to swap. */
 function isPassedOn(node: TraceNode): node is CallNode {
   if (!isUnwrapping(node) || !isKind(node.previous, jettonTransfer)) return false;
   const { hasInternalTransfer, receiver } = node.previous.data;
@@ -90,7 +90,7 @@ export const stonfiV2SwapMatcher = matcher({
       dex: "stonfi_v2",
       sender: incoming.source,
       assetIn: incoming.asset,
-      // What was wanted, if that is known, and else what was paid back.
+      // The requested asset, if known, and otherwise the refunded one.
       assetOut: target === undefined ? outgoing.asset : unwrapped(target),
       incoming,
       outgoing,
@@ -114,7 +114,7 @@ function readIncoming(match: Match): SwapTransfer {
   };
 }
 
-/** Wrapped TON that is not unwrapped again was not paid out: the service refuses that. */
+/** Wrapped TON that is not unwrapped was not paid out: the service refuses that. */
 function readOutgoing(transfer: JettonTransfer, unwrapping: CallNode | undefined): SwapTransfer {
   const moved = jettonMoved(transfer);
   if (unwrapping === undefined && transfer.hasInternalTransfer) return { ...moved, asset: unwrapped(moved.asset) };
@@ -132,8 +132,8 @@ function readOutgoing(transfer: JettonTransfer, unwrapping: CallNode | undefined
 type Payment = NonNullable<ReturnType<typeof stonfiPayToV2.find>>;
 
 /**
- * The steps of a swap by what each pool paid. The wallets of pools stand in the orders; the service refuses a payment
- * from any other wallet.
+ * The steps of a swap by the payments of the pools. The orders contain the wallets of pools; the service refuses a
+ * payment from any other wallet.
  */
 function listSteps(
   incoming: SwapTransfer,
@@ -172,7 +172,7 @@ interface Order {
   };
 }
 
-/** The wallets a swap is to go through, from the first to the one whose jetton is wanted. */
+/** The wallets of a swap, from the first to the one of the requested jetton. */
 export function listTargets({ dexPayload }: Order): Address[] {
   const targets = [dexPayload.tokenWallet1];
   let next = dexPayload.swapBody.customPayload;

@@ -21,7 +21,7 @@ import {
 
 const assigned = call(nftOwnershipAssigned);
 
-/** A change of owner the item itself announces: how Telegram's markets hand over what was bought. */
+/** A change of owner announced by the item itself: how Telegram's markets transfer what was bought. */
 export const teleitemTransferMatcher = matcher({
   name: "teleitem_transfer",
   pattern: assigned,
@@ -56,7 +56,7 @@ export const teleitemTransferMatcher = matcher({
   },
 });
 
-/** A bid that cannot be read makes the service drop the whole payload. */
+/** With an unreadable bid the service drops the whole payload. */
 function readPayload(forwardPayload: Cell | undefined) {
   if (forwardPayload === undefined) return { bid: undefined, forwardPayload };
   const isBid =
@@ -117,7 +117,7 @@ export const teleitemStartMatcher = matcher({
   },
 });
 
-/** A configuration that cannot be read is an empty one to the service. */
+/** An unreadable configuration is an empty one for the service. */
 const unreadable = { beneficiaryAddress: undefined, initialMinBid: 0n, maxBid: 0n };
 
 // query_id:uint64 auction_config:^TeleitemAuctionConfig

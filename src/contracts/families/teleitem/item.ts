@@ -4,12 +4,12 @@ import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import { type EntityContext, entity, refusableAsync } from "../../kit/entity.ts";
 import { addressOrNone, notThis, num, orNull, single, slice, stack, stackInt } from "../../kit/stack.ts";
 
-/** A user name, number or gift of Fragment, with what its auction says. */
+/** A user name, number or gift of Fragment, with its auction. */
 export interface Teleitem {
   readonly kind: "teleitem";
   readonly tokenName: string;
   readonly bidder: Address | undefined;
-  /** Of the auction under way, as are those up to `endAt`; 0 without one. */
+  /** Of the current auction, like the fields up to `endAt`; 0 without one. */
   readonly bid: bigint;
   readonly bidAt: number;
   readonly minBid: bigint;
@@ -45,7 +45,7 @@ const noAuction = { bidder: undefined, bid: 0n, bidAt: 0, minBid: 0n, endAt: 0 }
 async function run(asking: EntityContext): Promise<Teleitem> {
   const [name, state, config, royalty] = await Promise.all([
     asking.own("get_telemint_token_name", single(slice)),
-    // Without an auction the method ends with an exit code of its own.
+    // Without an auction the method ends with a dedicated exit code.
     refusableAsync(() => asking.own("get_telemint_auction_state", auctionState)),
     asking.own("get_telemint_auction_config", auctionConfig),
     asking.own("royalty_params", royaltyParams),

@@ -24,12 +24,12 @@ function hex256(value: bigint): string {
   return value.toString(16).padStart(64, "0");
 }
 
-/** Bitcoin writes the hashes of its transactions from the last byte to the first. */
+/** Bitcoin writes transaction hashes in reverse byte order. */
 function formatTxid(txid: bigint): string {
   return Buffer.from(hex256(txid), "hex").reverse().toString("hex");
 }
 
-/** Ids of fallbacks are taken over the name of the event they stand for (v3-actions.md §6). */
+/** Ids of fallbacks are computed with the name of the event they replace (v3-actions.md §6). */
 function mintKind(type: string): NodeKind<Mint> {
   return kind<Mint>({
     type,
@@ -58,7 +58,7 @@ export const tgbtcMintFallback = mintKind("tgbtc_mint_fallback");
 const logged = call(mintLog);
 const minted = built(jettonMint);
 const mintEnd = call(tgbtcMintEnd, { children: [logged, minted] });
-/** How far up the request for a mint is looked for. */
+/** How many levels up the request for a mint is searched. */
 const maxSteps = 20;
 
 export const tgbtcMintMatcher = matcher({
@@ -143,7 +143,7 @@ export const tgbtcBurnMatcher = matcher({
       source: burn.owner,
       wallet: burn.wallet,
       pegout,
-      // A fee may be kept back; more than was burnt is a log of the bridge's first days, laid out differently.
+      // A fee may be withheld; more than the burnt amount is a log of the bridge's first days, with another layout.
       amount: burn.amount === 0n || amount < burn.amount ? amount : burn.amount,
       asset: burn.asset,
     };
@@ -203,7 +203,7 @@ export const tgbtcNewKeyMatcher = matcher({
   },
 });
 
-/** A log whose surroundings were not recognised. */
+/** A log without a recognised context. */
 const loneMint = call(mintLog);
 const loneBurn = call(burnLog);
 const loneNewKey = call(newKeyLog);
@@ -261,7 +261,7 @@ export const tgbtcDkg = kind<Dkg>({
   parties: (d) => ({ source: d.coordinator }),
   details: (f) => ({
     coordinator: f.address((d) => d.coordinator),
-    // Unlike the key of tgbtc_new_key, this one is shown as the service shows it, without leading zeros.
+    // Unlike the key of tgbtc_new_key, this one is shown without leading zeros, as in the service.
     pubkey: f.text((d) => d.pubkey.toString(16)),
     timestamp: f.amount((d) => d.timestamp),
   }),

@@ -6,7 +6,7 @@ import { quietBody } from "../../kit/declare.ts";
 import { refusable } from "../../kit/entity.ts";
 import { coins, uint64, uint256 } from "../../kit/fields.ts";
 
-/** The logs of the bridge, read as the public index reads them. */
+/** The logs of the bridge, decoded as in the public index. */
 export const mintLog = quietBody("tgbtc_mint_log", 0x77a80ef3, {
   amount: coins,
   recipient: partyAddress,
@@ -14,7 +14,7 @@ export const mintLog = quietBody("tgbtc_mint_log", 0x77a80ef3, {
 });
 export const burnLog = quietBody("tgbtc_burn_log", 0xca444ce6, { amount: coins });
 
-/** Addresses that cannot be read are none to the service; the amount must be there. */
+/** Unreadable addresses are absent for the service; the amount is required. */
 export function readBurnLog(node: TraceNode) {
   const log = sliceOf(cellOf(node)).skip(32);
   const amount = log.loadCoins();
@@ -29,5 +29,5 @@ export const newKeyLog = quietBody("tgbtc_new_key_log", 0x27756729, {
 });
 export const dkgLog = quietBody("tgbtc_dkg_log", 0x453443a6, { timestamp: uint64, pubkey: uint256 });
 
-/** Sent by a new peg-out contract to whoever watches it. */
+/** Sent by a new peg-out contract to its observers. */
 export const pegoutReady = 0x1a84c0e0;

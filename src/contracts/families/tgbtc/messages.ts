@@ -22,7 +22,7 @@ export const tgbtcDkgCompletedEvent = body("tgbtc_dkg_completed_event", 0x453443
   internalPubkey: uint256,
 });
 
-/** Without names in the public index. */
+/** The public index has no names for these. */
 export const tgbtcMintHead = bareOpcode("tgbtc_mint_head", 0x3f781d24);
 export const tgbtcMintEnd = bareOpcode("tgbtc_mint_end", 0xe42a879b);
 export const tgbtcBurnNotification = bareOpcode("tgbtc_burn_notification", 0x587643a2);

@@ -50,7 +50,7 @@ const payment = call(toncoPayTo, { child: firstOf([passedOnTon, passedOn, paidOu
 const hop = call(toncoPoolSwap, { child: payment });
 const firstHop = call(toncoPoolSwap, { child: payment, parent: firstOf<TraceNode>([given, arrived]) });
 
-/** What a pool answers when all went well. */
+/** The answer of a pool on success. */
 const swapOk: ReadonlySet<number> = new Set([0, 200]);
 
 export const toncoSwapMatcher = matcher({
@@ -90,7 +90,7 @@ interface Step {
   readonly paid: NonNullable<ReturnType<typeof toncoPayTo.find>>;
 }
 
-/** One pool's order and what it paid; nothing when one of them cannot be read, and then the swap counts as failed. */
+/** One pool's order and its payment; undefined when one of them is unreadable, and then the swap counts as failed. */
 function readStep(ordered: CallNode, answered: CallNode): Step | undefined {
   const [order, paid] = [toncoPoolSwap.find(cellOf(ordered)), toncoPayTo.find(cellOf(answered))];
   return order === undefined || paid === undefined ? undefined : { order, paid };
@@ -112,7 +112,7 @@ function readIncoming(match: Match): SwapTransfer {
 
 type Assets = ReadonlyMap<Address, Address | undefined>;
 
-/** Assets by the wallets that the orders and the last payout name. */
+/** Assets by the wallets in the orders and in the last payout. */
 function listAssets(
   steps: readonly Step[],
   { asset, sourceWallet, destinationWallet }: SwapTransfer,
@@ -128,7 +128,7 @@ function listAssets(
   return assets;
 }
 
-/** The steps of a swap by what each pool paid; nothing where the asset of the first is not known. */
+/** The steps of a swap by the payments of the pools; undefined when the asset of the first is unknown. */
 function listSwaps(incoming: SwapTransfer, steps: readonly Step[], assets: Assets): PeerSwap[] {
   const swaps: PeerSwap[] = [];
   let [assetIn, amountIn] = [incoming.asset, incoming.amount];
@@ -145,7 +145,7 @@ function listSwaps(incoming: SwapTransfer, steps: readonly Step[], assets: Asset
   return swaps;
 }
 
-/** What a failed swap was to give. The service reads that from the order that comes with TON, not from the jettons'. */
+/** The target of a failed swap. The service reads it from the order that comes with TON, not from that of jettons. */
 function findWanted(match: Match, assets: Assets, facts: Facts) {
   const ton = match.find(wrapped);
   const payload = ton === undefined ? undefined : ptonTonTransfer.find(cellOf(ton))?.forwardPayload;
@@ -163,7 +163,7 @@ interface Order {
 
 const maxHops = 16;
 
-/** The steps that are ordered, each naming the wallet of the asset it is to give. */
+/** The ordered steps, each with the wallet of its target asset. */
 // 0xa7fb58f8 wallet:addr price_limit:uint160 min_out:VarUInteger 16 recipient:addr next:(Maybe ^Cell) …
 export function listSteps(payload: Cell | undefined): Order[] {
   const orders: Order[] = [];
@@ -239,7 +239,7 @@ export const toncoDeployPoolMatcher = matcher({
       isActive: bodyOf(init, toncoPoolInit).poolActive,
     };
     const rest = match.find(returned);
-    // A pool counts as deployed as soon as its first message was sent, whatever became of that message.
+    // A pool counts as deployed as soon as its first message was sent, whatever its outcome.
     return made(toncoDeployPool, data, { from: rest === undefined ? [node, init] : [node, init, rest] });
   },
 });

@@ -2,7 +2,7 @@ import { address } from "../../kit/addressFields.ts";
 import { group, quietBody } from "../../kit/declare.ts";
 import { maybeRefTo, queryId, uint32, uint64, vcoins } from "../../kit/fields.ts";
 
-/** What all forms of the payment have in common. */
+/** The common fields of all forms of the payment. */
 export const toncoPayTo = quietBody("tonco_router_pay_to", 0xa1daa96d, {
   queryId,
   receiver0: address,

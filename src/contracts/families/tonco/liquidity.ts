@@ -42,7 +42,7 @@ import {
 export const toncoDeposit = liquidityDeposit("tonco", "tonco_deposit_liquidity");
 export const toncoWithdrawal = liquidityWithdrawal("tonco", "tonco_withdraw_liquidity");
 
-/** A payment of the router's, in jettons or in TON. */
+/** A payment by the router, in jettons or in TON. */
 const paid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
 
 const wrapped = call(ptonTonTransfer);
@@ -58,7 +58,7 @@ const added = call(toncoAccountAddLiquidity, {
   }),
 });
 
-/** One side given; with the second the position is opened. */
+/** One side of a deposit; the second one opens the position. */
 export const toncoDepositMatcher = matcher({
   name: "tonco_deposit_liquidity",
   pattern: added,
@@ -75,7 +75,7 @@ export const toncoDepositMatcher = matcher({
       senderWallet: side.wallet,
       pool: sourceOf(node),
       depositContract: destinationOf(node),
-      // What was given always comes first, but its wallet stands where the asset stands in the pool.
+      // The deposited side comes first, but its wallet is in the position of its asset in the pool.
       first: { asset: side.asset, amount: side.amount, wallet: isFirst ? side.wallet : undefined },
       second: { asset: undefined, amount: undefined, wallet: isFirst ? undefined : side.wallet },
       lpMinted: position?.liquidity,
@@ -93,7 +93,7 @@ export const toncoDepositMatcher = matcher({
   },
 });
 
-/** The side that was given, as the router was notified of it. */
+/** The deposited side, from the notification of the router. */
 function readSide(match: Match, facts: Facts) {
   const transfer = match.find(given);
   const notice = known(match.find(arrived) ?? transfer?.parts.filter(isCall).find(isNotice));
@@ -122,7 +122,7 @@ function readPaid(transfer: JettonTransfer, next: readonly TraceNode[]): AssetAm
   return { asset: undefined, amount: bodyOf(ton, ptonTonTransfer).tonAmount };
 }
 
-/** Two slots, so that the service knows which payout came first. */
+/** Two slots, so that the order of the payouts is known. */
 const firstPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
 const secondPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
 const payment = call(toncoPayTo, { children: [firstPaid, secondPaid] });
@@ -130,9 +130,9 @@ const pooled = call(toncoPoolBurn, { child: payment });
 const burnt = call(toncoPositionNftBurn, { child: pooled });
 const started = call(toncoPoolStartBurn, { child: burnt });
 
-/** What the router answers when all went well. */
+/** The answer of the router on success. */
 const burnOk: ReadonlySet<number> = new Set([0, 201]);
-/** The router's wallet of wrapped TON, which stands for TON. */
+/** The router's wallet of wrapped TON, which represents TON. */
 const routerTonWallet = parseAddress("0:871da9215b14902166f0ea2a16db56278d528108377f8158c5f4ccfdfdd22e17").address;
 
 export const toncoWithdrawMatcher = matcher({
@@ -162,15 +162,15 @@ export const toncoWithdrawMatcher = matcher({
 });
 
 interface RouterPayout extends Side {
-  /** Of the router, by which payouts are ordered. */
+  /** Of the router; payouts are ordered by it. */
   readonly routerWallet: Address | undefined;
 }
 
 type PayTo = NonNullable<ReturnType<typeof toncoPayTo.find>>;
 
 /**
- * Both sides in the order of the pool. A payout that was made tells its own asset and amount; for one that was not, the
- * order of the pool does, with the receiver in place of a wallet.
+ * Both sides in the order of the pool. A payout has its own asset and amount; without a payout the order of the pool is
+ * used, with the receiver in place of a wallet.
  */
 function readPayouts(match: Match, { coins, receiver0, receiver1 }: PayTo, facts: Facts): [Side, Side] {
   const { amount0, wallet0, amount1, wallet1 } = known(coins);

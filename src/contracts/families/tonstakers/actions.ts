@@ -32,7 +32,7 @@ export const tonstakersDeposit = stakeDeposit("liquid_staking", "tonstakers_depo
 export const tonstakersWithdrawal = stakeWithdrawal("liquid_staking", "tonstakers_withdraw");
 export const tonstakersRequest = stakeWithdrawalRequest("liquid_staking", "tonstakers_withdraw_request");
 
-/** What a deposit costs. */
+/** The fee of a deposit. */
 const depositFee = 1_000_000_000n;
 
 const received = call(jettonInternalTransfer, { child: call(jettonNotify, { optional: true }) });
@@ -85,7 +85,7 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
   return made(tonstakersWithdrawal, data, { failed: node.failed });
 }
 
-/** The payout is promised by an item, which is paid out when it is burnt. */
+/** The payout is promised by an NFT item and paid when it is burnt. */
 function makeRequest(match: Match): Made {
   const node = match.get(burnt);
   const asked = match.get(request);
@@ -134,7 +134,7 @@ const onTheWay: ReadonlySet<number> = new Set([
   tonstakeNftPayout.opcode,
 ]);
 
-/** The pool started the distribution that this payout is a link of. */
+/** The pool started the distribution that this payout belongs to. */
 function findPool(from: TraceNode): Address | undefined {
   for (let node = from.previous; node !== undefined; node = node.previous) {
     if (isKind(node, tonstakersWithdrawal)) return node.data.pool;

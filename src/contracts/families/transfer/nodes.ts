@@ -5,7 +5,7 @@ import { connect, isKind, makeTraceNode, type TraceNode } from "../../engine/Tra
 import { isDeploying, type MessageNode } from "../../engine/traceTree.ts";
 import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
 
-/** What every message has. */
+/** The data of every message. */
 export interface CallData {
   readonly opcode: number | undefined;
   readonly source: Address | undefined;
@@ -75,9 +75,9 @@ export function isTonTransfer(node: TraceNode | undefined): node is TonTransferN
   return isKind(node, tonTransfer);
 }
 
-/** Stands above the first node of a trace and is never shown. */
+/** Is above the first node of a trace and never shown. */
 export const root = kind<undefined>({ type: "root", details: () => ({}) });
-/** Marks a place that has no event of its own. */
+/** Marks a place without an event. */
 export const empty = kind<undefined>({ type: "empty", details: () => ({}) });
 
 /** The first 32 bits of a body. */
@@ -89,7 +89,7 @@ export function opcodeOf(messageNode: MessageNode): number | undefined {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-/** Turns the tree of messages into nodes of one message each, in the same shape. */
+/** Turns the tree of messages into nodes of one message each, with the same structure. */
 export function makeForest(tree: MessageNode): TraceNode {
   const first = makeBasicNode(tree);
   const queue: [MessageNode, TraceNode][] = [[tree, first]];
@@ -128,7 +128,7 @@ function makeTransfer(
   call: CallData & { readonly source: Address; readonly destination: Address },
 ): TonTransferNode {
   const comment = messageNode.message === undefined ? undefined : findTransferComment(messageNode.message.body);
-  // Told by the opcode, so that an encrypted comment that cannot be read is still one.
+  // By the opcode, so that an unreadable encrypted comment still counts as one.
   const encrypted = call.opcode === encryptedComment;
   return makeTraceNode(
     tonTransfer,
@@ -138,7 +138,7 @@ function makeTransfer(
   );
 }
 
-/** A transfer that asks for no bounce has arrived even where nobody could take it in. */
+/** A transfer without bounce has arrived even if it was not processed. */
 function isFailedTransfer({ failed, isGhost, message, transaction }: MessageNode): boolean {
   if (!failed) return false;
   if (isGhost || message?.bounce) return true;

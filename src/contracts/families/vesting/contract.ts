@@ -19,18 +19,18 @@ import {
 } from "../../kit/stack.ts";
 import { walletVesting } from "../wallet/interfaces.ts";
 
-/** A wallet whose coins become free with time. */
+/** A wallet whose coins are released over time. */
 export interface Vesting {
   readonly kind: "vesting";
   readonly startAt: number;
-  /** In seconds, as are the next two. */
+  /** In seconds, like the next two. */
   readonly totalDuration: number;
   readonly unlockPeriod: number;
   readonly cliffDuration: number;
   readonly totalAmount: bigint;
   readonly sender: Address;
   readonly owner: Address;
-  /** Accounts to which locked coins may go. */
+  /** Accounts that locked coins may be sent to. */
   readonly whitelist: readonly Address[];
 }
 

@@ -17,9 +17,9 @@ import {
   walletV5r1,
 } from "./interfaces.ts";
 
-/** A wallet that people use, as far as its data tells. Numbers are those of 32 bits without sign. */
+/** Decoded data of a wallet. Numbers are 32 bits without sign. */
 export interface PlainWallet {
-  /** As the public interface names it. */
+  /** The name in the public API. */
   readonly type: string;
   readonly seqno: number;
   /** Of version 3 and later. */
@@ -50,7 +50,7 @@ const withSignatureFlag: ReadData = (data) => {
   return { seqno: data.loadUint(32), walletId: data.loadUint(32), isSignatureAllowed };
 };
 
-/** The first code of each; the later one of the beta is taken for no wallet. */
+/** The first code of each version; the later beta is not treated as a wallet. */
 const known: readonly (readonly [type: string, contract: Contract, read: ReadData])[] = [
   ["wallet v1 r1", walletV1r1, seqnoOnly],
   ["wallet v1 r2", walletV1r2, seqnoOnly],
@@ -69,12 +69,12 @@ const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData
   known.flatMap(([type, { codes }, read]) => codes.slice(0, 1).map((code) => [code, { type, read }] as const)),
 );
 
-/** Whether a code is one of the wallets to which coins are sent without asking for them back. */
+/** Whether a code is a wallet that coins are sent to without bounce. */
 export function isPlainWallet(codeHash: Hash): boolean {
   return byCode.has(codeHash);
 }
 
-/** The wallet that an account of this code is; one whose data cannot be read is none. */
+/** The wallet of this code; undefined when its data cannot be read. */
 export function readWallet(codeHash: Hash, data: Cell): PlainWallet | undefined {
   const wallet = byCode.get(codeHash);
   if (wallet === undefined) return undefined;

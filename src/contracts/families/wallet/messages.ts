@@ -34,7 +34,7 @@ import {
 } from "../../kit/fields.ts";
 import { outList, relaxedMessage, stateInit } from "../../kit/messageFields.ts";
 
-/** A message a wallet is told to send. */
+/** A message for a wallet to send. */
 export interface WalletMessage {
   readonly mode: number;
   readonly msg: RelaxedMessage;
@@ -43,7 +43,7 @@ export interface WalletMessage {
 // _ mode:uint8 msg:^(MessageRelaxed Any)
 const walletMessage: BodyField<WalletMessage> = group({ mode: uint8, msg: ref(relaxedMessage) });
 
-/** One to four messages, or none: as many as the cell has references. */
+/** One to four messages, or none: one per reference of the cell. */
 const walletMessages: BodyField<readonly WalletMessage[]> = {
   load: (s) => Array.from({ length: countMessages(s) }, () => walletMessage.load(s)),
   show: (s, showing) => {
@@ -165,7 +165,7 @@ export type W5ExtendedAction = FieldValue<typeof extendedAction>;
 
 const maxExtendedActions = 255;
 
-/** The first action stands in place, the next one in a reference, and so on. */
+/** The first action is in place, the next one in a reference, and so on. */
 const extendedActions: BodyField<readonly W5ExtendedAction[]> = {
   load: (s) => {
     const actions = [extendedAction.load(s)];
