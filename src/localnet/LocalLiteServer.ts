@@ -17,21 +17,21 @@ import type { Ledger } from "./ledger/Ledger.ts";
 
 export interface LocalLiteServerOptions {
   readonly ledger: Ledger;
-  /** Tells the time and measures waiting; for a recorded chain, a clock that stands at the time of the recording. */
+  /** The clock; for a recorded chain, one that stands at the time of the recording. */
   readonly clock?: Clock;
   /** Runs get-methods; without it `runSmcMethod` is refused for accounts that have code. */
   readonly runMethod?: RunMethod;
-  /** Takes external messages; without it the chain is read-only. */
+  /** Accepts external messages; without it the chain is read-only. */
   readonly submit?: Submit;
-  /** Knows who signed masterchain blocks; without it there are no proofs that lead forwards. */
+  /** Has the signatures of masterchain blocks; without it there are no forward proofs. */
   readonly signatures?: Signatures;
 }
 
-/** How far ahead of the head a query may wait for a block, and how long at most. */
+/** How far ahead of the head a query may wait for a block, and for how long. */
 const furthestWait = 100;
 const longestWaitMs = 10_000;
 
-/** A chain of our own as a lite server: answers every query of the scheme, with a node's proofs and errors. */
+/** A local chain as a lite server: answers every query of the scheme, with the proofs and errors of a node. */
 export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
   readonly #byId: ReadonlyMap<number, QueryHandler>;
@@ -48,7 +48,7 @@ export class LocalLiteServer implements LiteServer {
   async ask(query: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     this.#lifetime.throwIfEnded();
     throwIfAborted(signal);
-    // Answers come without waiting: a caller with many queries would keep its own deadline from passing.
+    // Answers come without I/O: a caller with many queries would otherwise block its own deadline.
     const turn = this.#turns.yieldIfDue();
     if (turn !== undefined) {
       await turn;
@@ -78,7 +78,7 @@ export class LocalLiteServer implements LiteServer {
     this.#context.proofs.clear();
   }
 
-  /** Whatever an answer refuses becomes `liteServer.error`: the server did speak. */
+  /** A refusal becomes `liteServer.error`, which is an answer. */
   async #answer(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     try {
       const decoded = decodeQuery(bytes);

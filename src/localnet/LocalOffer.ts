@@ -3,22 +3,22 @@ import type { Demo } from "./demo/Demo.ts";
 import type { Faucet } from "./faucet.ts";
 import type { WalletVersion } from "./wallets/Wallet.ts";
 
-/** A funded wallet, with everything that opens it. */
+/** A funded wallet, with its keys. */
 export interface OfferedWallet {
   readonly name: string;
   readonly address: Address;
   readonly version: WalletVersion;
   readonly words: readonly string[];
-  /** What a library must be given besides words and version to find the same address. */
+  /** What a library needs besides words and version to find the same address. */
   readonly derivedWith: string | undefined;
 }
 
-/** What a local network has for people that no other network has. */
+/** The features that only a local network has. */
 export interface LocalOffer {
   readonly faucet: Pick<Faucet, "post">;
-  /** Lets so many seconds pass on the chain; gives its time afterwards, in Unix seconds. */
+  /** Advances the time of the chain by seconds; returns the new time in Unix seconds. */
   readonly advanceTime: (seconds: number) => number;
   readonly wallets: readonly OfferedWallet[];
-  /** Absent where it was not wanted. */
+  /** Absent when it was not requested. */
   readonly demo: Demo | undefined;
 }

@@ -33,21 +33,21 @@ import { ChainFolder } from "./store/ChainFolder.ts";
 import type { ChainHeader } from "./store/chainHeader.ts";
 
 export interface LocalnetOptions {
-  /** Everything that is not handed in follows from it: keys, zero states, the chance in blocks. */
+  /** The source of everything that is not given: keys, zero states, randomness in blocks. */
   readonly seed: string;
   readonly pace: RoundPace;
-  /** Where the chain is kept; in memory by default. */
+  /** The folder of the chain; in memory by default. */
   readonly folder?: string;
-  /** The network's number; of no known network by default. */
+  /** The network id; by default that of no known network. */
   readonly globalId?: number;
-  /** In how many shards the basechain is from its beginning; one, or what the folder has, by default. */
+  /** The initial number of basechain shards; one, or that of the folder, by default. */
   readonly shards?: ShardCount | undefined;
-  /** The global version that it begins with; the main network's, or what the folder has, by default. */
+  /** The initial global version; that of the main network, or of the folder, by default. */
   readonly globalVersion?: NetworkVersion | undefined;
   readonly mempool?: MempoolOptions;
-  /** Whether to give up blocks behind a damaged record of the folder; such a folder is refused otherwise. */
+  /** Whether to drop blocks after a damaged record of the folder; otherwise such a folder is refused. */
   readonly repair?: boolean;
-  /** The keys of the seed, where they are known already: deriving them takes a second. */
+  /** The keys of the seed, if already derived: deriving them takes a second. */
   readonly keys?: NetworkKeys;
 }
 
@@ -57,7 +57,7 @@ export interface LocalnetModules {
   readonly log: Log;
 }
 
-/** A living chain of our own: takes messages, makes blocks, answers as a lite server. */
+/** A running local chain: accepts messages, makes blocks, answers as a lite server. */
 export class Localnet {
   readonly keys: NetworkKeys;
   readonly ledger: Ledger;
@@ -74,7 +74,7 @@ export class Localnet {
   /** When the newest block was made, or the chain was opened, in monotonic time. */
   #headSinceMs: number;
 
-  /** Opens the chain of the folder, or a new one, and goes on making blocks. */
+  /** Opens the chain of the folder, or a new one, and starts making blocks. */
   static async open(options: LocalnetOptions, modules: LocalnetModules): Promise<Localnet> {
     const folder = options.folder === undefined ? undefined : await openFolder(options.folder, options, modules);
     const rules = folder?.header.keyRules ?? newKeyRules(options.globalId ?? localGlobalId);
@@ -98,7 +98,7 @@ export class Localnet {
     this.#headSinceMs = modules.clock.monotonic();
     this.ledger = ledger;
     this.clock = new ChainClock(modules.clock);
-    // A chain that has travelled in time is ahead of the clock when it is opened again.
+    // A chain whose time was advanced is ahead of the clock when it is opened again.
     this.clock.reach(this.ledger.head?.info.genUtime ?? 0);
     this.#mempool = new Mempool(options.mempool ?? {}, modules.clock);
     const { clock } = this;
@@ -120,17 +120,17 @@ export class Localnet {
     });
   }
 
-  /** The number by which wallets and signatures tell networks apart. */
+  /** The number by which wallets and signatures distinguish networks. */
   get globalId(): number {
     return loadCell(ShardStateUnsplit, this.ledger.zero.root).globalId;
   }
 
-  /** Whether the next round would have anything to do. */
+  /** Whether the next round would have work. */
   get hasWork(): boolean {
     return this.#mempool.size > 0 || new ChainView(this.ledger).hasQueued;
   }
 
-  /** How long ago the newest block was made. The time in the block tells nothing: it may be ahead of the clock. */
+  /** The age of the newest block. The time in the block is not used: it may be ahead of the clock. */
   get headAgeMs(): number {
     return this.#modules.clock.monotonic() - this.#headSinceMs;
   }
@@ -144,7 +144,7 @@ export class Localnet {
     return this.#loop.isPaused;
   }
 
-  /** Hands a message in as a client would; a refusal is `lite/server` with a node's number and words. */
+  /** Sends a message like a client; a refusal is `lite/server` with a node's number and text. */
   async submit(boc: Uint8Array, signal: AbortSignal = new AbortController().signal): Promise<void> {
     const submit: Submit = (message, until) => this.#accept(message, until);
     try {
@@ -157,7 +157,7 @@ export class Localnet {
     }
   }
 
-  /** An account as the newest block leaves it. */
+  /** An account after the newest block. */
   account(address: Address): ShardAccount {
     return new ChainView(this.ledger).shardAccount(address);
   }
@@ -176,13 +176,13 @@ export class Localnet {
     this.#loop.resume();
   }
 
-  /** Lets so many seconds pass on the chain; the next block is made at the new time. */
+  /** Advances the time of the chain by seconds; the next block has the new time. */
   advanceTime(seconds: number): void {
     this.clock.advance(seconds);
     this.#loop.wake();
   }
 
-  /** Masterchain blocks as they are made, each of them, from the next one on. */
+  /** Every new masterchain block, from the next one on. */
   async *heads(signal: AbortSignal): AsyncGenerator<LedgerBlock> {
     for (let next = this.ledger.headId.seqno + 1; ; next++) {
       await this.ledger.reach(next, signal);
@@ -190,27 +190,27 @@ export class Localnet {
     }
   }
 
-  /** Writes the chain as it is now to one file; a chain in memory has nothing to write from. */
+  /** Writes the current chain to one file; not possible for a chain in memory. */
   archive(path: string): void {
     if (this.#folder === undefined) throw new LocalnetError("localnet/data", "the chain is kept in memory only");
     this.#folder.archive(path);
   }
 
-  /** Ends the round in flight and everything asked, and puts the chain by. */
+  /** Finishes the round in flight and all queries, and stores the chain. */
   async close(): Promise<void> {
     await this.#loop.close();
     await this.lite.close();
     await this.#folder?.close();
   }
 
-  /** Ends at once; the chain is as far as its last confirmed round. */
+  /** Ends immediately; the chain ends with its last confirmed round. */
   async destroy(reason: LocalnetError): Promise<void> {
     this.#loop.destroy();
     this.lite.destroy(new LiteError("lite/closed", reason.message, { cause: reason }));
     await this.#folder?.destroy();
   }
 
-  /** A chain without blocks of all its shards is of no use to anybody, so a new one begins with those. */
+  /** A chain without blocks of all its shards is not usable, so a new one begins with those. */
   async #begin(): Promise<void> {
     const view = new ChainView(this.ledger);
     const wanted = wantedShards(this.ledger.zero);
@@ -228,7 +228,7 @@ export class Localnet {
     return head;
   }
 
-  /** Until a chain has begun its time goes by a second a block, as splitting wants it. */
+  /** Until a chain has begun its time advances one second per block, as splitting requires. */
   #roundTime(): number {
     const { ledger, clock } = this;
     if (this.#hasBegun) return clock.seconds;

@@ -10,7 +10,7 @@ import type { SigningKey } from "./wallets/SigningKey.ts";
 import { makeExternal } from "./wallets/transfer.ts";
 
 export interface ConfigChangeOptions {
-  /** How many changes were signed before, as the contract's get-method `seqno` tells it. */
+  /** The number of signed changes so far, as returned by the contract's get-method `seqno`. */
   readonly seqno: number;
   readonly now: number;
 }
@@ -19,7 +19,7 @@ export interface ConfigChangeOptions {
 const changeParameter = 0x43665021;
 const validSeconds = 60;
 
-/** The message by which the owner of a network changes one parameter of its configuration. */
+/** The message with which the owner of a network changes one parameter of its configuration. */
 export function signConfigChange<Id extends ConfigParamId>(
   owner: SigningKey,
   id: Id,

@@ -1,26 +1,26 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
 
-/** What can go wrong in a chain of our own. */
+/** The error codes of the local network. */
 export const localnetErrorCodes = {
-  /** A recorded chain that cannot be read or does not fit together. */
+  /** A recorded chain that cannot be read or is inconsistent. */
   "localnet/import": "caller",
-  /** A block that does not follow from what is there. */
+  /** A block that does not follow from the chain. */
   "localnet/block": "ours",
-  /** Something that the ledger does not have. */
+  /** Data that the ledger does not have. */
   "localnet/missing": "caller",
-  /** A query that is answered with an error; the number a node gives it is in the data. */
+  /** A query that is answered with an error; the data has the node's error number. */
   "localnet/refusal": withData<{ serverCode: number }>("caller"),
-  /** A wallet that cannot do what it is told. */
+  /** A wallet that cannot send what is requested. */
   "localnet/wallet": "caller",
-  /** More coins than are given at once, or none. */
+  /** More coins than the faucet sends at once, or none. */
   "localnet/amount": "caller",
-  /** A data folder that cannot be used, or holds another chain than the one asked for. */
+  /** A data folder that cannot be used, or contains another chain. */
   "localnet/data": "caller",
   /** Another process uses the data folder. */
   "localnet/locked": withData<{ pid?: number }>("caller"),
-  /** A way through time that nobody can go. */
+  /** An impossible change of the chain's time. */
   "localnet/time": "caller",
-  /** The chain was closed or destroyed on purpose. */
+  /** The chain was closed or destroyed. */
   "localnet/closed": "ours",
 } as const satisfies Record<string, ErrorKind>;
 

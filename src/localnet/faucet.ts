@@ -5,13 +5,13 @@ import { makeComment, type Transfer } from "./wallets/transfer.ts";
 import { type PostedTransfer, type SentTransfer, WalletSender } from "./wallets/WalletSender.ts";
 
 export interface FaucetOptions {
-  /** The most nanocoins given at once; a million coins by default. */
+  /** The largest amount in nanocoins; a million coins by default. */
   readonly most?: bigint;
 }
 
 const defaultMost = 1_000_000_000_000_000n;
 
-/** Gives coins away from the network's giver by real transfers, many in one message when many ask. */
+/** Sends coins from the network's giver by real transfers; concurrent requests share one message. */
 export class Faucet {
   readonly #most: bigint;
   readonly #sender: WalletSender;
@@ -21,12 +21,12 @@ export class Faucet {
     this.#sender = new WalletSender(net, net.keys.giver);
   }
 
-  /** Resolves when the giver has sent the coins. The receiver may be anybody, also somebody without code. */
+  /** Resolves when the giver has sent the coins. The receiver may be any account, also one without code. */
   async give(to: Address, amount: bigint, signal?: AbortSignal): Promise<SentTransfer> {
     return this.#sender.send(this.#gift(to, amount), signal);
   }
 
-  /** Resolves when the coins are on their way, for those who do not want to wait for a block. */
+  /** Resolves when the message is accepted, without waiting for a block. */
   async post(to: Address, amount: bigint, signal?: AbortSignal): Promise<PostedTransfer> {
     return this.#sender.post(this.#gift(to, amount), signal);
   }

@@ -25,7 +25,7 @@ export function findInitBlock(ledger: Ledger): BlockIdExt {
   return prevKeyBlockSeqno === 0 ? zero.id : ledger.getMaster(prevKeyBlockSeqno).id;
 }
 
-/** The file by which lite-client, tonlib and libraries find a network: its lite server and the blocks to trust. */
+/** The file with which lite-client, tonlib and libraries find a network: its lite server and the trusted blocks. */
 export function formatGlobalConfig({
   zeroState,
   initBlock = zeroState,
@@ -50,7 +50,7 @@ export function formatGlobalConfig({
       hardforks: [],
     },
   };
-  // Shards are written as signed numbers of 64 bits, which JSON's own numbers cannot hold.
+  // Shards are signed 64-bit numbers, which JSON's own numbers cannot represent.
   const shard = String(BigInt.asIntN(64, wholeShard));
   return `${JSON.stringify(config, undefined, 2).replaceAll('"SHARD"', shard)}\n`;
 }
@@ -60,7 +60,7 @@ function writeBlock({ workchain, seqno, rootHash, fileHash }: BlockIdExt) {
   return { workchain, shard: "SHARD", seqno, ...hashes };
 }
 
-/** As clients want it: the four bytes as one signed number. */
+/** The form of clients: the four bytes as one signed number. */
 function ipNumber(host: string): number {
   return host.split(".").reduce((number, part) => (number << 8) | Number(part), 0) | 0;
 }

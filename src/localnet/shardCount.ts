@@ -4,16 +4,16 @@ import { ShardStateUnsplit } from "../model/block/ShardState.ts";
 import { findConfigParam } from "../model/config/ConfigParams.ts";
 import type { ZeroState } from "./ledger/Ledger.ts";
 
-/** In how many shards a basechain can be from its beginning. */
+/** The possible initial numbers of basechain shards. */
 export const shardCounts = [1, 2, 4] as const;
 export type ShardCount = (typeof shardCounts)[number];
 
-/** How often the whole is halved. */
+/** How often the whole shard is split. */
 export function splitDepthOf(count: ShardCount): number {
   return Math.log2(count);
 }
 
-/** In how many shards a chain wants its basechain to be, as its zero state says. */
+/** The number of basechain shards of a chain, from its zero state. */
 export function wantedShards(masterZero: ZeroState): number {
   const extra = loadCell(ShardStateUnsplit, masterZero.root).custom?.load();
   const workchain = extra === undefined ? undefined : findConfigParam(extra.config, 12)?.find(basechain);
@@ -21,8 +21,8 @@ export function wantedShards(masterZero: ZeroState): number {
 }
 
 /**
- * How many seconds before its first use a chain must be born: each halving takes a block after the moment that it was
- * planned at, and time goes by whole seconds.
+ * How many seconds before its first use a chain must begin: each split takes a block after its planned time, and time
+ * has whole seconds.
  */
 export function secondsToSplit(count: ShardCount): number {
   return count === 1 ? 0 : 2 + 2 * splitDepthOf(count);

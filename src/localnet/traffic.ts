@@ -11,7 +11,7 @@ import { findSeqno } from "./wallets/walletSeqno.ts";
 
 export interface TrafficOptions {
   readonly perSecond: number;
-  /** Wallets that take part; enough for the rate at a block a second by default. */
+  /** The number of wallets; by default enough for the rate at one block per second. */
   readonly wallets?: number;
 }
 
@@ -22,18 +22,18 @@ export interface TrafficModules {
 }
 
 export interface TrafficCounters {
-  /** Messages that the chain took, and those that it did not. */
+  /** Messages that the chain accepted, and those that it refused. */
   readonly accepted: number;
   readonly refused: number;
 }
 
-/** A wallet of ours and what it waits for: the block that raises its counter. */
+/** A wallet and what it waits for: the block that increases its seqno. */
 interface Player {
   readonly wallet: Wallet;
-  /** The counter of the message in flight. */
+  /** The seqno of the message in flight. */
   busyWith: number | undefined;
   busyUntil: number;
-  /** The newest masterchain block when its counter was last looked at: it cannot have changed before the next one. */
+  /** The newest masterchain block when its seqno was last read: it cannot change before the next one. */
   seenAt: number;
 }
 
@@ -42,12 +42,12 @@ const startingCoins = 100n * coin;
 const tickMs = 50;
 const validForSeconds = 60;
 const mostPlayers = 2_000;
-/** Messages that the chain has not answered yet: more at a time would only keep it from answering. */
+/** The limit of unanswered messages: more would only slow the chain down. */
 const mostUnanswered = 100;
 
 /**
- * Keeps a chain busy: so many transfers a second among wallets of its own, each a message from outside, as people's
- * wallets send them. The wallets are funded by the faucet and deployed by their first message.
+ * Generates load: transfers per second among its own wallets, each an external message. The wallets are funded by the
+ * faucet and deployed by their first message.
  */
 export class Traffic {
   readonly #options: TrafficOptions;
@@ -79,7 +79,7 @@ export class Traffic {
     return { accepted: this.#accepted, refused: this.#refused };
   }
 
-  /** Funds the wallets and begins; resolves when the first transfers are in flight. */
+  /** Funds the wallets and starts; resolves when the first transfers are in flight. */
   async start(): Promise<void> {
     const { faucet, net } = this.#modules;
     await Promise.all(this.#players.map(({ wallet }) => faucet.give(wallet.address, startingCoins)));
@@ -93,7 +93,7 @@ export class Traffic {
   }
 
   #plan(): void {
-    // The next tick is planned after this one, so that the chain has its time between them, however long they take.
+    // The next tick is planned after this one, so that the chain has time in between.
     this.#cancelTimer = this.#modules.net.clock.timer(tickMs, () => {
       this.#tick();
       this.#plan();
@@ -103,7 +103,7 @@ export class Traffic {
   #tick(): void {
     const elapsedMs = this.#modules.net.clock.monotonic() - this.#startedAtMs;
     const owed = Math.floor((elapsedMs * this.#options.perSecond) / 1000) - this.#sent;
-    // What could not be sent for want of a free wallet or of answers is not made up for: that would make things worse.
+    // Transfers that found no free wallet are not made up for: that would add load.
     this.#sent += owed;
     for (let i = 0; i < owed && this.#unanswered < mostUnanswered; i++) {
       const player = this.#findIdle();

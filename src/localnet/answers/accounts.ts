@@ -16,9 +16,9 @@ import { badQuery } from "./kit/refusal.ts";
 import { leafShard } from "./lookup.ts";
 import { proveShardTop } from "./shards.ts";
 
-/** An account after a block with everything that proves it. */
+/** An account after a block, with its proofs. */
 export interface ServedAccount {
-  /** The block asked about. */
+  /** The requested block. */
   readonly reference: BlockIdExt;
   /** Absent for a workchain or shard that does not exist. */
   readonly block: LedgerBlock | undefined;
@@ -30,7 +30,7 @@ export interface ServedAccount {
 const nothing = new Uint8Array();
 const latest = 0xffffffff;
 
-/** Finds an account at a masterchain block, the newest one where the seqno is -1, or at a block of its own shard. */
+/** Finds an account at a masterchain block (the newest one for seqno -1), or at a block of its own shard. */
 export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): ServedAccount {
   const { ledger } = context;
   const asked = blockIdFromTl(id);
@@ -67,7 +67,7 @@ function proveAccount({ ledger, proofs }: AnswerContext, block: LedgerBlock, acc
   return { proof: writeBoc([proofs.header(block), reading.proof()]), cell };
 }
 
-/** What a state has of an account, behind the sum beside it: the account, its last transaction's hash and time. */
+/** The entry of an account in a state, after the sum beside it: the account, its last transaction's hash and time. */
 export function findShardAccount(state: Cell, account: Hash): Slice | undefined {
   const accounts = loadCell(ShardAccounts, openMasterState(state).accounts.cell);
   const leaf = leavesByHash(accounts.root).find(account);
@@ -75,7 +75,7 @@ export function findShardAccount(state: Cell, account: Hash): Slice | undefined 
   return leaf;
 }
 
-/** The account's own cell and its other currencies, without code, data and libraries. */
+/** The account's own cell and its extra currencies, without code, data and libraries. */
 function pruneAccount(root: Cell): Cell {
   const reading = readAccounts(root);
   const account = loadCell(Account, reading.root);
@@ -102,7 +102,7 @@ export const accountAnswers: readonly QueryHandler[] = [
   ),
 ];
 
-/** The newest state of an account; nothing where it or its workchain does not exist. */
+/** The newest state of an account; undefined when it or its workchain does not exist. */
 export function findHeadAccount(ledger: Ledger, block: BlockIdExt, account: Hash): Cell | undefined {
   return findShardAccount(ledger.state(block), account)?.preloadRef();
 }

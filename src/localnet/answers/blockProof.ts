@@ -23,7 +23,7 @@ type BlockLink = TlValue<typeof blockLink>;
 
 const flags = { target: 1, ownBase: 0x1000 } as const;
 
-/** A node stops after so many links and leaves the rest to the next query. */
+/** A node stops after this many links; the next query continues. */
 const mostLinks = 16;
 
 interface ProofArgs {
@@ -71,7 +71,7 @@ function checkKnown(ledger: Ledger, from: BlockIdExt, to: BlockIdExt, base: Bloc
   if (!isKnown(ledger, to)) throw badQuery(`proof destination masterchain block ${formatFullId(to)} ${unknown}`);
 }
 
-/** Back to the last key block, then from key block to key block forwards; or straight back where the target is older. */
+/** Back to the last key block, then forward from key block to key block; or directly back when the target is older. */
 function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, baseSeqno: number) {
   const { ledger } = context;
   const keys = [0, ...ledger.keySeqnos.filter((seqno) => seqno <= baseSeqno)];
@@ -103,7 +103,7 @@ function linkBack({ ledger, proofs }: AnswerContext, from: BlockIdExt, to: Block
   };
 }
 
-/** Needs the signatures of the target: a chain that has none answers like a node that lacks the proof. */
+/** Needs the signatures of the target: a chain without signatures answers like a node that lacks the proof. */
 function linkForward({ ledger, signatures }: AnswerContext, from: BlockIdExt, to: BlockIdExt): BlockLink {
   const target = ledger.getBlock(to);
   const signed = signatures(to);

@@ -13,7 +13,7 @@ import { findInEnvelope, findMetadata } from "./kit/inMessages.ts";
 
 const flags = { proof: 32, reverse: 64, after: 128, metadata: 256 } as const;
 
-/** A node gives no more at once. */
+/** The largest page of a node. */
 const longestPage = 256;
 
 interface PageArgs {
@@ -31,7 +31,7 @@ interface Item {
 
 interface Page {
   readonly items: readonly Item[];
-  /** Whether the end was reached; a page that is just full does not look for it. */
+  /** Whether the end was reached; a full page does not look further. */
   readonly isEnd: boolean;
 }
 
@@ -50,10 +50,10 @@ function readCursor({ mode, after }: PageArgs): Cursor {
   return reverse ? { account: lastHash, lt: lastLt, reverse } : { account: zeroHash, lt: 0n, reverse };
 }
 
-/** Lists transactions behind a cursor by account, then by logical time. */
+/** Lists transactions after a cursor by account, then by logical time. */
 function listPage(extra: BlockExtra, cursor: Cursor, count: number): Page {
   const items: Item[] = [];
-  // A count beyond 2^31 is negative to a node, which then gives nothing.
+  // A count beyond 2^31 is negative for a node, which then returns nothing.
   const limit = Math.min(count | 0, longestPage);
   if (limit <= 0) return { items, isEnd: false };
   const { account: from, reverse } = cursor;
@@ -78,7 +78,7 @@ function listBehind(all: AccountTransactions, lt: bigint, reverse: boolean, limi
   return found;
 }
 
-/** Reads a page; `finish` makes the proof of everything read until then, if one is wanted. */
+/** Reads a page; `finish` makes the proof of everything read until then, if requested. */
 function readPage({ ledger }: AnswerContext, args: PageArgs, withProof: boolean) {
   const root = ledger.root(loadBlock(ledger, blockIdFromTl(args.id)));
   const reading = withProof ? readWhole(root) : undefined;
@@ -105,7 +105,7 @@ function answerIds(context: AnswerContext, args: PageArgs) {
   return { id: args.id, reqCount: args.count, incomplete: !page.isEnd, ids, proof: finish() };
 }
 
-/** With metadata asked for, the proof shows the envelopes of the messages that came in. */
+/** With metadata requested, the proof shows the envelopes of incoming messages. */
 function answerWhole(context: AnswerContext, args: PageArgs) {
   const withMetadata = (args.mode & flags.metadata) !== 0;
   const { page, extra, finish } = readPage(context, args, withMetadata || (args.mode & flags.proof) !== 0);

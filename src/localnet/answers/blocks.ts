@@ -14,10 +14,10 @@ import { type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { getCommitted, isFullId } from "./kit/blockAccess.ts";
 import { badQuery } from "./kit/refusal.ts";
 
-/** What a header proof may show besides the header. */
+/** The optional parts of a header proof. */
 const shows = { stateUpdate: 1, valueFlow: 2, extra: 16, shardHashes: 32, prevSignatures: 64 } as const;
 
-/** The proof of a block's header and of the parts that `mode` asks for. */
+/** The proof of a block's header and of the parts in `mode`. */
 export function headerProof(ledger: Ledger, block: LedgerBlock, mode: number): Uint8Array {
   const reading = readWhole(ledger.root(block));
   const { info, stateUpdate, valueFlow, extra } = loadCell(Block, reading.root);
@@ -41,7 +41,7 @@ function fullId(id: TlBlockId): BlockIdExt {
   return asked;
 }
 
-/** Beyond this block a node thinks a state too large to hand out. */
+/** From this block on a node considers a state too large to send. */
 const lastWholeState = 1000;
 
 function wholeState(ledger: Ledger, id: BlockIdExt) {

@@ -19,7 +19,7 @@ import { badQuery, refusal, refusalCode } from "./kit/refusal.ts";
 
 type Params = Dictionary<number, Cell>;
 
-/** What a proof of configuration may contain besides the parameters asked for. */
+/** The optional parts of a configuration proof. */
 const shows = {
   validators: 16,
   specialAccounts: 32,
@@ -30,7 +30,7 @@ const shows = {
   fromKeyBlock: 0x8000,
 } as const;
 
-/** Opens the parameters a mode always shows. */
+/** Opens the parameters that a mode always includes. */
 export function openModeParams(params: Params, mode: number): void {
   if (mode & shows.validators) openAll(params.find(35) ?? params.find(34));
   if (mode & shows.specialAccounts) openOne(params.find(31));
@@ -42,7 +42,7 @@ function openOne(cell: Cell | undefined): void {
   if (cell !== undefined) openCell(cell);
 }
 
-/** Undefined asks for all parameters. */
+/** Undefined requests all parameters. */
 type Asked = readonly number[] | undefined;
 
 function openAsked(params: Params, asked: Asked): void {
@@ -68,14 +68,14 @@ function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: numb
   };
 }
 
-/** The root of the accounts, which a node looks into when it is told to take them along. */
+/** The root of the accounts, which a node includes on request. */
 function openAccounts(state: Cell): void {
   openOne(loadCell(ShardAccounts, openMasterState(state).accounts.cell).root);
 }
 
 const lastBlocks = 16;
 
-/** The zero state, the last blocks one by one and by hundreds, as contracts may ask for them. */
+/** The zero state, and the last blocks one by one and by hundreds, as contracts may access them. */
 function openPrevBlocks(extra: McStateExtra, seqno: number): void {
   const wanted = new Set([0]);
   for (let back = 1; back < lastBlocks && back <= seqno; back++) wanted.add(seqno - back);
@@ -133,7 +133,7 @@ function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked
     : fromState(context, block, mode & 0xffff, asked);
 }
 
-/** More parameters than a configuration can have are not worth looking for. */
+/** A longer list than a configuration can have is cut. */
 const mostParams = 1024;
 
 export const configAnswers: readonly QueryHandler[] = [

@@ -41,7 +41,7 @@ interface InfoArgs {
   readonly maxAccounts: number;
 }
 
-/** Accounts whose messages wait, behind one of them, with how many and since when. */
+/** Accounts with waiting messages, after one of them, with their number and times. */
 export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefined, most: number) {
   const queues: { addr: Uint8Array; size: bigint; minLt: bigint; maxLt: bigint }[] = [];
   let complete = true;
@@ -94,13 +94,13 @@ interface MessageRange {
   readonly most: number;
 }
 
-/** Messages that wait, from an account on, behind a logical time. */
+/** Waiting messages, from an account on, after a logical time. */
 export function listDispatchMessages(
   info: OutMsgQueueInfo,
   { account: from, afterLt, oneAccount, most }: MessageRange,
 ) {
   const found: Waiting[] = [];
-  // The time to begin behind belongs to the first account that is met, be it the one asked for or the next.
+  // The time applies to the first account that is found, the requested one or the next.
   let lt = afterLt;
   dispatchQueue(info).walk(
     (leaf, account) => {
@@ -114,7 +114,7 @@ export function listDispatchMessages(
   return { found, complete: found.length < most };
 }
 
-/** Messages behind a logical time; one more than fit is looked at, as a node does. */
+/** Messages after a logical time; one more than fit is read, as a node does. */
 function collectMessages(
   messages: Dictionary<bigint, Slice>,
   account: Hash,

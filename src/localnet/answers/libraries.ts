@@ -12,12 +12,12 @@ import { leavesByHash, openMasterState } from "./kit/masterState.ts";
 const mostLibraries = 16;
 const mostPublishers = 16;
 
-/** The first ones asked for, in order, each once. */
+/** The first requested ones, in order, each once. */
 function wantedHashes(list: readonly Uint8Array[]): Hash[] {
   return [...new Set(list.slice(0, mostLibraries).map(hashFromBytes))].sort();
 }
 
-/** A library of a masterchain state; its publishers are read as far as told. */
+/** A library of a masterchain state; its publishers are read as far as requested. */
 function findLibrary(state: Cell, hash: Hash, publishers: number): Cell | undefined {
   const leaf = leavesByHash(openMasterState(state).totals.load().libraries.root).find(hash);
   if (leaf === undefined) return undefined;

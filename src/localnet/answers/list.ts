@@ -17,12 +17,12 @@ import { statsAnswers } from "./stats.ts";
 import { timeAnswers } from "./time.ts";
 import { transactionAnswers } from "./transactions.ts";
 
-/** Only validators that were told to tell of blocks which are not final yet. */
+/** Only validators that are configured to report blocks that are not final yet. */
 const nonfinal = queryHandler(getNonfinalPendingShardBlocks, () => {
   throw refusal(refusalCode.plain, "query is not allowed");
 });
 
-/** How every query of the scheme is answered. */
+/** The answers to all queries of the scheme. */
 export const queryHandlers: readonly QueryHandler[] = [
   ...timeAnswers,
   ...blockAnswers,

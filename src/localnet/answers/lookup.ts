@@ -14,7 +14,7 @@ import { proveOldBlock } from "./kit/oldBlocks.ts";
 import { badQuery, notReady, refusal, refusalCode } from "./kit/refusal.ts";
 import { linkToShardBlock } from "./shards.ts";
 
-/** One of three ways to name a block of the shard that holds an account prefix. */
+/** The three ways to name a block of the shard that contains an account prefix. */
 interface Wanted {
   readonly workchain: number;
   readonly prefix: bigint;
@@ -48,7 +48,7 @@ export function leafShard(prefix: bigint): ShardId {
   return prefix | 1n;
 }
 
-/** The first block of an account's shards that ends at a logical time or later. */
+/** The first block of an account's shards that ends at or after a logical time. */
 export function findByLt(ledger: Ledger, workchain: number, prefix: bigint, lt: bigint): LedgerBlock | undefined {
   return ledger.findFirst(workchain, leafShard(prefix), ({ info }) => info.endLt >= lt);
 }
@@ -80,7 +80,7 @@ function shardOf({ workchain, prefix }: Wanted): { readonly workchain: number; r
   return { workchain, shard: leafShard(prefix) };
 }
 
-/** Says how far the chain has come when something behind its end was asked for. */
+/** The head of the chain, as a remark when a later block was requested. */
 function remark(ledger: Ledger, wanted: Wanted): string {
   if (wanted.workchain === masterchain) {
     const info = ledger.head?.info;

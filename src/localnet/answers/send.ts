@@ -26,14 +26,14 @@ function malformed(message: string): LocalnetError {
   return refused(refusalCode.plain, message);
 }
 
-/** Limits while the configuration says nothing else. */
+/** The limits without configuration. */
 const defaultLimits = { maxExternalMessageSize: 65_535, maxExternalMessageDepth: 512 };
 
 function messageLimits(ledger: Ledger): typeof defaultLimits {
   return findConfigParam(masterExtra(ledger.state(ledger.headId)).config, 43) ?? defaultLimits;
 }
 
-/** Checks what is known of an external message without running it, in a node's order and words. */
+/** Checks an external message without running it, in the order and with the texts of a node. */
 function readExternal(ledger: Ledger, body: Uint8Array): ExternalMessage {
   const limits = messageLimits(ledger);
   if (body.length > limits.maxExternalMessageSize) throw malformed("external message too large, rejecting");
@@ -68,7 +68,7 @@ function readMessageRoot(body: Uint8Array): Cell {
   return root;
 }
 
-/** Gives the destination, which must exist or come with the message. */
+/** Returns the destination, which must exist or be deployed by the message. */
 function checkTarget(ledger: Ledger, message: Message): Address {
   const { info } = message;
   const address = info.kind === "externalIn" ? plainAddress(info.dest) : undefined;
@@ -93,7 +93,7 @@ function findHome(ledger: Ledger, address: Address) {
     .find((id) => shardHolds(id, address));
 }
 
-/** Hands the bytes of an external message to whoever takes messages; what a node would refuse is thrown as a refusal. */
+/** Passes the bytes of an external message to the mempool; a refusal of a node is thrown. */
 export async function submitExternal(
   { ledger, submit }: Pick<AnswerContext, "ledger" | "submit">,
   body: Uint8Array,

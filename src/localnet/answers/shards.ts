@@ -35,7 +35,7 @@ export interface FoundShard {
   readonly leaf: Cell;
 }
 
-/** Walks down to the shard that covers the one asked for; with `exact` no other one will do. */
+/** Walks down to the shard that covers the requested one; with `exact` only that one. */
 function findTop(hashes: ShardHashes, { workchain, shard, exact }: AskedShard): FoundShard | undefined {
   if (workchain === masterchain || workchain === invalidWorkchain) return undefined;
   const wanted = shard === 0n ? wholeShard : shard;
@@ -63,7 +63,7 @@ export interface AskedShard {
   readonly exact: boolean;
 }
 
-/** Proves, from the state after a masterchain block, which shard top covers a place, or that none does. */
+/** Proves, from the state after a masterchain block, which shard top covers a shard, or that none does. */
 export function proveShardTop(
   context: AnswerContext,
   master: LedgerBlock,
@@ -72,7 +72,7 @@ export function proveShardTop(
   const { shardHashes } = masterExtra(context.ledger.state(master.id));
   const found = findTop(shardHashes, asked);
   const make = (): Uint8Array => makeTopProof(context, master, asked);
-  // Whatever place it covers, the way to a top is the same.
+  // The path to a top is the same for every shard it covers.
   return { found, proof: found === undefined ? make() : context.proofs.top(master, found.id, make) };
 }
 
@@ -94,7 +94,7 @@ interface Link {
   readonly proof: Uint8Array;
 }
 
-/** More shard blocks than this are never committed at once. */
+/** A masterchain block never commits more shard blocks at once. */
 const longestChain = 8;
 
 /** Links from the masterchain block that commits a shard block down to it, over the shard top and the blocks after it. */

@@ -8,7 +8,7 @@ import { loadMasterBlock } from "./kit/blockAccess.ts";
 import { leavesByHash, masterExtra } from "./kit/masterState.ts";
 import { badQuery } from "./kit/refusal.ts";
 
-/** A node gives no more at once. */
+/** The largest page of a node. */
 const mostEntries = 1000;
 
 interface StatsArgs {

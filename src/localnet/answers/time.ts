@@ -4,7 +4,7 @@ import { hashToBytes } from "../../model/Hash.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { openMasterState } from "./kit/masterState.ts";
 
-// The version of the protocol and what it includes: block proofs by hash, `getValidatorStats`, `…Ext` and the rest.
+// The protocol version and its capabilities: block proofs by hash, `getValidatorStats`, `…Ext` and the rest.
 const version = 0x101;
 const capabilities = 15n;
 

@@ -36,7 +36,7 @@ function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
   return { id, proof: writeBoc(reading.proof()), transaction: cell === undefined ? nothing : writeBoc(cell) };
 }
 
-/** A node gives no longer histories at once. */
+/** The longest history that a node returns at once. */
 const longestHistory = 16;
 
 interface HistoryArgs {
@@ -76,7 +76,7 @@ function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
   };
 }
 
-/** A transaction by its time, in the block of the one after it or in the one the time leads to. */
+/** A transaction by its time, in the block of the next one or in the block of that time. */
 function findAt(
   ledger: Ledger,
   workchain: number,

@@ -1,6 +1,6 @@
 import type { CompiledCode } from "./walletCodes.ts";
 
-/** Compiled from the sources in `demo/` with `@ton/tolk-js` 1.3.0; a test compiles them anew. */
+/** Compiled from the sources in `demo/` with `@ton/tolk-js` 1.3.0; a test compiles them again. */
 export const demoCodes = {
   dnsCollection: {
     hash: "0e4a7c57aaa503473d67906bce9ed4af18d214d8c57c2909dcadc8ea5dfa67dc",

@@ -1,6 +1,9 @@
 import type { CompiledCode } from "./walletCodes.ts";
 
-/** Compiled from `config.tolk` and `elector.tolk` beside this file with `@ton/tolk-js` 1.3.0; a test compiles them anew. */
+/**
+ * Compiled from `config.tolk` and `elector.tolk` beside this file with `@ton/tolk-js` 1.3.0; a test compiles them
+ * again.
+ */
 export const systemCodes = {
   config: {
     hash: "3e8c19444796ec8915792a68646a1b389ff727fd21828543116d263832fa98ee",

@@ -6,7 +6,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { EndLtAt, Neighbor } from "./neighbor.ts";
 import type { Runner } from "./Runner.ts";
 
-/** What every block is made from, in the masterchain and elsewhere. */
+/** The input of every block, in the masterchain and elsewhere. */
 export interface BlockInput {
   readonly prev: { readonly id: BlockIdExt; readonly state: Cell; readonly endLt: bigint };
   readonly now: number;
@@ -17,16 +17,16 @@ export interface BlockInput {
   readonly genSoftware: GlobalVersion;
   readonly catchainSeqno: number;
   readonly validatorListHashShort: number;
-  /** Everybody whose queue concerns us, ourselves not among them. */
+  /** All shards whose queues are relevant, without our own. */
   readonly neighbors: readonly Neighbor[];
   readonly endLtAt: EndLtAt;
-  /** Messages from outside, in order; what a contract does not accept is left out, and what has no room too. */
+  /** External messages, in order; refused ones and those that do not fit are omitted. */
   readonly externals: readonly Cell[];
-  /** Whether there is no more time for messages from outside; those not tried wait for the next block. */
+  /** Whether there is no time left for external messages; the rest waits for the next block. */
   readonly isLate?: (() => boolean) | undefined;
-  /** Told what became of the messages that were tried. */
+  /** Called with the outcome of the tried messages. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
 }
 
-/** Whether a contract took a message from outside. */
+/** Whether a contract accepted an external message. */
 export type ExternalOutcome = "accepted" | "refused";

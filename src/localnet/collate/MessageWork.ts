@@ -26,7 +26,7 @@ import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
 
-/** A message that a transaction of this block sent and nobody has received yet. */
+/** A message that a transaction of this block sent and that is not delivered yet. */
 interface NewMessage {
   readonly lt: bigint;
   readonly message: InCell<Message>;
@@ -42,17 +42,17 @@ export interface MessageWorkOptions {
   readonly runner: Runner;
   readonly accounts: WorkAccounts;
   readonly queue: OutMsgQueue;
-  /** Whether envelopes carry who began the chain of messages. */
+  /** Whether envelopes contain the initiator of the trace. */
   readonly withMetadata: boolean;
-  /** How much a block may hold. */
+  /** The limits of a block. */
   readonly limits: BlockLimits;
 }
 
 const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
 
 /**
- * The messages of a block: runs transactions on those that come in, delivers what stays in the shard at once, in the
- * order of logical times, and puts the rest into the queue; keeps the block's two message lists.
+ * The messages of a block: runs transactions on incoming ones, delivers those within the shard immediately, in the
+ * order of logical times, and queues the rest; keeps the block's two message lists.
  */
 export class MessageWork {
   readonly #options: MessageWorkOptions;
@@ -65,7 +65,7 @@ export class MessageWork {
   #gas = 0;
   #bytes = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
-  /** Set when the block is full: what would be delivered at once waits in the queue instead. */
+  /** Set when the block is full: messages that would be delivered immediately wait in the queue instead. */
   enqueueOnly = false;
 
   constructor(options: MessageWorkOptions) {
@@ -79,7 +79,7 @@ export class MessageWork {
     return this.#maxLt;
   }
 
-  /** Whether the block has reached its limits, as far as its transactions tell. */
+  /** Whether the block has reached its limits, as far as its transactions show. */
   get isFull(): boolean {
     const { startLt, limits } = this.#options;
     return isFull({ bytes: this.#bytes, gas: this.#gas, ltDelta: Number(this.#maxLt - startLt) }, limits);
@@ -89,7 +89,7 @@ export class MessageWork {
     return this.#queue;
   }
 
-  /** How many messages more (or fewer) are in the queue. */
+  /** The change of the queue's length. */
   get queueChange(): number {
     return this.#queueChange;
   }
@@ -102,7 +102,7 @@ export class MessageWork {
     return this.#out;
   }
 
-  /** The last internal message taken in, if any was. */
+  /** The last processed internal message, if any. */
   get lastProcessed(): { readonly lt: bigint; readonly hash: Hash } | undefined {
     return this.#last;
   }
@@ -120,7 +120,7 @@ export class MessageWork {
     return true;
   }
 
-  /** Takes in a message from a queue, which is a neighbour's or our own. */
+  /** Processes a message from a queue, a neighbour's or our own. */
   async takeQueued(queued: QueuedMessage, isOwn: boolean): Promise<void> {
     const envelope = queued.envelope.load();
     const message = loadInCell(Message, envelope.message.cell);
@@ -143,7 +143,7 @@ export class MessageWork {
     this.#send(ran, this.#nextMetadata(envelope));
   }
 
-  /** Removes a message that its receiver has taken in. */
+  /** Removes a message that its receiver has processed. */
   dequeue(queued: QueuedMessage, importBlockLt: bigint): void {
     this.#dropFromQueue(queued.key);
     const nextPrefix = BigInt(`0x${queued.nextPrefix.slice(0, 16)}`);
@@ -153,7 +153,7 @@ export class MessageWork {
     this.#putOut(queued.hash, outMsg, noCurrency);
   }
 
-  /** Delivers a message that no transaction sent: fees given back, or coins minted. */
+  /** Delivers a message without a sender: recovered fees, or minted coins. */
   async takeSpecial(message: InCell<Message>): Promise<Linked<InMsg>> {
     const ran = await this.#deliver(message);
     const inEnvelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, 0n, undefined);
@@ -170,7 +170,7 @@ export class MessageWork {
     this.#send(transaction, this.#firstMetadata(transaction));
   }
 
-  /** Delivers or queues all messages sent so far, and what those cause. */
+  /** Delivers or queues all messages sent so far, and those they cause. */
   async drain(): Promise<void> {
     for (let next = this.#new.shift(); next !== undefined; next = this.#new.shift()) {
       const { dest } = endsOf(next.message);
@@ -182,7 +182,7 @@ export class MessageWork {
     }
   }
 
-  /** Remembers how far the incoming messages have been taken in. */
+  /** Remembers how far the incoming messages are processed. */
   noteProcessed(message: { readonly lt: bigint; readonly hash: Hash }): void {
     const last = this.#last;
     if (last === undefined || message.lt > last.lt || (message.lt === last.lt && message.hash > last.hash))
@@ -278,7 +278,10 @@ export class MessageWork {
   }
 }
 
-/** About what a transaction adds to a block besides itself: message descriptors, account block, state update. */
+/**
+ * The approximate size that a transaction adds to a block besides itself: message descriptors, account block, state
+ * update.
+ */
 const transactionOverhead = 600;
 
 function link(transaction: InCell<Transaction>): Linked<Transaction> {

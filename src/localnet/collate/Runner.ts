@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 
-/** What a transaction leaves behind. */
+/** The result of a transaction. */
 export interface RunResult {
   readonly transaction: Cell;
   /** ShardAccount after it. */
@@ -16,8 +16,8 @@ export interface RunInput {
 }
 
 /**
- * Executes transactions under the configuration, libraries and random seed of one block; the collator's only way to the
- * machine. `undefined` means that an external message was not accepted and leaves no trace.
+ * Executes transactions with the configuration, libraries and random seed of one block; the collator's only access to
+ * the machine. `undefined` means that an external message was not accepted and has no effect.
  */
 export interface Runner {
   runMessage(input: RunInput & { readonly message: Cell }): Promise<RunResult | undefined>;

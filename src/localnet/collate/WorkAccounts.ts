@@ -15,7 +15,7 @@ import { Transaction } from "../../model/Transaction.ts";
 import { republish } from "./libraries.ts";
 import type { RunResult } from "./Runner.ts";
 
-/** An account while a block is made: its newest state and the transactions it has had in this block. */
+/** An account while a block is made: its newest state and its transactions in this block. */
 interface WorkAccount {
   readonly account: Hash;
   readonly before: Cell;
@@ -42,14 +42,14 @@ export class WorkAccounts {
     return touched?.shardAccount ?? storeCell(ShardAccount, this.#find(account));
   }
 
-  /** When an account runs by itself; undefined for ordinary ones. */
+  /** When the chain itself runs an account; undefined for ordinary ones. */
   tickTockMark(account: Hash): TickTock | undefined {
     const state = loadCell(ShardAccount, this.current(account)).account.load();
     if (state.kind !== "account" || state.storage.state.kind !== "active") return undefined;
     return state.storage.state.init.special;
   }
 
-  /** The masterchain's list of libraries, with what the accounts changed in it. */
+  /** The masterchain's list of libraries, with the changes of the accounts. */
   republished(libraries: Dictionary<Hash, LibDescr>): Dictionary<Hash, LibDescr> {
     let list = libraries;
     for (const { account, before, shardAccount } of this.#touched.values())
@@ -57,7 +57,7 @@ export class WorkAccounts {
     return list;
   }
 
-  /** Takes over what a transaction left behind. */
+  /** Applies the result of a transaction. */
   apply(account: Hash, ran: RunResult): InCell<Transaction> {
     const transaction = loadInCell(Transaction, ran.transaction);
     let work = this.#touched.get(account);
@@ -87,7 +87,7 @@ export class WorkAccounts {
     return accounts;
   }
 
-  /** What the block says of each account that had transactions. */
+  /** The account blocks of accounts with transactions. */
   blocks(): ShardAccountBlocks {
     return noBlocks.rebuilt(
       [...this.#touched.values()].map((work) => {

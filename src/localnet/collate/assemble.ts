@@ -20,7 +20,7 @@ export interface MadeBlock {
   readonly id: BlockIdExt;
   readonly bytes: Uint8Array;
   readonly root: Cell;
-  /** The state it leads to. */
+  /** The state after the block. */
   readonly state: Cell;
   readonly info: BlockInfo;
   readonly valueFlow: ValueFlow;
@@ -38,7 +38,7 @@ export interface BlockParts {
   readonly custom: McBlockExtra | undefined;
 }
 
-/** Puts a block together with the update from the state before it to the one after it, and writes it as a node would. */
+/** Assembles a block with the update from the state before it to the one after it, and writes it as a node would. */
 export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): MadeBlock {
   const { info, valueFlow } = parts;
   const extra = {
@@ -63,8 +63,8 @@ export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): Mad
 }
 
 /**
- * Cells of an old state that clients read with the cell above them. In the blocks of a node the history of a masterchain
- * state is open wherever the extra around it is, and clients rely on that.
+ * Cells of an old state that clients read together with the cell above them. In the blocks of a node the history of a
+ * masterchain state is open wherever the extra around it is, and clients rely on that.
  */
 function readTogether(state: Cell): ReadonlySet<Hash> {
   const extra = loadCell(ShardStateUnsplit, state).custom?.cell;

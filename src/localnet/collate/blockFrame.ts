@@ -17,25 +17,25 @@ import { MessageWork } from "./MessageWork.ts";
 import type { ProcessedPoint } from "./processed.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
 
-/** The parameter of the configuration that limits a block: the masterchain's, or that of all others. */
+/** The configuration parameter with the limits of a block: the masterchain's, or that of all others. */
 type LimitsId = 22 | 23;
 
 const ltAlign = 1_000_000n;
 
-/** Blocks begin at whole millions of logical time, behind everything they can know of. */
+/** Blocks begin at whole millions of logical time, after everything they depend on. */
 export function startLtAfter(...ends: readonly bigint[]): bigint {
   const last = ends.reduce((a, b) => (a > b ? a : b), 0n);
   return (last / ltAlign + 1n) * ltAlign;
 }
 
-/** The state before a block. Zero states write their shard in a form of their own, which later ones do not take over. */
+/** The state before a block. Zero states write their shard in another form, which later ones do not use. */
 export function loadBefore(state: Cell): ShardStateUnsplit {
   const before = loadCell(ShardStateUnsplit, state);
   const { workchain, shard } = before.shard;
   return { ...before, shard: { workchain, shard } };
 }
 
-/** The messages and accounts of a block that begins. */
+/** The messages and accounts of a new block. */
 export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt: bigint, limitsId: LimitsId) {
   const queue = before.outMsgQueueInfo.load();
   const accounts = new WorkAccounts(before.accounts.load());
@@ -46,18 +46,18 @@ export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt:
   return { queue, accounts, work: new MessageWork({ ...options, queue: queue.queue, withMetadata, limits }) };
 }
 
-/** A block whose messages are all done. */
+/** A block whose messages are all processed. */
 export interface DoneWork {
   readonly before: ShardStateUnsplit;
   readonly startLt: bigint;
   readonly work: MessageWork;
   readonly accounts: WorkAccounts;
-  /** Its queue, and how far it has taken in the queues of others. */
+  /** Its queue, and how far it has processed the queues of others. */
   readonly queue: OutMsgQueueInfo;
   readonly points: readonly ProcessedPoint[];
 }
 
-/** What the work of a block comes to. */
+/** The result of the work of a block. */
 export interface WorkSum {
   readonly totals: ShardStateTotals;
   readonly accounts: ShardAccounts;
@@ -74,7 +74,7 @@ export function sumUp(input: BlockInput, { before, startLt, work, accounts }: Do
   return { totals, accounts: accounts.after(), accountBlocks, history };
 }
 
-/** The part of a header that is the same for all blocks. */
+/** The header fields common to all blocks. */
 export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork, { history }: WorkSum) {
   const { seqno, rootHash, fileHash } = input.prev.id;
   return {
@@ -99,7 +99,7 @@ export function plainInfo(input: BlockInput, { before, startLt, work }: DoneWork
   };
 }
 
-/** What only one kind of block says, of itself and in the state behind it. */
+/** The fields of one kind of block, in the block and in the state after it. */
 export interface OwnParts {
   readonly info: BlockInfo;
   readonly valueFlow: ValueFlow;
@@ -108,7 +108,7 @@ export interface OwnParts {
   readonly custom: McBlockExtra | undefined;
 }
 
-/** Puts a block together with the state that it leads to. */
+/** Assembles a block and the state after it. */
 export function sealBlock(
   input: BlockInput,
   { before, work, queue }: DoneWork,
@@ -140,7 +140,7 @@ export function sealBlock(
   return assembleBlock(parts, input.prev.state, state);
 }
 
-/** What a block has used of its limits; the state update is not known yet and not counted. */
+/** How much of its limits a block has used; the state update is not known yet and not counted. */
 function loadOf(
   work: MessageWork,
   accounts: WorkAccounts,

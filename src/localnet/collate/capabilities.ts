@@ -1,6 +1,6 @@
 import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
 
-/** What the network has switched on in parameter 8, one bit each. */
+/** The capabilities of the network in parameter 8, one bit each. */
 export const capability = {
   createStats: 2n,
   bounceBody: 4n,

@@ -3,7 +3,7 @@ import { loadCell } from "../../cell/codec.ts";
 import { ShardAccount } from "../../model/Account.ts";
 import { type ConfigParams, configFromRoot } from "../../model/config/ConfigParams.ts";
 
-/** The configuration is the first thing the data of its account refers to; an account without data changes nothing. */
+/** The configuration is the first reference of its account's data; an account without data changes nothing. */
 export function configOfAccount(shardAccount: Cell, before: ConfigParams): ConfigParams {
   const account = loadCell(ShardAccount, shardAccount).account.load();
   if (account.kind !== "account" || account.storage.state.kind !== "active") return before;
@@ -12,7 +12,7 @@ export function configOfAccount(shardAccount: Cell, before: ConfigParams): Confi
   return { ...before, ...configFromRoot(data.ref(0)) };
 }
 
-/** Whether a change makes a key block: parameters with numbers below zero do not count. */
+/** Whether a change makes a key block: parameters with negative numbers do not count. */
 export function isImportantChange(before: ConfigParams, after: ConfigParams): boolean {
   if (before.params.root?.hash() === after.params.root?.hash()) return false;
   const ids = new Set([...before.params.keys(), ...after.params.keys()].filter((id) => id >= 0));

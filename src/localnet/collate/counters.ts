@@ -20,11 +20,11 @@ function decay(x: bigint): bigint {
   return sum < 0n ? 0n : sum;
 }
 
-/** A count that fades: multiplied by e^(-elapsed / period), rounded. */
+/** A decaying counter: multiplied by e^(-elapsed / period), rounded. */
 function fade(count: bigint, elapsed: number, period: 2048 | 65536): bigint {
   if (elapsed >= 48 * period) return 0n;
   const x = BigInt(elapsed) * BigInt(65536 / period);
-  // Long gaps are taken in steps, so that the series stays short.
+  // Long gaps are processed in steps, so that the series stays short.
   let value = count << 16n;
   for (let left = x; left > 0n; left -= 131072n) value = (value * decay(left < 131072n ? left : 131072n)) >> precision;
   return (value + (1n << 15n)) >> 16n;
@@ -42,7 +42,9 @@ function increased(counters: Counters, count: number, now: number): Counters {
   };
 }
 
-/** Counts who made blocks: the masterchain block's maker, those of its new shard blocks, and all under key zero. */
+/**
+ * Counts the creators of blocks: that of the masterchain block, those of its new shard blocks, and all under key zero.
+ */
 export function countBlocks(stats: Stats, master: Hash, shardMakers: readonly Hash[], now: number): Stats {
   let { counters } = stats;
   const count = (key: Hash, mc: number, shard: number): void => {

@@ -6,7 +6,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { type InCell, Message } from "../../model/Message.ts";
 import { MessageEnvelope, type MessageMetadata } from "../../model/MessageEnvelope.ts";
 
-/** Where a message stands and goes next, in bits of the destination that its route has taken over already. */
+/** The position and next hop of a message, in bits of the destination that its route has already passed. */
 export interface Route {
   readonly currentBits: number;
   readonly nextBits: number;
@@ -15,9 +15,9 @@ export interface Route {
   readonly nextPrefix: bigint;
 }
 
-/** All bits of an address as routing counts them: workchain and 64 bits. */
+/** The number of address bits in routing: workchain and 64 bits. */
 const allBits = 96;
-/** Those of the workchain come first. */
+/** The workchain comes first. */
 export const workchainBits = 32;
 const hopBits = 4;
 
@@ -25,7 +25,7 @@ export function prefixOf(account: Hash): bigint {
   return BigInt(`0x${account.slice(0, 16)}`);
 }
 
-/** A message between two accounts of one shard stays where it is; others go one hop: workchain first, then by nibbles. */
+/** A message between two accounts of one shard does not move; others go one hop: workchain first, then by nibbles. */
 export function routeFrom(
   shard: { readonly workchain: number; readonly shard: ShardId },
   src: Address,
@@ -51,7 +51,7 @@ export function routeFrom(
   };
 }
 
-/** Puts a message into an envelope; one without metadata is of the older kind. */
+/** Wraps a message in an envelope; one without metadata is of the older kind. */
 export function makeEnvelope(
   message: InCell<Message>,
   route: Pick<Route, "currentBits" | "nextBits">,

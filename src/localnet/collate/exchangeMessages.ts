@@ -8,7 +8,7 @@ import type { MessageWork } from "./MessageWork.ts";
 import { inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
 import { addProcessed, lastHash, type ProcessedPoint, storeProcessed } from "./processed.ts";
 
-/** Takes in what waits in queues: removes what others have taken from ours, then receives in order of logical time. */
+/** Processes queues: removes delivered messages from ours, then receives in order of logical time. */
 export async function exchangeMessages(
   work: MessageWork,
   input: BlockInput,
@@ -34,7 +34,7 @@ export async function exchangeMessages(
     if (isDone) {
       work.noteProcessed(queued);
     } else if (work.isFull) {
-      // What is left must be received before anything newer, so nothing may be delivered at once any more.
+      // The remaining messages must be received before newer ones, so no message may be delivered immediately any more.
       work.enqueueOnly = true;
       break;
     } else {
@@ -43,7 +43,7 @@ export async function exchangeMessages(
   }
 }
 
-/** Takes in messages from outside until the block is full or its time is over; at least one, if there is room. */
+/** Processes external messages until the block is full or its time is over; at least one, if there is room. */
 export async function takeExternals(work: MessageWork, { externals, onTried, isLate }: BlockInput): Promise<void> {
   for (const [i, external] of externals.entries()) {
     if (work.isFull || (i > 0 && isLate?.())) break;
@@ -52,7 +52,7 @@ export async function takeExternals(work: MessageWork, { externals, onTried, isL
   }
 }
 
-/** The queue after a block, with how far messages have been taken in. */
+/** The queue after a block, with how far messages are processed. */
 export function nextQueueInfo(
   before: OutMsgQueueInfo,
   work: MessageWork,
@@ -75,7 +75,7 @@ const noExtra = loadCell(
   beginCell().storeUint(0, 5).storeBigUint(0n, 64).storeBit(true).storeUint(0, 48).cell(),
 );
 
-/** How far messages were taken in: to the last one, or, where none came, to the end of what could be seen. */
+/** How far messages are processed: up to the last one, or, without messages, to the end of the visible ones. */
 export function nextPoints(
   before: readonly ProcessedPoint[],
   work: MessageWork,
@@ -83,7 +83,7 @@ export function nextPoints(
   masterSeqno: number,
   seenLt: bigint,
 ): readonly ProcessedPoint[] {
-  // Behind a zero state there is nothing to be seen.
+  // A zero state has no messages.
   if (work.lastProcessed === undefined && seenLt === 0n) return before;
   const last = work.lastProcessed ?? { lt: seenLt - 1n, hash: lastHash };
   return addProcessed(before, { shard, masterSeqno, lt: last.lt, hash: last.hash });

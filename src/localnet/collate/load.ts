@@ -2,14 +2,14 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { BlockLimits } from "../../model/config/limits.ts";
 import type { Transaction } from "../../model/Transaction.ts";
 
-/** What a block has used of its limits. */
+/** How much of its limits a block has used. */
 export interface BlockLoad {
   readonly bytes: number;
   readonly gas: number;
   readonly ltDelta: number;
 }
 
-/** One bit a block: whether it was nearly empty, or nearly full; the newest is the lowest. */
+/** One bit per block: whether it was nearly empty, or nearly full; the newest is the lowest. */
 export interface LoadHistory {
   readonly overload: bigint;
   readonly underload: bigint;
@@ -26,7 +26,7 @@ export function nextHistory(before: LoadHistory, load: BlockLoad, limits: BlockL
   };
 }
 
-/** Whether a history calls for a split or a merge: recent blocks count threefold, those before them twice. */
+/** Whether a history requires a split or a merge: recent blocks count threefold, those before them twice. */
 export function weighsIn(history: bigint): boolean {
   const count = (shift: bigint): number => {
     let bits = (history >> shift) & 0xffffn;
@@ -37,7 +37,7 @@ export function weighsIn(history: bigint): boolean {
   return count(0n) * 3 + count(16n) * 2 + count(32n) >= 64;
 }
 
-/** About how many bytes trees take in a block: distinct cells with their data and references. */
+/** The approximate size of trees in a block: distinct cells with their data and references. */
 export function treeBytes(roots: readonly Cell[]): number {
   const seen = new Set<Cell>();
   const stack = [...roots];
@@ -56,7 +56,7 @@ export function gasOf({ description }: Transaction): number {
   return "compute" in description && description.compute.kind === "vm" ? description.compute.details.gasUsed : 0;
 }
 
-/** Whether a block should take in no more. */
+/** Whether a block should accept no more messages. */
 export function isFull(load: BlockLoad, limits: BlockLimits): boolean {
   return !all(load, limits, "softLimit");
 }

@@ -40,18 +40,18 @@ import type { WorkAccounts } from "./WorkAccounts.ts";
 export interface MasterBlockInput extends BlockInput {
   /** Shard blocks to commit, oldest first. */
   readonly shardBlocks: readonly (NewShardBlock & { readonly createdBy: Hash })[];
-  /** Names the validators in the state, whatever their session. */
+  /** Identifies the validators in the state, whatever their session. */
   readonly validatorSetHashShort: number;
-  /** Whether the block before was a key block. */
+  /** Whether the previous block was a key block. */
   readonly prevIsKey: boolean;
-  /** Signatures of the block before, where the consensus keeps them in blocks. */
+  /** Signatures of the previous block, if the consensus stores them in blocks. */
   readonly prevSignatures?: readonly CryptoSignaturePair[];
 }
 
-/** Fees below this stay where they are until more have come together. */
+/** Smaller fees are not recovered until more have accumulated. */
 const smallestRecovery = 1_000_000_000n;
 
-/** What is fixed before the first transaction of a masterchain block runs. */
+/** Values that are fixed before the first transaction of a masterchain block runs. */
 interface Plan {
   readonly before: ShardStateUnsplit;
   readonly extra: McStateExtra;
@@ -59,7 +59,7 @@ interface Plan {
   readonly created: CurrencyCollection;
   readonly feesImported: CurrencyCollection;
   readonly recovered: CurrencyCollection;
-  /** Other currencies that the configuration wants to exist and that do not yet. */
+  /** Extra currencies in the configuration that do not exist yet. */
   readonly minted: CurrencyCollection;
 }
 
@@ -104,7 +104,7 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   await takeExternals(work, input);
   await work.drain();
   await tickTockAll(input, accounts, work, true);
-  // What these send waits for the next block.
+  // Messages that these send wait for the next block.
   work.enqueueOnly = true;
   await work.drain();
   const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt);
@@ -112,7 +112,7 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   return finish(input, planned, special, { before, startLt, work, accounts, queue: newQueue, points: after });
 }
 
-/** What the chain itself sends: fees given back, and coins minted. */
+/** Messages of the chain itself: recovered fees, and minted coins. */
 interface SpecialMessages {
   readonly recoverCreateMsg: Linked<InMsg> | undefined;
   readonly mintMsg: Linked<InMsg> | undefined;
@@ -129,7 +129,7 @@ async function takeSpecials(input: MasterBlockInput, planned: Plan, work: Messag
   return { recoverCreateMsg, mintMsg };
 }
 
-/** Accounts that run by themselves: all before anything else, those with the other mark after everything. */
+/** Accounts that the chain runs: ticks before everything else, tocks after everything. */
 async function tickTockAll(
   input: MasterBlockInput,
   accounts: WorkAccounts,
@@ -145,7 +145,7 @@ async function tickTockAll(
   }
 }
 
-/** Fees given back and coins minted come as messages that nobody sent. */
+/** Recovered fees and minted coins are messages without a sender. */
 function messageFromNobody(to: Hash, value: CurrencyCollection, createdLt: bigint, now: number): InCell<Message> {
   const message: Message = {
     info: {
@@ -186,7 +186,7 @@ function flow(planned: Plan, { work }: DoneWork, { totals, accounts, accountBloc
   };
 }
 
-/** What only masterchain blocks say. */
+/** The fields of masterchain blocks only. */
 function extraOf(
   input: MasterBlockInput,
   planned: Plan,

@@ -17,7 +17,7 @@ export interface NextExtraInput {
     readonly prevIsKey: boolean;
   };
   readonly before: McStateExtra;
-  /** When the state before was made. */
+  /** When the previous state was made. */
   readonly beforeUtime: number;
   readonly config: ConfigParams;
   readonly keyBlock: boolean;
@@ -25,7 +25,7 @@ export interface NextExtraInput {
   readonly minted: CurrencyCollection;
 }
 
-/** What a masterchain state has over others, after the next block. */
+/** The masterchain part of the state after the next block. */
 export function nextExtra({
   input,
   before,

@@ -5,7 +5,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { MessageEnvelope } from "../../model/MessageEnvelope.ts";
 import { isCoveredBy, listProcessed, type ProcessedPoint } from "./processed.ts";
 
-/** A shard (or the masterchain) whose queue may hold messages for us, and which may have taken in ours. */
+/** A shard (or the masterchain) whose queue may contain messages for us, and which may have processed ours. */
 export interface Neighbor {
   readonly block: BlockIdExt;
   readonly endLt: bigint;
@@ -22,7 +22,7 @@ export interface QueuedMessage {
   readonly envelope: Linked<MessageEnvelope>;
 }
 
-/** How far a shard had come in the view of a masterchain block: the end of its newest block then. */
+/** The progress of a shard in the view of a masterchain block: the end of its newest block then. */
 export type EndLtAt = (masterSeqno: number, source: BlockIdExt) => bigint;
 
 export function listQueue(queue: OutMsgQueueInfo): QueuedMessage[] {
@@ -37,7 +37,7 @@ export function listQueue(queue: OutMsgQueueInfo): QueuedMessage[] {
   }));
 }
 
-/** Whether one of the points shows that a message of `source` was taken in: far enough, and seen at that time. */
+/** Whether one of the points shows that a message of `source` was processed: far enough, and visible at that time. */
 export function isProcessed(
   queued: QueuedMessage,
   points: readonly ProcessedPoint[],
@@ -52,7 +52,7 @@ export function isProcessed(
   );
 }
 
-/** Messages in a neighbour's queue for our shard that we have not taken in yet, and those that we have. */
+/** Messages in a neighbour's queue for our shard that we have not processed yet, and those that we have. */
 export function inboundFrom(
   neighbor: Neighbor,
   own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },

@@ -3,7 +3,7 @@ import { type ShardId, shardIsAncestor } from "../../model/block/BlockId.ts";
 import type { ProcessedUpto } from "../../model/block/OutMsgQueue.ts";
 import type { Hash } from "../../model/Hash.ts";
 
-/** Up to which message a shard has taken in what others sent it, as it saw the others at a masterchain block. */
+/** Up to which message a shard has processed the queues of others, in the view of a masterchain block. */
 export interface ProcessedPoint {
   readonly shard: ShardId;
   readonly masterSeqno: number;
@@ -34,12 +34,12 @@ export function storeProcessed(empty: ProcessedDictionary, points: readonly Proc
   return dict;
 }
 
-/** Whether a message comes no later than a point. */
+/** Whether a message is not after a point. */
 export function isCoveredBy(message: { readonly lt: bigint; readonly hash: Hash }, point: ProcessedPoint): boolean {
   return message.lt < point.lt || (message.lt === point.lt && message.hash <= point.hash);
 }
 
-/** The points with a new one, without those that another one covers: newer or as new, as wide, and as far. */
+/** The points with a new one, without those that another one covers: at least as new, as wide, and as far. */
 export function addProcessed(points: readonly ProcessedPoint[], added: ProcessedPoint): ProcessedPoint[] {
   const all = [...points, added];
   return all.filter(

@@ -19,11 +19,11 @@ import { listProcessed } from "./processed.ts";
 import { splitState } from "./splitState.ts";
 
 export interface ShardBlockInput extends BlockInput {
-  /** Whose block it is: the shard of the block before or, where that was its last one, one of its halves. */
+  /** The shard of the block: that of the previous block or, after its last one, one of its halves. */
   readonly shard: ShardId;
   /** Whether this is the last block before the shard splits. */
   readonly beforeSplit: boolean;
-  /** The masterchain block whose view of the others the block takes. */
+  /** The masterchain block that defines the visible blocks of other shards. */
   readonly master: ExtBlkRef;
   readonly prevKeyBlockSeqno: number;
 }

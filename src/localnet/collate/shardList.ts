@@ -24,7 +24,7 @@ export interface NewShardBlock {
   readonly valueFlow: ValueFlow;
 }
 
-/** What a masterchain block brings to the list of shard tops. */
+/** The changes of a masterchain block to the list of shard tops. */
 export interface ShardNews {
   /** New blocks; those of a shard come oldest first. */
   readonly blocks: readonly NewShardBlock[];
@@ -79,14 +79,14 @@ function describe(before: ShardTop, shard: ShardId, { blocks, masterSeqno, isNew
     nextValidatorShard: shard,
     minRefMcSeqno: info.minRefMcSeqno,
     genUtime: info.genUtime,
-    // A plan holds until the block that carries it out.
+    // A plan is kept until the block that executes it.
     splitMergeAt: info.beforeSplit || shard !== before.shard ? { kind: "none" } : before.description.splitMergeAt,
     funds: totalsOf(own),
   };
   return { workchain: before.workchain, shard, description };
 }
 
-/** Zero states of workchains that the configuration has and the list does not have yet. */
+/** Zero states of workchains that are in the configuration and not yet in the list. */
 export function newWorkchains(config: Config, known: ShardHashes, now: number): BlockIdExt[] {
   const found: BlockIdExt[] = [];
   findConfigParam(config, 12)?.forEach((workchain, id) => {
@@ -97,7 +97,7 @@ export function newWorkchains(config: Config, known: ShardHashes, now: number): 
   return found;
 }
 
-/** A workchain begins with its zero state as the one top. */
+/** A workchain begins with its zero state as the only top. */
 function register(zero: BlockIdExt, masterSeqno: number): ShardTop {
   const description: ShardDescription = {
     kind: "old",
@@ -135,7 +135,7 @@ function totalsOf(blocks: readonly NewShardBlock[]): {
   return { feesCollected, fundsCreated };
 }
 
-/** What the new shard blocks hand over, by shard; a new workchain begins with nothing. */
+/** The fees and created coins of the new shard blocks, by shard; a new workchain begins with zero. */
 export function shardFeesOf(blocks: readonly NewShardBlock[], registered: readonly BlockIdExt[]): ShardFees {
   const empty: ShardFees = new AugmentedDictionary(undefined, hexKey(96), ShardFeeCreated, shardFeesSum);
   const keys = new Set([...blocks.map(({ id }) => id), ...registered].map(feeKey));

@@ -2,13 +2,13 @@ import { shardPrefixLength } from "../../model/block/BlockId.ts";
 import type { ShardDescription, ShardTop } from "../../model/block/ShardHashes.ts";
 import type { WorkchainDescr } from "../../model/config/WorkchainDescr.ts";
 
-/** Timings of workchains whose description has none of its own. */
+/** Timings of workchains whose description has none. */
 const usualTimings = { splitMergeDelay: 100, splitMergeInterval: 100 };
 
 /**
- * A shard top with its plan to split, as a masterchain block writes it down: a shard that is larger than its workchain
- * wants, or that has too much to do, splits some time later, within an interval. Plans to merge would be made here too;
- * none are, so shards of a local network split and never merge.
+ * A shard top with its plan to split, as a masterchain block stores it: a shard that is larger than its workchain
+ * allows, or overloaded, splits some time later, within an interval. Merges are not planned, so shards of a local
+ * network split and never merge.
  */
 export function planSplit(top: ShardTop, workchain: WorkchainDescr | undefined, now: number): ShardTop {
   const { description } = top;

@@ -12,7 +12,7 @@ import { LocalnetError } from "../errors.ts";
 import { ends, prefixOf, workchainBits } from "./envelope.ts";
 import { addProcessed, listProcessed, type ProcessedPoint, storeProcessed } from "./processed.ts";
 
-/** The half of a state that one of its two shards goes on from after a split. */
+/** The half of a state for one of its two shards after a split. */
 export function splitState(before: ShardStateUnsplit, shard: ShardId): ShardStateUnsplit {
   const isRight = shardChildren(before.shard.shard)[1] === shard;
   const all = before.accounts.load();
@@ -39,7 +39,7 @@ export function splitState(before: ShardStateUnsplit, shard: ShardId): ShardStat
   };
 }
 
-/** The odd nanocoin goes to the right. */
+/** The odd nanocoin goes to the right half. */
 function half({ coins, extra }: CurrencyCollection, isRight: boolean): CurrencyCollection {
   if (!extra.isEmpty) throw new LocalnetError("localnet/block", "validators of a shard are owed coins only");
   return { coins: (coins + (isRight ? 1n : 0n)) >> 1n, extra };
@@ -58,7 +58,7 @@ function splitQueue(before: ShardStateUnsplit, shard: ShardId): OutMsgQueueInfo 
   return { queue: queue.rebuilt(kept), processed: splitProcessed(processed, shard), extra: newExtra };
 }
 
-/** Whether a message on its way stands in this shard now. */
+/** Whether a queued message is in this shard now. */
 function stands({ current, message }: MessageEnvelope, workchain: number, shard: ShardId): boolean {
   const way = ends(message.load());
   if (way === undefined || current.kind !== "regular")
@@ -71,7 +71,7 @@ function stands({ current, message }: MessageEnvelope, workchain: number, shard:
   return workchainOf(way.dest) === workchain && shardContains(shard, place);
 }
 
-/** What the whole had taken in, its halves have taken in, each for itself. */
+/** Messages that the whole has processed count as processed in both halves. */
 function splitProcessed(processed: Dictionary<string, ProcessedUpto>, shard: ShardId) {
   const empty = processed.keys().reduce((dict, key) => dict.delete(key), processed);
   const points = listProcessed(processed).reduce<readonly ProcessedPoint[]>((known, point) => {

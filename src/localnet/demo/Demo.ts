@@ -9,8 +9,8 @@ import { type DemoNft, makeNft } from "./nft.ts";
 import { type DemoVesting, makeVesting } from "./vesting.ts";
 
 /**
- * Something to look at on a new network: a token, items, a market, names, a wallet of several signers and a vesting
- * wallet. All addresses follow from the keys of the network.
+ * Example contracts of a new network: a token, items, a market, names, a multisig wallet and a vesting wallet. All
+ * addresses follow from the keys of the network.
  */
 export interface Demo {
   readonly people: DemoPeople;
@@ -20,11 +20,11 @@ export interface Demo {
   readonly dns: DemoDns;
   readonly multisig: DemoMultisig;
   readonly vesting: DemoVesting;
-  /** How it comes about. */
+  /** The messages that create it. */
   readonly stages: readonly DemoStage[];
 }
 
-/** The demo set of a network; nothing happens by this alone. */
+/** The demo set of a network; nothing is sent yet. */
 export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
   const people = peopleOf(keys);
   const [jetton, jettonStages] = makeJetton(people);
@@ -45,7 +45,7 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
   };
 }
 
-/** The contracts of a demo set by the words people are told. */
+/** The contracts of a demo set by their displayed names. */
 export function listDemo({
   people,
   jetton,

@@ -5,7 +5,7 @@ import type { NetworkKeys } from "../genesis/networkKeys.ts";
 import type { Transfer } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 
-/** Those of the funded wallets that play a part in the demo set. */
+/** The funded wallets that the demo set uses. */
 export interface DemoPeople {
   readonly alice: Wallet;
   readonly bob: Wallet;
@@ -14,7 +14,7 @@ export interface DemoPeople {
   readonly erin: Wallet;
 }
 
-/** The first five wallets, all of which count their messages. */
+/** The first five wallets, all of which have a seqno. */
 export function peopleOf({ wallets }: Pick<NetworkKeys, "wallets">): DemoPeople {
   const [alice, bob, carol, dave, erin] = wallets.map(({ wallet }) => wallet);
   if (alice === undefined || bob === undefined || carol === undefined || dave === undefined || erin === undefined)
@@ -22,16 +22,16 @@ export function peopleOf({ wallets }: Pick<NetworkKeys, "wallets">): DemoPeople 
   return { alice, bob, carol, dave, erin };
 }
 
-/** What one wallet sends by one message from outside. */
+/** The messages that one wallet sends with one external message. */
 export interface DemoSending {
   readonly by: Wallet;
   readonly transfers: readonly Transfer[];
 }
 
-/** What may happen together; a later stage needs that everything an earlier one causes has happened. */
+/** Messages that may run together; a later stage begins when all effects of the earlier one are done. */
 export type DemoStage =
   | { readonly kind: "messages"; readonly sendings: readonly DemoSending[] }
-  /** The owner of the network says who resolves names. */
+  /** The owner of the network sets the root of names. */
   | { readonly kind: "dnsRoot"; readonly account: Hash };
 
 /** A stage in which each wallet sends once. */
@@ -43,14 +43,14 @@ export function sends(by: Wallet, ...transfers: readonly Transfer[]): DemoSendin
   return { by, transfers };
 }
 
-/** A message to a contract, which comes back when the contract fails. */
+/** A message to a contract, which bounces when the contract fails. */
 export function callMethod(to: Address, amount: bigint, rest: Pick<Transfer, "body" | "init"> = {}): Transfer {
   return { to, amount, bounce: true, ...rest };
 }
 
 /**
- * Stages of parts that have nothing to do with each other, put together so that they take few rounds: in each, every
- * part goes on whose wallets are not busy in it.
+ * Combines the stages of independent parts, so that they take few rounds: a stage contains every part whose wallets are
+ * free.
  */
 export function interleave(parts: readonly (readonly DemoStage[])[]): readonly DemoStage[] {
   const left = parts.map((stages) => [...stages]);

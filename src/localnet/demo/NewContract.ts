@@ -8,7 +8,7 @@ import { StateInit } from "../../model/StateInit.ts";
 import type { CompiledCode } from "../codes/walletCodes.ts";
 import { plainInit } from "../genesis/genesis.ts";
 
-/** A contract with the code and data it begins with, which together are its address. */
+/** A contract with its initial code and data, which define its address. */
 export interface ContractInit {
   readonly address: Address;
   readonly init: StateInit;

@@ -11,10 +11,10 @@ import { LocalnetError } from "../errors.ts";
 
 export const coin = 1_000_000_000n;
 
-/** The number that all queries of the demo set bear: none of them waits for an answer. */
+/** The query id of all messages of the demo set: none of them waits for an answer. */
 const queryId = 0n;
 
-/** Begins a body as nearly all bodies begin: what is wanted, and a number for the answer. */
+/** Begins a body in the usual form: opcode and query id. */
 export function beginBody(opcode: number): Builder {
   return beginCell().storeUint(opcode, 32).storeBigUint(queryId, 64);
 }
@@ -25,7 +25,7 @@ export function storeAddress(builder: Builder, address: Address | undefined): Bu
   return builder;
 }
 
-/** What a token says of itself, on the chain (TEP-64). */
+/** The on-chain content of a token (TEP-64). */
 export function onchainContent(fields: Readonly<Partial<Record<ContentName, string>>>): Cell {
   const entries = Object.entries(fields).map(
     ([name, text]) => [contentKeys[name as ContentName] as Hash, Buffer.from(text, "utf8")] as [Hash, Uint8Array],
@@ -33,7 +33,7 @@ export function onchainContent(fields: Readonly<Partial<Record<ContentName, stri
   return storeCell(Content, { kind: "onchain", attributes: makeDictionary(hashKey, ContentData, entries) });
 }
 
-/** Addresses by their place, as the root of a dictionary with keys of eight bits. */
+/** Addresses by index, as the root of a dictionary with keys of eight bits. */
 export function numberedAddresses(addresses: readonly Address[]): Cell {
   const entries = addresses.map((address, index) => [index, address] as [number, Address]);
   const { root } = makeDictionary(uintKey(8), internalAddress, entries);

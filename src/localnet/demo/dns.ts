@@ -15,13 +15,13 @@ export interface DemoDns {
   /** In the masterchain, and in parameter 4 of the configuration. */
   readonly root: Address;
   readonly collection: Address;
-  /** The items behind names, by the whole name. */
+  /** The items of names, by the full name. */
   readonly names: Readonly<Record<"alice.ton" | "bob-shop.ton", Address>>;
 }
 
 const content = onchainContent({ name: "Names under .ton", description: "The names of a local network." });
 
-/** A root, names under `.ton`, and two of them that say whose they are. */
+/** A root, names under `.ton`, and two of them with records. */
 export function makeDns({ alice, bob }: DemoPeople): [DemoDns, readonly DemoStage[]] {
   const collection = makeCollection();
   const root = makeContract(demoCodes.dnsRoot, storeAddress(beginCell(), collection.address).cell(), masterchain);

@@ -16,7 +16,7 @@ import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 /** The token of the demo set. */
 export interface DemoJetton {
   readonly minter: Address;
-  /** The wallet in which somebody has such tokens. */
+  /** The jetton wallet of an owner. */
   walletOf(owner: Address): Address;
 }
 
@@ -28,7 +28,7 @@ const content = onchainContent({
   description: "A token of a local network, worth nothing.",
 });
 
-/** A token that is minted, sent with words, and burnt. */
+/** A token that is minted, sent with a comment, and burnt. */
 export function makeJetton({ alice, bob, carol, dave }: DemoPeople): [DemoJetton, readonly DemoStage[]] {
   const minter = makeMinter(alice.address);
   const walletOf = (owner: Address): Address => makeJettonWallet(owner, minter.address).address;

@@ -10,7 +10,7 @@ import { type DemoNft, handOverBody } from "./nft.ts";
 /** The market of the demo set and its two sales. */
 export interface DemoMarket {
   readonly market: Address;
-  /** Still to be bought. */
+  /** Not bought yet. */
   readonly openSale: Address;
   readonly finishedSale: Address;
 }

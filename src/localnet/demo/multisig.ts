@@ -12,7 +12,7 @@ import { beginBody, coin, numberedAddresses, storeAddress } from "./body.ts";
 import { callMethod, type DemoPeople, type DemoStage, sends, stage } from "./DemoStage.ts";
 import { type ContractInit, codeCell, makeContract } from "./NewContract.ts";
 
-/** The wallet of several signers of the demo set and its two orders. */
+/** The multisig wallet of the demo set and its two orders. */
 export interface DemoMultisig {
   readonly wallet: Address;
   readonly executedOrder: Address;
@@ -21,10 +21,10 @@ export interface DemoMultisig {
 }
 
 const threshold = 2;
-/** The end of the century: the demo set stays as it is, however long a network is kept. */
+/** The end of the century: the demo set stays valid however long a network is kept. */
 const expiresAt = 4_102_444_800n;
 
-/** Two of three sign; one order is carried out, one waits. */
+/** Two of three sign; one order is executed, one waits. */
 export function makeMultisig(people: DemoPeople): [DemoMultisig, readonly DemoStage[]] {
   const { alice, bob, dave } = people;
   const wallet = makeMultisigWallet(people);
@@ -70,7 +70,7 @@ function makeOrder(multisig: Address, seqno: number): ContractInit {
 interface ProposedOrder {
   readonly seqno: number;
   readonly isSigner: boolean;
-  /** The place of who proposes it, among the signers or the proposers. */
+  /** The index of the proposer, among the signers or the proposers. */
   readonly index: number;
 }
 

@@ -19,7 +19,7 @@ const content = onchainContent({
   description: "Items of a local network, all they say said on the chain.",
 });
 
-/** A collection with four items: two stay with their owners, one moves, and one is left for the market. */
+/** A collection with four items: two stay with their owners, one is transferred, and one is for the market. */
 export function makeNft({ alice, bob, carol, dave }: DemoPeople): [DemoNft, readonly DemoStage[]] {
   const collection = makeCollection(bob.address);
   const item = (index: number): Address => makeItem(index, collection.address).address;
@@ -60,7 +60,7 @@ function mintBody(index: number, owner: Address): Cell {
     .cell();
 }
 
-/** The body by which the owner of an item hands it over, with what the new owner is told. */
+/** The body with which the owner of an item transfers it, with a notification of the new owner. */
 export function handOverBody(to: Address, excessTo: Address, forward: bigint, payload: Cell): Cell {
   return storeAddress(storeAddress(beginBody(nftTransferBody.opcode), to), excessTo)
     .storeBit(false)

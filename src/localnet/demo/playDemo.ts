@@ -16,15 +16,15 @@ import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Demo } from "./Demo.ts";
 import type { DemoSending } from "./DemoStage.ts";
 
-/** What became of a demo set: made now, or before, or not at all because its wallets were used for something else. */
+/** The outcome of a demo set: made now, or before, or not at all because its wallets were used otherwise. */
 export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
 
-/** More than any stage takes, also where messages go through several shards. */
+/** More than any stage takes, also across several shards. */
 const mostRounds = 50;
 
 /**
- * Makes the demo set by real transactions, in rounds of its own. What was begun before is gone on with: how far it came
- * is told by the counters of the wallets that take part.
+ * Makes the demo set by real transactions, in dedicated rounds. A demo set that was begun is continued: the seqnos of
+ * its wallets show the progress.
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
   const numbered = numberSendings(demo);
@@ -43,9 +43,9 @@ export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> 
 }
 
 interface NumberedSending extends DemoSending {
-  /** What the wallet's counter says before it. */
+  /** The wallet's seqno before it. */
   readonly seqno: number;
-  /** The place of its stage. */
+  /** The index of its stage. */
   readonly stage: number;
 }
 
@@ -91,7 +91,7 @@ async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {
   await settle(net);
 }
 
-/** Makes rounds until nothing is left to be done. */
+/** Makes rounds until no work is left. */
 async function settle(net: Localnet): Promise<void> {
   for (let rounds = 0; net.hasWork; rounds++) {
     if (rounds === mostRounds)

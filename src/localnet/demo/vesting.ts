@@ -13,14 +13,16 @@ export interface DemoVesting {
   readonly wallet: Address;
 }
 
-/** The number that libraries give vesting wallets, so that they differ from ordinary ones of the same key. */
+/** The number that libraries use for vesting wallets, so that they differ from ordinary ones of the same key. */
 const walletId = 0x10c;
 const month = 30 * 24 * 3_600;
 const amount = 100n * coin;
-/** The first day of 2023, and ten years of months: part of it is free, part is not, for as long as anybody looks. */
+/** From the first day of 2023 over ten years, monthly: a part is free and a part is locked. */
 const terms = { startAt: 1_672_531_200n, duration: 120 * month, unlockPeriod: month, cliff: month };
 
-/** Coins that become free month by month: two receivers are allowed before, and the owner sends some that are free. */
+/**
+ * Coins that are released month by month: two receivers are on the whitelist, and the owner sends some that are free.
+ */
 export function makeVesting({ alice, bob, carol, dave, erin }: DemoPeople): [DemoVesting, readonly DemoStage[]] {
   const vesting = makeVestingWallet(erin.address, dave);
   const second = storeAddress(beginCell(), bob.address).cell();

@@ -21,7 +21,7 @@ import { groupHash } from "../rounds/validators.ts";
 import { configAccount, genesisConfig, validatorWeight } from "./genesisConfig.ts";
 import { storageUsed } from "./storageUsed.ts";
 
-/** An account that is there from the beginning. */
+/** An account in the zero state. */
 export interface GenesisAccount {
   readonly workchain: number;
   readonly account: Hash;
@@ -36,15 +36,15 @@ export interface GenesisOptions {
   readonly validatorAddress: Hash;
   readonly splitDepth: number;
   readonly globalVersion: number;
-  /** The code that keeps the configuration, which stands in the first reference of its data. */
+  /** The configuration contract; the configuration is the first reference of its data. */
   readonly configCode: Cell;
-  /** The rest of the configuration account's data, behind the reference. */
+  /** The rest of the configuration account's data, after the reference. */
   readonly configData: Cell;
   readonly accounts: readonly GenesisAccount[];
 }
 
 const unknownSeqno = 0xffffffff;
-/** Enough for the configuration to pay for itself for a long time. */
+/** Enough to pay the storage of the configuration for a long time. */
 const configBalance = 1_000_000_000_000n;
 
 /** The zero states of a new network: the same options give the same bytes. */
@@ -86,7 +86,7 @@ export function makeGenesis(options: GenesisOptions): readonly ZeroState[] {
   return [zeroState(options, masterchain, accounts, extra), base];
 }
 
-/** A state init with code and data and nothing else. */
+/** A state init with only code and data. */
 export function plainInit(code: Cell, data: Cell): StateInit {
   const noLibraries = loadCell(StateInit, beginCell().storeUint(0, 5).cell()).libraries;
   return { fixedPrefixLength: undefined, special: undefined, code, data, libraries: noLibraries };

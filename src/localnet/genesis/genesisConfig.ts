@@ -21,7 +21,7 @@ export const localGlobalId = -777;
 export const configAccount = "5".repeat(64) as Hash;
 export const electorAccount = "3".repeat(64) as Hash;
 
-/** What the configuration of a new network depends on. */
+/** The parameters of a new network's configuration. */
 export interface GenesisFacts {
   readonly globalId: number;
   readonly bornAt: number;
@@ -29,7 +29,7 @@ export interface GenesisFacts {
   readonly validatorKey: Hash;
   /** The ADNL address of the validator. */
   readonly validatorAddress: Hash;
-  /** How often the basechain is halved before it stays as it is. */
+  /** How often the basechain is split. */
   readonly splitDepth: number;
   readonly globalVersion: number;
 }
@@ -76,7 +76,7 @@ const prices: KnownParams = {
   25: { lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n, ...fractions },
 };
 
-/** How large blocks may become: those of the main network. */
+/** Block limits: those of the main network. */
 const limits: KnownParams = {
   22: {
     kind: "v1",
@@ -92,7 +92,7 @@ const limits: KnownParams = {
   },
 };
 
-/** How blocks are agreed on, and by whom. */
+/** Consensus and validators. */
 function consensus({ validatorKey, validatorAddress, bornAt }: GenesisFacts): KnownParams {
   return {
     28: {
@@ -153,7 +153,7 @@ function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }:
     version: 0,
     format: { kind: "basic", vmVersion: -1, vmMode: 0n },
     splitMergeTimings: {
-      // Nobody has to be told in advance: the first blocks split at once.
+      // No advance notice: the first blocks split immediately.
       splitMergeDelay: 0,
       splitMergeInterval: 100,
       minSplitMergeInterval: 30,
@@ -168,7 +168,7 @@ function network({ bornAt, basechainZero, globalId, splitDepth, globalVersion }:
   };
 }
 
-/** Parameters that must be there, and those that only a larger majority may change. */
+/** Mandatory parameters, and those that only a larger majority may change. */
 const mandatory = [0, 1, 9, 10, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 28, 34];
 const critical = [0, 1, 9, 10, 12, 14, 15, 16, 17, 32, 34, 36];
 
@@ -176,7 +176,7 @@ const rules: KnownParams = {
   0: configAccount,
   1: electorAccount,
   2: "0".repeat(64) as Hash,
-  // Nothing is burnt; clients that read the whole configuration want it said.
+  // Nothing is burnt; some clients require the parameter.
   5: { blackholeAccount: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
   9: makeDictionary(
     intKey(32),

@@ -15,7 +15,7 @@ import type { NetworkKeys } from "./networkKeys.ts";
 export interface NetworkOptions {
   readonly globalId: number;
   readonly bornAt: number;
-  /** How often the basechain is halved: 2 makes four shards. */
+  /** How often the basechain is split: 2 makes four shards. */
   readonly splitDepth: number;
   readonly globalVersion: number;
 }
@@ -25,7 +25,7 @@ const walletBalance = 1_000_000n * coin;
 const giverBalance = 1_000_000_000n * coin;
 const electorBalance = 1_000n * coin;
 
-/** The zero states of a network for people: funded wallets, a giver, and somebody who may change the configuration. */
+/** The zero states of a network: funded wallets, a giver, and the owner of the configuration. */
 export function makeNetwork(keys: NetworkKeys, options: NetworkOptions): readonly ZeroState[] {
   const elector: GenesisAccount = {
     workchain: masterchain,

@@ -7,30 +7,30 @@ import { makeSigningKey, type SigningKey } from "../wallets/SigningKey.ts";
 import { makeWallet, type Wallet, type WalletVersion } from "../wallets/Wallet.ts";
 import { localGlobalId, validatorWeight } from "./genesisConfig.ts";
 
-/** A wallet whose words people are told. */
+/** A wallet with its published words. */
 export interface FundedWallet {
   readonly wallet: Wallet;
   readonly words: readonly string[];
-  /** The seed of its key, which follows from the words. */
+  /** The seed of its key, derived from the words. */
   readonly secret: Uint8Array;
 }
 
-/** What is told of a wallet to have it again without the work of deriving it. */
+/** The stored form of a wallet, which saves deriving it. */
 export type WalletSecret = Pick<FundedWallet, "words" | "secret">;
 
-/** Everybody who has a key in a local network. All follow from its seed, so none of them may guard anything real. */
+/** All keys of a local network. They follow from its seed, so they must not guard anything real. */
 export interface NetworkKeys {
   readonly validator: LocalValidator;
   /** May change the configuration. */
   readonly owner: SigningKey;
-  /** Pays out what the faucet gives. */
+  /** Pays what the faucet sends. */
   readonly giver: Wallet;
-  /** By which clients know the lite server. */
+  /** The key of the lite server. */
   readonly liteServerSeed: Uint8Array;
   readonly wallets: readonly FundedWallet[];
 }
 
-/** Ten wallets, all common versions among them. */
+/** Ten wallets, including all common versions. */
 const versions: readonly WalletVersion[] = [
   "v5r1",
   "v5r1",
@@ -44,20 +44,20 @@ const versions: readonly WalletVersion[] = [
   "highloadV3",
 ];
 
-/** What the keys of a network depend on besides its seed. */
+/** The parameters of a network's keys besides its seed. */
 export interface KeyRules {
   /** The network id in the wallet ids of version 5. */
   readonly walletNetworkId: number;
-  /** Whether the configuration names an ADNL address of the validator. */
+  /** Whether the configuration has an ADNL address of the validator. */
   readonly hasValidatorAddress: boolean;
 }
 
-/** The rules of a network that is made now. */
+/** The rules of new networks. */
 export function newKeyRules(globalId: number): KeyRules {
   return { walletNetworkId: globalId, hasValidatorAddress: true };
 }
 
-/** The seed of the key by which clients know the lite server of a network. */
+/** The seed of the lite server's key. */
 export function liteServerSeedOf(seed: string): Uint8Array {
   return secretFor("lite server", seed);
 }
@@ -72,7 +72,7 @@ function makeValidator(seed: string, hasAddress: boolean): LocalValidator {
   return new LocalValidator(secretFor("validator", seed), validatorWeight, address);
 }
 
-/** All keys of a seed; wallets that are known already need not be derived. */
+/** All keys of a seed; known wallets are not derived again. */
 export async function deriveKeys(
   seed: string,
   rules: KeyRules = newKeyRules(localGlobalId),

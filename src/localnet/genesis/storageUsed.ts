@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { StorageUsed } from "../../model/phases.ts";
 
-/** Distinct cells and their bits, which is what storage is paid for. */
+/** Distinct cells and their bits, the base of storage fees. */
 export function storageUsed(root: Cell): StorageUsed {
   const seen = new Set<string>();
   const stack = [root];

@@ -19,18 +19,18 @@ import type { Neighbor } from "../collate/neighbor.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Ledger } from "./Ledger.ts";
 
-/** Whoever has neither state nor coins looks like this. */
+/** An account without state and coins. */
 const noAccount: ShardAccount = {
   account: makeLinked(Account, { kind: "none" }),
   lastTransactionHash: zeroHash,
   lastTransactionLt: 0n,
 };
 
-/** The chain as it is seen from one masterchain block; from the newest one, whichever that is, when none is said. */
+/** The chain at one masterchain block; by default at the newest one. */
 export class ChainView {
   readonly #ledger: Ledger;
   readonly #at: BlockIdExt | undefined;
-  /** Asked for again and again while a block is made, which is as long as a view lives. */
+  /** Used repeatedly while a block is made, which is the lifetime of a view. */
   readonly #endLts = new Map<string, bigint>();
 
   constructor(ledger: Ledger, at?: BlockIdExt) {
@@ -38,7 +38,7 @@ export class ChainView {
     this.#at = at;
   }
 
-  /** The masterchain block it is seen from. */
+  /** The masterchain block of the view. */
   get head(): BlockIdExt {
     return this.#at ?? this.#ledger.headId;
   }
@@ -57,7 +57,7 @@ export class ChainView {
     return this.masterExtra().config;
   }
 
-  /** The newest masterchain block as others refer to it. */
+  /** A reference to the newest masterchain block. */
   masterRef(): ExtBlkRef {
     const { seqno, rootHash, fileHash } = this.head;
     return { endLt: this.endLt(this.head), seqno, rootHash, fileHash };
@@ -76,7 +76,7 @@ export class ChainView {
     return { block: id, endLt: this.endLt(id), queue: this.state(id).outMsgQueueInfo.load() };
   }
 
-  /** How far a shard had come in the view of a masterchain block. */
+  /** The progress of a shard in the view of a masterchain block. */
   endLtAt(masterSeqno: number, source: BlockIdExt): bigint {
     const key = `${masterSeqno} ${source.workchain} ${source.shard}`;
     const known = this.#endLts.get(key) ?? this.#findEndLt(masterSeqno, source);
@@ -99,7 +99,7 @@ export class ChainView {
     return head.info.keyBlock ? head.id.seqno : head.info.prevKeyBlockSeqno;
   }
 
-  /** The blocks that code may ask for. */
+  /** The blocks that code may access. */
   previousBlocks(): PreviousBlocks {
     const newest = this.head.seqno;
     const id = (seqno: number): BlockIdExt => (seqno === 0 ? this.#ledger.zero.id : this.#ledger.getMaster(seqno).id);
@@ -116,13 +116,13 @@ export class ChainView {
     return this.tops().map(shardTopId);
   }
 
-  /** The block whose state holds an account, or would hold it; none in a workchain that does not exist. */
+  /** The block whose state contains an account, or would contain it; none in a workchain that does not exist. */
   findHome(address: Address): BlockIdExt | undefined {
     if (workchainOf(address) === masterchain) return this.head;
     return this.topIds().find((id) => shardHolds(id, address));
   }
 
-  /** An account as it is now; one that is not there has neither state nor coins. */
+  /** The current account; one that does not exist has neither state nor coins. */
   shardAccount(address: Address): ShardAccount {
     const home = this.findHome(address);
     const found = home === undefined ? undefined : this.state(home).accounts.load().find(accountOf(address));

@@ -24,7 +24,7 @@ import { LocalnetError } from "../errors.ts";
 import { LedgerEntry } from "./LedgerEntry.ts";
 import { StateCache } from "./StateCache.ts";
 
-/** What is kept of every block besides its bytes. */
+/** The data kept of every block besides its bytes. */
 export interface LedgerBlock {
   readonly id: BlockIdExt;
   readonly info: BlockInfo;
@@ -39,7 +39,7 @@ export interface ZeroState {
   readonly root: Cell;
 }
 
-/** A block that was checked against the chain and not taken in yet. */
+/** A checked block that is not added yet. */
 export interface CheckedBlock {
   readonly id: BlockIdExt;
   readonly info: BlockInfo;
@@ -48,32 +48,32 @@ export interface CheckedBlock {
   readonly state: Cell;
 }
 
-/** Where a ledger keeps what need not be in memory. */
+/** Where a ledger stores what need not be in memory. */
 export interface LedgerStore {
-  /** The state after a block, if it was put by. */
+  /** The stored state after a block, if any. */
   findState(id: BlockIdExt): Cell | undefined;
 }
 
-/** Somebody who waits for a masterchain block. */
+/** A caller that waits for a masterchain block. */
 interface Waiting {
   readonly seqno: number;
   readonly resolve: () => void;
 }
 
 const parsedBytes = 32 << 20;
-/** What a block takes once it was looked into: so many times its bytes, by measurement. */
+/** The measured memory of a decoded block, as a multiple of its bytes. */
 const parsedFactor = 6;
 const recentStates = 256;
 const anchorEvery = 100;
 
 /**
- * Blocks and states of a chain, whoever made the blocks. Blocks are added parents first, shard blocks before the
- * masterchain block that commits them; each state is made by applying the block's update to the one before it.
+ * Blocks and states of a chain. Blocks are added parents first, shard blocks before the masterchain block that commits
+ * them; each state is made by applying the block's update to the previous one.
  */
 export class Ledger {
   readonly zeroStates: readonly ZeroState[];
   readonly #byRootHash = new Map<Hash, LedgerBlock>();
-  /** By workchain, then seqno: one block, or one a shard. */
+  /** By workchain, then seqno: one block, or one per shard. */
   readonly #bySeqno = new Map<number, LedgerBlock[][]>();
   readonly #states = new StateCache(recentStates);
   readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * parsedFactor });
@@ -109,7 +109,7 @@ export class Ledger {
     return this.#keySeqnos;
   }
 
-  /** Resolves as soon as the head is at this seqno or beyond it; rejects with the signal's reason. */
+  /** Resolves as soon as the head reaches this seqno; rejects with the signal's reason. */
   async reach(seqno: number, signal?: AbortSignal): Promise<void> {
     if (this.headId.seqno >= seqno) return;
     await new Promise<void>((resolve, reject) => {
@@ -128,12 +128,12 @@ export class Ledger {
     });
   }
 
-  /** Takes a block in. Its hashes, its parents and the state it leads to are checked. */
+  /** Adds a block. Its hashes, its parents and the state after it are checked. */
   add(bytes: Uint8Array): LedgerBlock {
     return this.take(this.check(bytes));
   }
 
-  /** Checks a block that could come next, without changing anything. */
+  /** Checks a possible next block, without changing anything. */
   check(bytes: Uint8Array): CheckedBlock {
     const root = readRoot(bytes);
     const block = loadCell(Block, root);
@@ -147,20 +147,20 @@ export class Ledger {
     return { id, info, bytes, root, state: this.#apply(info, block) };
   }
 
-  /** Takes in a block that was checked. Where its bytes can be had again, they need not stay in memory. */
+  /** Adds a checked block. If its bytes can be read again, they need not stay in memory. */
   take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
     this.keepState(id, state);
     this.#parsed.set(id.rootHash, root);
     return this.#enter(id, info, root, readAgain);
   }
 
-  /** Takes in a block that was checked by an earlier run; its state is made when it is asked for. */
+  /** Adds a block that an earlier run has checked; its state is made on demand. */
   restore(id: BlockIdExt, readAgain: () => Uint8Array): LedgerBlock {
     const root = readRoot(readAgain());
     return this.#enter(id, loadCell(Block, root).info.load(), root, readAgain);
   }
 
-  /** Puts the state after a block in the place of what is known of it. */
+  /** Replaces the known state after a block. */
   keepState(id: BlockIdExt, state: Cell): void {
     this.#states.set(id.rootHash, state, this.#store === undefined && id.seqno % anchorEvery === 0);
   }
@@ -184,7 +184,7 @@ export class Ledger {
     return found;
   }
 
-  /** The block of a seqno whose shard covers the given one or lies in it. */
+  /** The block of a seqno whose shard covers the given one or is inside it. */
   findBySeqno(at: BlockId): LedgerBlock | undefined {
     const shelf = this.#bySeqno.get(at.workchain)?.[at.seqno];
     return shelf?.find(({ id }) => shardsIntersect(id.shard, at.shard));
@@ -196,7 +196,7 @@ export class Ledger {
     return found;
   }
 
-  /** The first block on the way of a shard for which `reached` holds; it must go on holding from there on. */
+  /** The first block of a shard for which `reached` holds; it must hold for all later ones. */
   findFirst(workchain: number, shard: ShardId, reached: (block: LedgerBlock) => boolean): LedgerBlock | undefined {
     let low = 1;
     let high = this.#bySeqno.get(workchain)?.length ?? 1;
@@ -229,7 +229,7 @@ export class Ledger {
     return loadCell(Block, this.root(block));
   }
 
-  /** The state after a block, made again from the nearest one that is kept where need be. */
+  /** The state after a block, rebuilt from the nearest kept one if necessary. */
   state(id: BlockIdExt): Cell {
     const missing: LedgerBlock[] = [];
     const wanted = [id];

@@ -4,7 +4,7 @@ import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 
-/** What is kept of every block. Of a long chain that is much, so only the id stays for good; the rest is read again. */
+/** The data kept of every block. A long chain has many, so only the id is kept permanently; the rest is read again. */
 export class LedgerEntry {
   readonly id: BlockIdExt;
   /** The first masterchain block that commits this one; 0 while none does. */

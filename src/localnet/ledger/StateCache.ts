@@ -1,8 +1,8 @@
 import type { Cell } from "../../cell/Cell.ts";
 
 /**
- * States of blocks by root hash of the block. Those last used are all kept; of others every hundredth stays, from which
- * those between are made again when asked for.
+ * States of blocks by root hash of the block. The last used ones are kept; of the others every hundredth, from which
+ * those between are rebuilt on demand.
  */
 export class StateCache {
   readonly #recent = new Map<string, Cell>();
@@ -16,7 +16,7 @@ export class StateCache {
   find(key: string): Cell | undefined {
     const found = this.#recent.get(key);
     if (found === undefined) return this.#anchors.get(key);
-    // Used states stay: queries about old blocks must not drive the newest ones out.
+    // Used states stay: queries about old blocks must not evict the newest ones.
     this.#recent.delete(key);
     this.#recent.set(key, found);
     return found;

@@ -9,7 +9,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
 import { Ledger, type ZeroState } from "./Ledger.ts";
 
-/** How far an import has come, for whoever shows it. */
+/** The progress of an import, for display. */
 export type ImportProgress = (done: number, total: number) => void;
 
 interface RecordedBlock {

@@ -7,16 +7,16 @@ import { readRecordedSignatures } from "./recordedSignatures.ts";
 import { recordingClock } from "./recordingClock.ts";
 
 export interface RecordingOptions {
-  /** Measures waiting; the time told is that of the recording. */
+  /** Measures waiting; the reported time is that of the recording. */
   readonly clock: Clock;
-  /** Runs get-methods; it gets the ledger it is to read from. */
+  /** Runs get-methods; called with the ledger to read. */
   readonly makeRunMethod?: (ledger: Ledger) => RunMethod;
   readonly onProgress?: ImportProgress;
 }
 
 /**
- * A recorded chain as a lite server: it takes no messages, does not grow, and stands at the time of its last block. It
- * proves its head where the recording has the signatures of its key blocks and of the head.
+ * A recorded chain as a lite server: it accepts no messages, does not grow, and its time is that of its last block. It
+ * proves its head if the recording has the signatures of its key blocks and of the head.
  */
 export function openRecording(
   folder: string,

@@ -6,15 +6,15 @@ import { rawSliceOf } from "../../cell/Slice.ts";
 import { watchVisits } from "../../cell/visits.ts";
 
 /**
- * A tree that is read in order to prove what was read. Read through `root`; `proof` keeps the cells opened so far, all
- * cells of equal content included, as a node's proofs do.
+ * A tree whose reading is recorded for a proof. Read through `root`; `proof` keeps the cells opened so far, and all
+ * cells of equal content, like a node's proofs.
  */
 export interface ProofReader {
   readonly root: Cell;
   proof(): Cell;
 }
 
-/** Reads cells that a node has in memory as a whole, such as a block: those without references are never left out. */
+/** Reads cells that a node has completely in memory, such as a block: cells without references are always kept. */
 export function readWhole(root: Cell): ProofReader {
   return read(root, () => true);
 }
@@ -22,8 +22,8 @@ export function readWhole(root: Cell): ProofReader {
 const storedTogether = 2;
 
 /**
- * Reads a state. A node keeps states in a database, cell by cell: what was not fetched is left out, however small. Only
- * a cell of depth 2 is stored with all that is below it, and so fetched with it.
+ * Reads a state. A node stores states in a database, cell by cell: a cell that was not fetched is left out, however
+ * small. Only a cell of depth 2 is stored with everything below it, and so fetched with it.
  */
 export function readState(root: Cell): ProofReader {
   return read(root, (cell) => cell.depth() === storedTogether);

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 
-/** A message from outside that waits for a block. */
+/** An external message that waits for a block. */
 export interface MempoolMessage {
   readonly hash: Hash;
   readonly cell: Cell;
@@ -13,9 +13,9 @@ export interface MempoolMessage {
 export interface MempoolOptions {
   /** 8192 by default. */
   readonly maxMessages?: number;
-  /** Messages to one account; 256, as nodes have it, by default. */
+  /** Messages to one account; 256, like in nodes, by default. */
   readonly maxPerAccount?: number;
-  /** A message that found no room for so long is forgotten; ten minutes, as nodes have it, by default. */
+  /** How long a message may wait; ten minutes, like in nodes, by default. */
   readonly lifetimeMs?: number;
 }
 
@@ -25,7 +25,7 @@ interface Entry extends MempoolMessage {
 
 export type AddOutcome = "added" | "known" | "full";
 
-/** Messages from outside in the order of their arrival: bounded, each once. */
+/** External messages in the order of their arrival: bounded, each once. */
 export class Mempool {
   readonly #options: Required<MempoolOptions>;
   readonly #clock: Clock;
@@ -52,7 +52,7 @@ export class Mempool {
     return "added";
   }
 
-  /** The oldest messages, at most so many; they stay until they are removed. */
+  /** The oldest messages, up to a number; they stay until they are removed. */
   list(most: number): readonly MempoolMessage[] {
     this.#forgetOld();
     const found: MempoolMessage[] = [];

@@ -91,7 +91,7 @@ export class RoundLoop {
     await this.#lifetime.close(closed());
   }
 
-  /** Makes no more rounds; the one in flight ends by itself or fails. */
+  /** Makes no more rounds; the one in flight finishes or fails. */
   destroy(): void {
     this.#cancel();
     this.#lifetime.destroy(closed());
@@ -114,7 +114,7 @@ export class RoundLoop {
     const { clock, hasWork } = this.#modules;
     switch (this.#pace.kind) {
       case "steady":
-        // Rounds that come late do not pile up: the next is due a whole pace after now at the most.
+        // Late rounds do not accumulate: the next one is due at most one interval from now.
         this.#dueAt = Math.max(this.#dueAt + this.#pace.blockMs, clock.monotonic());
         return this.#dueAt - clock.monotonic();
       case "onDemand":

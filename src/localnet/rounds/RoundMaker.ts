@@ -12,9 +12,9 @@ import { ExternalsBudget } from "./ExternalsBudget.ts";
 import type { Mempool, MempoolMessage } from "./Mempool.ts";
 import type { LocalValidator } from "./validators.ts";
 
-/** Where blocks go before anybody sees them. */
+/** Stores blocks before they are published. */
 export interface BlockLog {
-  /** Resolves when the blocks of a round will survive whatever happens to us; tells how to read each again. */
+  /** Resolves when the blocks of a round are durable; returns how to read each again. */
   append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]>;
 }
 
@@ -26,17 +26,17 @@ export interface RoundModules {
   readonly validator: LocalValidator;
   readonly clock: Clock;
   readonly log: Log;
-  /** None: the chain lives in memory. */
+  /** None: the chain is in memory only. */
   readonly blockLog: BlockLog | undefined;
 }
 
 export interface RoundOptions {
   readonly seed: string;
-  /** How long a round should take: it tries no more messages from outside than fit; all of them by default. */
+  /** The target time of a round: it tries only as many external messages as fit; all of them by default. */
   readonly paceMs: number | undefined;
 }
 
-/** More messages than this are never tried in one round. */
+/** The largest number of messages tried in one round. */
 const mostMessages = 4096;
 
 /** Makes rounds: one block of each shard and the masterchain block that commits them. */
@@ -44,7 +44,7 @@ export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
   readonly #budget: ExternalsBudget;
-  /** Halved by every round that fails, so that a message that breaks rounds is found and dropped. */
+  /** Halved by every failed round, so that a message that breaks rounds is found and dropped. */
   #most = mostMessages;
 
   constructor(options: RoundOptions, modules: RoundModules) {
@@ -53,7 +53,7 @@ export class RoundMaker {
     this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Makes a round of this time and adds it to the chain; when it fails, the chain is as it was before. */
+  /** Makes a round with this time and adds it to the chain; when it fails, the chain is unchanged. */
   async make(now: number): Promise<LedgerBlock> {
     const batch = this.#modules.mempool.list(this.#most);
     try {
@@ -74,7 +74,7 @@ export class RoundMaker {
     let triedAt: number | undefined;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
-    // The same chain again makes the same blocks again, wherever it was opened.
+    // The same chain makes the same blocks, wherever it is opened.
     const random = seededRandom(`block ${seqno} of ${seed}`);
     const made = await new BlockMaker({ ...this.#modules, random }).make(
       Math.max(now, ledger.head?.info.genUtime ?? 0),

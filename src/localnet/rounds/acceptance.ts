@@ -22,7 +22,7 @@ export interface AcceptanceModules {
   readonly clock: Clock;
 }
 
-/** What a message is tried on: the newest state, under the newest configuration. */
+/** The state and configuration that a message is tried on: the newest ones. */
 interface Trial {
   readonly dest: Address;
   readonly message: Cell;
@@ -31,7 +31,7 @@ interface Trial {
   readonly environment: RunEnvironment;
 }
 
-/** Runs a message from outside on the newest state and tells whether its contract takes it; nothing changes. */
+/** Runs an external message on the newest state and returns whether its contract accepts it; nothing changes. */
 export async function tryMessage(
   modules: AcceptanceModules,
   dest: Address,
@@ -44,12 +44,12 @@ export async function tryMessage(
   try {
     const outcome = await executor.runTransaction(run, signal);
     if (outcome.kind === "done") return { kind: "accepted" };
-    // What the machine did is wanted only now, and costs more than the run.
+    // The log of the machine is needed only now, and costs more than the run.
     const told = await executor.runTransaction({ ...run, log: "instructions" }, signal);
     if (told.kind === "done") return { kind: "accepted" };
     return refuse(dest, told, await countSteps(executor, trial, signal));
   } catch (error) {
-    // A message on which the machine breaks would break it in a block as well.
+    // A message that crashes the machine would crash it in a block too.
     if (!isCoded(error, "tvm/input") && !isCoded(error, "tvm/crash")) throw error;
     return { kind: "refused", code: refusalCode.plain, message: `${notAccepted}: ${error.message}` };
   }
@@ -67,15 +67,15 @@ function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Add
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }
 
-// Where messages from outside enter a contract.
+// The entry point of external messages.
 const externalEntry = -1;
-/** Gas that a contract may use before it accepts. */
+/** The gas limit before acceptance. */
 const creditGas = 10_000n;
 const executed = /^execute /gm;
 
 /**
- * How many instructions ran. The machine does not tell for messages that were not accepted and cuts their log, so the
- * same entry is run as if it were a get-method, whose log is whole; up to the refusal both do the same.
+ * The number of executed instructions. The machine does not report it for refused messages and cuts their log, so the
+ * same entry point is run like a get-method, whose log is complete; up to the refusal both do the same.
  */
 async function countSteps(executor: Executor, trial: Trial, signal: AbortSignal): Promise<number> {
   const { dest, environment } = trial;
@@ -108,12 +108,12 @@ async function countSteps(executor: Executor, trial: Trial, signal: AbortSignal)
 }
 
 const notAccepted = "External message was not accepted: cannot run message on account";
-/** The number a node gives to messages that contracts turn away. */
+/** The node's error number for messages that contracts refuse. */
 const turnedAway = -701;
-/** Nodes keep so much of the machine's log. */
+/** The length of the machine's log in a node's error. */
 const logTail = 256;
 
-/** A node's words; what it calls a transaction is the account. */
+/** The node's text; what it calls a transaction is the account. */
 function refuse(
   dest: Address,
   { exitCode, log }: Extract<TransactionOutcome, { kind: "notAccepted" }>,

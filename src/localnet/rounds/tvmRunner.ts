@@ -4,7 +4,7 @@ import type { Executor, RunEnvironment, TransactionOutcome } from "../../tvm/Exe
 import type { Runner, RunResult } from "../collate/Runner.ts";
 import { LocalnetError } from "../errors.ts";
 
-/** What all transactions of one block share. */
+/** Data shared by all transactions of one block. */
 export type BlockEnvironment = Omit<RunEnvironment, "now">;
 
 /** Runs the transactions of one block on the machine. */

@@ -8,16 +8,16 @@ import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 
 export type BlockSignatureSet = TlValue<typeof signatureSet>;
 
-// What comes before the 32 bytes of a private key in its DER form (RFC 8410).
+// The bytes before the 32 bytes of a private key in its DER form (RFC 8410).
 const derPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** The one validator of a local network. */
 export class LocalValidator {
   readonly publicKey: Hash;
-  /** How signatures name it. */
+  /** Its id in signatures. */
   readonly id: Hash;
   readonly weight: bigint;
-  /** Part of the group's hash; zero in networks whose configuration names none. */
+  /** Part of the group's hash; zero if the configuration has none. */
   readonly adnlAddress: Hash;
   readonly #key: KeyObject;
 
@@ -46,7 +46,7 @@ export class LocalValidator {
   }
 }
 
-/** Names a group of one validator; in shards its weight counts as one. */
+/** Identifies a group of one validator; in shards its weight counts as one. */
 export function groupHash(
   { publicKey, adnlAddress }: Pick<LocalValidator, "publicKey" | "adnlAddress">,
   weight: bigint,

@@ -15,10 +15,10 @@ import { LedgerFile, type LedgerFileOptions, type StoredRound } from "./ledgerFi
 import { StateStore } from "./StateStore.ts";
 import { writeWhole } from "./writeWhole.ts";
 
-/** States are put by after so many masterchain blocks: as many are applied again, at most, to reach any state. */
+/** States are stored every so many masterchain blocks: at most as many are applied again to reach any state. */
 const stateEvery = 250;
 
-/** A chain in a folder of its own, held by one process at a time. */
+/** A chain in its folder, used by one process at a time. */
 export class ChainFolder implements BlockLog {
   readonly header: ChainHeader;
   readonly ledger: Ledger;
@@ -28,7 +28,7 @@ export class ChainFolder implements BlockLog {
   readonly #unlock: () => void;
   #isClosed = false;
 
-  /** Opens the chain of a folder; a folder without one gets the chain that `makeHeader` begins. */
+  /** Opens the chain of a folder; an empty folder gets a new chain with the result of `makeHeader`. */
   static async open(
     folder: string,
     makeHeader: () => Promise<ChainHeader>,
@@ -69,7 +69,7 @@ export class ChainFolder implements BlockLog {
     this.#unlock = unlock;
   }
 
-  /** Writes the chain as it is now to one file, from which `restoreChain` makes a folder again. */
+  /** Writes the current chain to one file, from which `restoreChain` makes a folder again. */
   archive(path: string): void {
     archiveChain(this.#path, this.#file.length, path);
   }
@@ -78,14 +78,14 @@ export class ChainFolder implements BlockLog {
     return this.#file.append(blocks);
   }
 
-  /** To be called after each round: puts the newest states by when it is time. */
+  /** Called after each round: stores the newest states when it is time. */
   afterRound(): void {
     if (this.ledger.headId.seqno % stateEvery === 0) this.putStates();
   }
 
   /**
-   * Puts the newest states by, and goes on from a copy of them in memory: a state made by updates holds on to every
-   * block that ever gave it a cell.
+   * Stores the newest states and continues with a copy of them in memory: a state made by updates keeps every block in
+   * memory that it has cells of.
    */
   putStates(): void {
     const { ledger } = this;
@@ -101,7 +101,7 @@ export class ChainFolder implements BlockLog {
     await this.destroy();
   }
 
-  /** Gives the folder up as it is. */
+  /** Releases the folder as it is. */
   async destroy(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -126,7 +126,7 @@ function createHeader(folder: string, header: ChainHeader): ChainHeader {
   return header;
 }
 
-/** Rounds before the states that are put by need no checking again: an earlier run has done it. */
+/** Rounds before the stored states are not checked again: an earlier run has done it. */
 async function load(ledger: Ledger, file: LedgerFile, states: StateStore): Promise<void> {
   for await (const round of file.rounds()) {
     const isKnown = (round.at(-1)?.id.seqno ?? 0) <= states.newest;

@@ -18,8 +18,8 @@ interface Place {
 const fileName = /^(\d+)\.states$/;
 
 /**
- * States put by on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with
- * the states in the same order. They save work only: what is missing or broken is made again from the blocks.
+ * States on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with the states
+ * in the same order. They are a cache: missing or damaged ones are rebuilt from the blocks.
  */
 export class StateStore implements LedgerStore {
   readonly #folder: string;
@@ -37,7 +37,7 @@ export class StateStore implements LedgerStore {
     }
   }
 
-  /** Of which masterchain block the newest states are; 0 while there are none. */
+  /** The masterchain block of the newest states; 0 while there are none. */
   get newest(): number {
     return this.#newest;
   }
@@ -56,7 +56,7 @@ export class StateStore implements LedgerStore {
     }
   }
 
-  /** Puts the states of a masterchain block and its shard tops by. */
+  /** Stores the states of a masterchain block and its shard tops. */
   put(seqno: number, states: readonly { readonly id: BlockIdExt; readonly state: Cell }[]): void {
     const count = Buffer.alloc(4);
     count.writeUInt32LE(states.length, 0);
@@ -69,7 +69,7 @@ export class StateStore implements LedgerStore {
     this.#note(seqno, hashes);
   }
 
-  /** Forgets states that are ahead of the chain: they belong to blocks that were lost. */
+  /** Deletes states that are ahead of the chain: they belong to lost blocks. */
   dropAfter(seqno: number): void {
     for (const name of readdirSync(this.#folder)) {
       const found = fileName.exec(name)?.[1];

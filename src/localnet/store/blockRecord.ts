@@ -46,7 +46,7 @@ export function contentLength(head: Buffer): number {
   return head.readUInt32LE(0);
 }
 
-/** Whether these may be the first bytes of a whole record, given how many bytes are left in the file. */
+/** Whether these can be the first bytes of a whole record, given the number of bytes left in the file. */
 export function looksLikeRecord(bytes: Buffer, left: number): boolean {
   if (bytes.length < recordHeadBytes + blockHeadBytes) return false;
   const length = contentLength(bytes);
@@ -56,7 +56,7 @@ export function looksLikeRecord(bytes: Buffer, left: number): boolean {
   return (workchain === masterchain || workchain === basechain) && blockHeadBytes + blockLength <= length;
 }
 
-/** The blocks of a record, or `undefined` when its content is not what was written. */
+/** The blocks of a record, or `undefined` when its content is damaged. */
 export function findBlocks(head: Buffer, content: Uint8Array): readonly RecordedBlock[] | undefined {
   return crc32c(content) === head.readUInt32LE(4) ? listBlocks(content) : undefined;
 }

@@ -10,7 +10,9 @@ import { writeWhole } from "./writeWhole.ts";
 const magic = new TextEncoder().encode("tongate-chain-archive/1\n");
 const lengthBytes = 4;
 
-/** Writes a chain to one file. It may go on growing meanwhile: what counts is its first `length` bytes of blocks. */
+/**
+ * Writes a chain to one file. The chain may grow in the meantime: only its first `length` bytes of blocks are written.
+ */
 export function archiveChain(folder: string, length: number, path: string): void {
   const header = readFileSync(join(folder, chainFiles.header));
   const headerLength = Buffer.alloc(lengthBytes);
@@ -30,7 +32,7 @@ function readStart(path: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** Makes the folder of a chain from its archive and tells what it began with; a folder that has a chain is refused. */
+/** Makes the folder of a chain from its archive and returns its header; a folder with a chain is refused. */
 export function restoreChain(path: string, folder: string): ChainHeader {
   const bytes = readFileSync(path);
   const headerAt = magic.length + lengthBytes;

@@ -1,2 +1,2 @@
-/** What lies in the folder of a chain, besides its lock. */
+/** The files of a chain's folder, besides its lock. */
 export const chainFiles = { header: "chain.json", blocks: "blocks.log", states: "states" } as const;

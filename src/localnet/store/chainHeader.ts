@@ -11,13 +11,13 @@ import { LocalnetError } from "../errors.ts";
 import { type KeyRules, newKeyRules, type WalletSecret } from "../genesis/networkKeys.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
 
-/** What a chain begins with. */
+/** The beginning of a chain. */
 export interface ChainHeader {
   readonly seed: string;
   readonly globalId: number;
   readonly zeroStates: readonly ZeroState[];
   readonly keyRules: KeyRules;
-  /** Wallets of the seed, kept because they take long to derive. */
+  /** Wallets of the seed, stored because deriving them is slow. */
   readonly wallets: readonly WalletSecret[];
 }
 
@@ -39,13 +39,13 @@ export function encodeHeader({ seed, globalId, zeroStates, wallets: known }: Cha
     return toBase64(zero.bytes);
   };
   const zeroBags = { masterchain: boc(masterchain), basechain: boc(basechain) };
-  // The secret, then the words it follows from.
+  // The secret, then the words it is derived from.
   const lines = known.map(({ words, secret }) => [toHex(secret), ...words].join(" "));
   const header = { format, seed, globalId, wallets: lines, ...zeroBags };
   return new TextEncoder().encode(`${JSON.stringify(header, undefined, 2)}\n`);
 }
 
-/** Reads what `encodeHeader` wrote; `place` is the file, by which people know what cannot be read. */
+/** Reads the output of `encodeHeader`; `place` is the file, for error messages. */
 export function decodeHeader(bytes: Uint8Array, place: string): ChainHeader {
   try {
     return decodeFields(bytes);

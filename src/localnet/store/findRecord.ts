@@ -4,12 +4,12 @@ import { contentLength, findBlocks, looksLikeRecord, recordHeadBytes } from "./b
 export type ReadPart = (position: number, length: number) => Buffer;
 
 const windowBytes = 1 << 20;
-/** Enough of a record to see whether it may be one. */
+/** Enough of a record to recognise it. */
 const beginningBytes = 256;
 
 /**
- * Where the first whole record at or after a position begins. Records have no marks between them, so every position is
- * tried; what cannot be a record by its first bytes costs nothing more.
+ * The position of the first whole record at or after a position. Records have no separators, so every position is
+ * tried; the first bytes exclude most of them.
  */
 export function findRecord(read: ReadPart, from: number, size: number): number | undefined {
   for (let start = from; start + recordHeadBytes < size; start += windowBytes) {

@@ -1,7 +1,7 @@
 import { findFolderHolder, takeFolder } from "../../lib/folderLock.ts";
 import { LocalnetError } from "../errors.ts";
 
-/** Keeps other processes out of a folder until the function given back is called; refuses while another has it. */
+/** Locks a folder until the returned function is called; refuses while another process has it. */
 export function lockFolder(folder: string): () => void {
   const taken = takeFolder(folder);
   if (taken.kind === "taken") return taken.release;
@@ -10,7 +10,7 @@ export function lockFolder(folder: string): () => void {
   throw new LocalnetError("localnet/locked", `${folder} is in use by process ${pid}`, { data: { pid } });
 }
 
-/** The process that keeps others out of a folder now. */
+/** The process that holds the lock of a folder. */
 export function findLockHolder(folder: string): number | undefined {
   return findFolderHolder(folder);
 }

@@ -10,7 +10,7 @@ import { findRecord } from "./findRecord.ts";
 /** Reads the bytes of a block again. */
 export type ReadAgain = () => Uint8Array;
 
-/** A block as the file has it. */
+/** A block in the file. */
 export interface StoredBlock {
   readonly id: RecordedBlock["id"];
   readonly readAgain: ReadAgain;
@@ -20,14 +20,14 @@ export interface StoredBlock {
 export type StoredRound = readonly StoredBlock[];
 
 export interface LedgerFileOptions {
-  /** Whether to give up everything from a damaged record on, also where whole records follow it. */
+  /** Whether to drop everything from a damaged record on, even if whole records follow it. */
   readonly repair?: boolean;
 }
 
 /**
- * Blocks in a file that only grows. A round is one record with its length and checksum, and counts when the disk has
- * it. A crash in the middle of a write leaves a torn record at the end; that record never counted. A damaged record with
- * whole records behind it did count: to go on without them would fork the chain.
+ * Blocks in an append-only file. A round is one record with its length and checksum, and is confirmed when it is on
+ * disk. A crash during a write leaves an incomplete record at the end, which was never confirmed. A damaged record with
+ * whole records after it was confirmed: continuing without them would fork the chain.
  */
 export class LedgerFile implements BlockLog {
   readonly #path: string;
@@ -39,7 +39,7 @@ export class LedgerFile implements BlockLog {
   #isClosed = false;
 
   static async open(path: string, log: Log, options: LedgerFileOptions = {}): Promise<LedgerFile> {
-    // Neither truncated nor appended to: what is written goes behind the last whole record.
+    // Neither truncated nor appended to: new records are written after the last whole one.
     const handle = await open(path, "a+").then(async (created) => {
       await created.close();
       return open(path, "r+");
@@ -55,12 +55,12 @@ export class LedgerFile implements BlockLog {
     this.#reader = openSync(path, "r");
   }
 
-  /** How many bytes count. */
+  /** The number of valid bytes. */
   get length(): number {
     return this.#end;
   }
 
-  /** All rounds from the beginning. To be read to the end once, before anything is appended. */
+  /** All rounds from the beginning. Must be read to the end once, before anything is appended. */
   async *rounds(): AsyncGenerator<StoredRound> {
     const { size } = fstatSync(this.#reader);
     for (let round = this.#next(size); round !== undefined; round = this.#next(size)) yield round;
@@ -108,7 +108,10 @@ export class LedgerFile implements BlockLog {
     throw new LocalnetError("localnet/data", `${place}; ${advice}`);
   }
 
-  /** What is cut off is put beside the file: it should be a torn record, but it may be the only copy of something. */
+  /**
+   * The removed bytes are kept in another file: they should be an incomplete record, but may be the only copy of
+   * something.
+   */
   async #cut(size: number): Promise<void> {
     const kept = `${this.#path}.torn-${this.#end}`;
     writeFileSync(kept, this.#read(this.#end, size - this.#end));

@@ -7,7 +7,7 @@ import { chainFiles } from "./chainFiles.ts";
 import { lockFolder } from "./folderLock.ts";
 import { LedgerFile } from "./ledgerFile.ts";
 
-/** Writes the chain of a folder that nobody uses at the moment to one file; tells how many rounds it has. */
+/** Writes the chain of an unused folder to one file; returns its number of rounds. */
 export async function snapshotChain(folder: string, path: string, log: Log): Promise<number> {
   if (!existsSync(join(folder, chainFiles.header)))
     throw new LocalnetError("localnet/data", `${folder} has no chain to take a snapshot of`);

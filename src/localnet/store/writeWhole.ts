@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes a file so that it is there as a whole or not at all, whenever the machine stops. */
+/** Writes a file atomically: after a crash it is complete or absent. */
 export function writeWhole(path: string, content: Uint8Array): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, "w");
@@ -15,7 +15,7 @@ export function writeWhole(path: string, content: Uint8Array): void {
   syncFolder(dirname(path));
 }
 
-/** A new name in a folder is safe only when the folder is. */
+/** A new file name is durable only when the folder is synced. */
 function syncFolder(path: string): void {
   const folder = openSync(path, "r");
   try {

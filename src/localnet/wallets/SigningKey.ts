@@ -8,7 +8,7 @@ export interface SigningKey {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-// What comes before the 32 bytes of a private key in its DER form (RFC 8410).
+// The bytes before the 32 bytes of a private key in its DER form (RFC 8410).
 const derPrefix = fromHex("302e020100300506032b657004220420");
 
 /** Makes a key pair from its 32-byte seed. */

@@ -13,17 +13,17 @@ import type { SigningKey } from "./SigningKey.ts";
 
 export type WalletVersion = keyof typeof walletCodes;
 
-/** A wallet contract together with the key that moves its coins. */
+/** A wallet contract with its key. */
 export interface Wallet {
   readonly version: WalletVersion;
   readonly address: Address;
   readonly init: StateInit;
   readonly key: SigningKey;
-  /** Tells wallets with one key apart; versions before the third have none. */
+  /** Distinguishes wallets with one key; versions before the third have none. */
   readonly walletId: number;
 }
 
-/** The number that libraries give the first wallet of a key. */
+/** The number that libraries use for the first wallet of a key. */
 const firstWallet = 698_983_191;
 /** The same for highload wallets, which refuse messages older than this many seconds. */
 const firstHighload = 0x10ad;
@@ -53,7 +53,7 @@ function walletIdOf(version: WalletVersion, workchain: number, networkId: number
     case "v2r2":
       return 0;
     case "v5r1":
-      // A client's context: one bit, workchain 0, version 0, wallet 0; libraries say workchain 0 for all wallets.
+      // A client's context: one bit, workchain 0, version 0, wallet 0; libraries use workchain 0 for all wallets.
       return (0x80000000 ^ networkId) >>> 0;
     case "highloadV3":
       return firstHighload;

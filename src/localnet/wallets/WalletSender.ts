@@ -7,16 +7,16 @@ import { mostTransfers, signTransfers, type Transfer } from "./transfer.ts";
 import type { Wallet } from "./Wallet.ts";
 import { findSeqno } from "./walletSeqno.ts";
 
-/** What a sender needs of a chain. */
+/** The part of a chain that a sender needs. */
 export type SenderNet = Pick<Localnet, "account" | "clock" | "ledger" | "submit">;
 
-/** The masterchain block by which a transfer was surely sent, and the message from outside that had it sent. */
+/** The masterchain block by which a transfer was certainly sent, and the external message that sent it. */
 export interface SentTransfer {
   readonly masterSeqno: number;
   readonly messageHash: Hash;
 }
 
-/** A transfer that the chain has taken and not yet carried out. */
+/** A transfer that the chain has accepted and not executed yet. */
 export interface PostedTransfer {
   readonly messageHash: Hash;
   readonly sent: Promise<SentTransfer>;
@@ -32,8 +32,8 @@ interface Waiting {
 const validForSeconds = 60;
 
 /**
- * Sends from one wallet that counts its messages: one message at a time, as many transfers in it as it holds. What is
- * asked for while a message is in flight goes into the next one.
+ * Sends from one wallet with a seqno: one message at a time, with as many transfers as it holds. Transfers requested
+ * while a message is in flight go into the next one.
  */
 export class WalletSender {
   readonly #net: SenderNet;
@@ -47,16 +47,16 @@ export class WalletSender {
     this.#wallet = wallet;
   }
 
-  /** Resolves when the wallet has sent it; whether it arrived well is for the receiver to know. */
+  /** Resolves when the wallet has sent it; whether it arrived is not checked. */
   send(transfer: Transfer, signal?: AbortSignal): Promise<SentTransfer> {
     return this.#enqueue(transfer, () => {}, signal);
   }
 
-  /** Resolves when the message is on its way into a block, for those who do not want to wait for the block. */
+  /** Resolves when the message is accepted, without waiting for the block. */
   post(transfer: Transfer, signal?: AbortSignal): Promise<PostedTransfer> {
     return new Promise((resolve, reject) => {
       const sent = this.#enqueue(transfer, (messageHash) => resolve({ messageHash, sent }), signal);
-      // What fails before it is posted is told here; what fails later, to those who look at `sent`.
+      // A failure before the message is accepted rejects this call; a later one rejects `sent`.
       sent.catch(reject);
     });
   }
@@ -68,7 +68,7 @@ export class WalletSender {
         return;
       }
       const waiting: Waiting = { transfer, posted, resolve, reject };
-      // One that is in flight already is not stopped any more; only nobody waits for it.
+      // A transfer in flight is not stopped; only the caller stops waiting.
       onAbort(signal, (reason) => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         reject(reason);
@@ -78,7 +78,7 @@ export class WalletSender {
     });
   }
 
-  /** Sends no more; what waits fails. */
+  /** Sends no more; waiting transfers fail. */
   close(): void {
     this.#end.abort(new LocalnetError("localnet/closed", "the sender is closed"));
     for (const { reject } of this.#waiting.splice(0)) reject(this.#end.signal.reason);

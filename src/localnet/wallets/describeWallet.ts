@@ -1,6 +1,6 @@
 import { highloadTimeout, type Wallet } from "./Wallet.ts";
 
-/** What a client library has to be told to find the same wallet from its words, besides the version. */
+/** What a client library needs to find the same wallet from its words, besides the version. */
 export function describeWalletId({ version, walletId }: Wallet, globalId: number): string | undefined {
   switch (version) {
     case "v2r2":

@@ -8,7 +8,7 @@ const derive = promisify(pbkdf2);
 const iterations = 100_000;
 const wordCount = 24;
 
-/** The words of a new wallet: of the lists that chance gives, the first that wallets take for one without password. */
+/** The words of a new wallet: the first random list that wallets accept as one without password. */
 export async function makeMnemonic(random: Random): Promise<readonly string[]> {
   for (;;) {
     const words = Array.from({ length: wordCount }, () => wordAt(random.int(wordlist.length)));
@@ -16,7 +16,7 @@ export async function makeMnemonic(random: Random): Promise<readonly string[]> {
   }
 }
 
-/** The seed of the key that these words stand for, as TON's wallets derive it. */
+/** The seed of the key of these words, as TON's wallets derive it. */
 export async function secretOf(words: readonly string[]): Promise<Uint8Array> {
   const seed = await derive(entropyOf(words), "TON default seed", iterations, 64, "sha512");
   return new Uint8Array(seed.subarray(0, 32));
@@ -32,7 +32,7 @@ function entropyOf(words: readonly string[]): Buffer {
   return createHmac("sha512", words.join(" ")).digest();
 }
 
-/** One list in 256 is a wallet's: that is how wallets notice a mistyped word. */
+/** One list in 256 is valid: that is how wallets notice a mistyped word. */
 async function isBasic(entropy: Buffer): Promise<boolean> {
   const check = await derive(entropy, "TON seed version", Math.floor(iterations / 256), 64, "sha512");
   return check[0] === 0;

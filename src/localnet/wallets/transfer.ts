@@ -9,24 +9,24 @@ import type { StateInit } from "../../model/StateInit.ts";
 import { LocalnetError } from "../errors.ts";
 import { highloadTimeout, type Wallet, type WalletVersion } from "./Wallet.ts";
 
-/** One message that a wallet is to send. */
+/** One message for a wallet to send. */
 export interface Transfer {
   readonly to: Address;
   readonly amount: bigint;
-  /** Whether coins come back when the receiver fails; they stay there by default. */
+  /** Whether coins bounce when the receiver fails; by default they do not. */
   readonly bounce?: boolean;
   readonly body?: Cell;
-  /** Code and data for a receiver that has none yet. */
+  /** Code and data for a receiver without code. */
   readonly init?: StateInit;
 }
 
 export interface SignOptions {
-  /** The wallet's counter; for highload wallets the number of the query. */
+  /** The wallet's seqno; for highload wallets the query id. */
   readonly seqno: number;
   readonly now: number;
   /** A minute by default. */
   readonly validForSeconds?: number;
-  /** Brings the wallet's own code along, for the first message of a wallet. */
+  /** Includes the wallet's own code, for the first message of a wallet. */
   readonly deploy?: boolean;
 }
 
@@ -40,10 +40,10 @@ export const mostTransfers: Readonly<Record<WalletVersion, number>> = {
   highloadV3: 1,
 };
 
-// Pay for sending from the wallet, and go on when one message cannot be sent.
+// The wallet pays the fees, and a message that cannot be sent does not stop the others.
 const sendMode = 3;
 
-/** The external message by which the owner of a wallet sends these. */
+/** The external message with which the owner of a wallet sends these. */
 export function signTransfers(wallet: Wallet, transfers: readonly Transfer[], options: SignOptions): Cell {
   if (transfers.length > mostTransfers[wallet.version])
     throw new LocalnetError("localnet/wallet", `${transfers.length} transfers at once from a ${wallet.version} wallet`);
@@ -104,7 +104,7 @@ function signedV5(walletId: number, until: number, seqno: number, transfers: rea
 }
 
 const bitsOfShift = 1_023;
-/** What may have passed on the sender's clock and not yet on the chain's. */
+/** The possible difference between the sender's clock and the chain's. */
 const clockSkew = 5;
 
 // subwallet_id:# message:^ mode:uint8 shift:uint13 bit_number:uint10 created_at:uint64 timeout:uint22
@@ -137,7 +137,7 @@ function signatureOf({ key }: Wallet, content: Cell): Uint8Array {
   return key.sign(hashToBytes(content.hash()));
 }
 
-/** The message a wallet sends; what the network fills in is left empty. */
+/** The message that a wallet sends; fields that the network fills in are empty. */
 export function makeInternal({ to, amount, bounce = false, body = emptyCell, init }: Transfer): Cell {
   return storeCell(RelaxedMessage, {
     info: {

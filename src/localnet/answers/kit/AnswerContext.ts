@@ -11,20 +11,20 @@ import type { ProofCache } from "./ProofCache.ts";
 
 export type ServedSignatures = TlValue<typeof signatureSet>;
 
-/** A get-method to be run on the state of an account after a block. */
+/** A get-method to run on the state of an account after a block. */
 export interface LocalMethodCall {
   readonly address: Address;
-  /** The block whose state holds the account. */
+  /** The block whose state contains the account. */
   readonly block: BlockIdExt;
-  /** The masterchain block whose configuration, libraries and previous blocks the run sees. */
+  /** The masterchain block of configuration, libraries and previous blocks. */
   readonly master: BlockIdExt;
   readonly account: Cell;
   readonly methodId: bigint;
-  /** VmStack of the arguments, without the method's number; nothing when there are none. */
+  /** VmStack of the arguments, without the method's number; absent when there are none. */
   readonly stack: Cell | undefined;
   readonly genUtime: number;
   readonly genLt: bigint;
-  /** The most gas a run may take. */
+  /** The gas limit. */
   readonly gasLimit: number;
 }
 
@@ -32,17 +32,17 @@ export interface LocalMethodResult {
   readonly exitCode: number;
   /** VmStack. */
   readonly stack: Cell;
-  /** VmStackValue: the whole first register, as the run saw it. */
+  /** VmStackValue: the whole register c7 of the run. */
   readonly c7?: Cell | undefined;
-  /** The seed the run saw; 0 by default, so that equal queries get equal answers. */
+  /** The random seed of the run; 0 by default, so that equal queries get equal answers. */
   readonly randomSeed?: bigint | undefined;
-  /** Cells of the account that the run opened; when it cannot tell, the proof contains the account as a whole. */
+  /** Cells of the account that the run opened; when unknown, the proof contains the whole account. */
   readonly opened?: ReadonlySet<Hash> | undefined;
 }
 
 export type RunMethod = (call: LocalMethodCall, signal: AbortSignal) => Promise<LocalMethodResult>;
 
-/** What became of an external message; the numbers and words of a refusal are the node's. */
+/** The outcome of an external message; numbers and texts of a refusal are the node's. */
 export type Submission =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly code: number; readonly message: string };
@@ -54,13 +54,13 @@ export interface ExternalMessage {
   readonly dest: Address;
 }
 
-/** Takes an external message in, or says why not. */
+/** Accepts an external message, or returns why not. */
 export type Submit = (message: ExternalMessage, signal: AbortSignal) => Promise<Submission>;
 
-/** Who signed a masterchain block; a chain that was imported without signatures has none to give. */
+/** The signatures of a masterchain block; a chain imported without signatures has none. */
 export type Signatures = (block: BlockIdExt) => ServedSignatures | undefined;
 
-/** What all answers are made from. */
+/** The modules of all answers. */
 export interface AnswerContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -76,11 +76,11 @@ export interface QueryHandler {
   readonly run: (context: AnswerContext, args: unknown, signal: AbortSignal) => unknown;
 }
 
-/** Declares how a query is answered; what it cannot answer it throws as a refusal. */
+/** Declares how a query is answered; it throws a refusal when it cannot answer. */
 export function queryHandler<Q, A>(
   query: TlQuery<Q, A>,
   run: (context: AnswerContext, args: Q, signal: AbortSignal) => A | Promise<A>,
 ): QueryHandler {
-  // A query is decoded by the very query its answer is declared with, so its arguments are of that type.
+  // A query is decoded by the declaration its answer is declared with, so its arguments have that type.
   return { query: query as TlQuery<unknown, unknown>, run: run as QueryHandler["run"] };
 }

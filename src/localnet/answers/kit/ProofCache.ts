@@ -11,7 +11,7 @@ import { openAll, openCell, readWhole } from "../../ledger/proof.ts";
 const headerCount = 4096;
 const topBytes = 16 << 20;
 
-/** Proofs that nearly every answer begins with: that a block leads to its state, that a shard top belongs to a block. */
+/** Proofs that most answers begin with: that a block leads to its state, that a shard top belongs to a block. */
 export class ProofCache {
   readonly #ledger: Ledger;
   readonly #headers = new Lru<Hash, Cell>({ maxBytes: headerCount, sizeOf: () => 1 });
@@ -29,13 +29,13 @@ export class ProofCache {
     const { info, stateUpdate } = loadCell(Block, reading.root);
     openBlockHeader(info.cell, block);
     openCell(stateUpdate);
-    // Written and read again, so that it does not hold on to the whole block.
+    // Written and read again, so that it does not keep the whole block in memory.
     const proof = readRoot(writeBoc(reading.proof()));
     this.#headers.set(block.id.rootHash, proof);
     return proof;
   }
 
-  /** The proof of a shard top at a masterchain block, made when it is first wanted. */
+  /** The proof of a shard top at a masterchain block, made on first use. */
   top(master: LedgerBlock, top: BlockIdExt, make: () => Uint8Array): Uint8Array {
     const key = `${master.id.rootHash}:${top.workchain}:${top.shard}`;
     const known = this.#tops.find(key);

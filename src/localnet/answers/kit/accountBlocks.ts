@@ -17,7 +17,7 @@ const transactionCell = {
   load: (leaf: Slice): Cell => {
     CurrencyCollection.load(leaf);
     const cell = leaf.loadRef();
-    // A single transaction shares its cell with what follows in the account's entry.
+    // A single transaction shares its cell with the following fields of the account's entry.
     leaf.skip(leaf.remainingBits).skipRefs(leaf.remainingRefs);
     return cell;
   },
@@ -26,7 +26,7 @@ const transactionCell = {
   },
 };
 
-/** Transactions of one account in a block, by logical time; the transactions themselves stay unread. */
+/** Transactions of one account in a block, by logical time; the transactions themselves are not read. */
 export type AccountTransactions = Dictionary<bigint, Cell>;
 
 // acc_trans#5 account_addr:bits256 transactions:(HashmapAug 64 ^Transaction CurrencyCollection) …
@@ -36,7 +36,7 @@ function loadTransactions(leaf: Slice): AccountTransactions {
   return new Dictionary(leaf, bigUintKey(64), transactionCell);
 }
 
-/** Accounts with transactions in a block, from one of them on, for as long as the visitor gives `true`. */
+/** Accounts with transactions in a block, from one of them on, while the visitor returns `true`. */
 export function walkAccounts(
   extra: BlockExtra,
   range: { readonly from: Hash; readonly reverse: boolean },
@@ -46,7 +46,7 @@ export function walkAccounts(
   accounts.walk((leaf, account) => visit(account, loadTransactions(leaf)), range);
 }
 
-/** Finds a transaction the way a node does: header first, and the accounts only when the time lies in the block. */
+/** Finds a transaction as a node does: header first, and the accounts only when the time is in the block. */
 export function findTransaction(root: Cell, { info }: LedgerBlock, account: Hash, lt: bigint): Cell | undefined {
   const block = loadCell(Block, root);
   openCell(block.info.cell);

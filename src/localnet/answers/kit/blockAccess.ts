@@ -12,10 +12,10 @@ import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
 import { masterExtra } from "./masterState.ts";
 import { badQuery, notReady } from "./refusal.ts";
 
-/** The workchain of what is no block. */
+/** The workchain of an invalid block id. */
 export const invalidWorkchain = -(2 ** 31);
 
-/** What nodes name where a block belongs and there is none, such as for a workchain that does not exist. */
+/** The id that nodes return when there is no block, such as for a workchain that does not exist. */
 export const noBlock: TlBlockId = {
   workchain: invalidWorkchain,
   shard: 0n,
@@ -24,7 +24,7 @@ export const noBlock: TlBlockId = {
   fileHash: new Uint8Array(32),
 };
 
-/** Whether an id can be that of a block at all. */
+/** Whether an id can belong to a block. */
 export function isFullId(id: BlockIdExt): boolean {
   const isShard = id.shard !== 0n && (id.shard & 7n) === 0n;
   const isPlace = id.workchain !== invalidWorkchain && isShard && id.seqno <= 0x7fffffff;
@@ -44,7 +44,7 @@ export function formatFullId(id: BlockIdExt): string {
   return `${formatBlockId(id)}:${id.rootHash.toUpperCase()}:${id.fileHash.toUpperCase()}`;
 }
 
-/** A block that a masterchain block commits; anything else is refused as a node refuses what it does not have. */
+/** A block that a masterchain block commits; anything else is refused like a node refuses a missing block. */
 export function getCommitted(ledger: Ledger, id: BlockIdExt, prefix = ""): LedgerBlock {
   const block = ledger.findBlock(id);
   if (block !== undefined && block.masterSeqno !== 0) return block;
@@ -54,7 +54,7 @@ export function getCommitted(ledger: Ledger, id: BlockIdExt, prefix = ""): Ledge
   throw notReady(`${prefix}block handle not in db${beyondHead(ledger, id)}`);
 }
 
-/** Asked for as part of another answer, a missing block is named. */
+/** As part of another answer, the error names the missing block. */
 export function loadBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
   if (!isFullId(id)) throw badQuery("invalid block id requested");
   return getCommitted(ledger, id, `cannot load block ${formatFullId(id)} : `);
@@ -65,7 +65,7 @@ export function loadMasterBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
   return getCommitted(ledger, id, `cannot load block ${formatFullId(id)} : `);
 }
 
-/** A remark on how far the chain has come, where more was asked for. */
+/** The head of the chain, as a remark in the error when a later block was requested. */
 function beyondHead(ledger: Ledger, id: BlockIdExt): string {
   if (id.workchain === masterchain) return id.seqno > ledger.headId.seqno ? lastKnown(ledger) : "";
   const top = headTops(ledger).find((shard) => coversPart(shard, id));
@@ -90,7 +90,7 @@ export function headTops(ledger: Ledger): ShardTop[] {
   return listShardTops(masterExtra(ledger.state(ledger.headId)).shardHashes);
 }
 
-/** The shard top at the head that holds a place. */
+/** The shard top at the head that contains an account. */
 export function findHeadTop(ledger: Ledger, at: Pick<BlockIdExt, "workchain" | "shard">): ShardTop | undefined {
   return headTops(ledger).find((top) => coversPart(top, at));
 }

@@ -12,7 +12,7 @@ import { leavesByHash } from "./masterState.ts";
 
 export type MessageOrigin = TlValue<typeof transactionMetadata>;
 
-/** Who began what a message is part of, as answers tell it. */
+/** The initiator of a message's trace, in the form of answers. */
 export function metadataToTl({ depth, initiator, initiatorLt }: MessageMetadata): MessageOrigin | undefined {
   const address = plainAddress(initiator);
   if (address === undefined) return undefined;
@@ -24,7 +24,7 @@ function findInMessage(transaction: Cell): Cell | undefined {
   return sliceOf(sliceOf(transaction).preloadRef()).loadMaybeRef();
 }
 
-/** The envelope in which a transaction's message came, where it came from another account. */
+/** The envelope of a transaction's incoming message, if it came from another account. */
 export function findInEnvelope(extra: BlockExtra, transaction: Cell): Cell | undefined {
   const inMessages = loadCell(InMsgDescr, extra.inMessages.cell);
   const message = findInMessage(transaction);

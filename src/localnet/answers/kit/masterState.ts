@@ -28,7 +28,7 @@ const leaf = {
   },
 };
 
-/** A dictionary, augmented or not, whose leaves are left unread: a proof contains only what is looked up. */
+/** A dictionary, augmented or not, whose leaves are not read: a proof contains only the looked-up path. */
 function leaves<K>(root: Cell | undefined, key: KeyCodec<K>): Dictionary<K, Slice> {
   return new Dictionary(root, key, leaf);
 }

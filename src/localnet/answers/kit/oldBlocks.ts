@@ -6,7 +6,7 @@ import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
 import { readState } from "../../ledger/proof.ts";
 import { leavesBySeqno, masterExtra } from "./masterState.ts";
 
-/** One of the masterchain blocks before a state; only the way to it in the dictionary is read. */
+/** One of the masterchain blocks before a state; only its path in the dictionary is read. */
 export function findOldBlock(extra: McStateExtra, seqno: number): BlockIdExt | undefined {
   const leaf = leavesBySeqno(extra.history.prevBlocks.root).find(seqno);
   if (leaf === undefined) return undefined;
@@ -22,7 +22,7 @@ export function proveOldBlock(ledger: Ledger, from: LedgerBlock, old: BlockIdExt
   return reading.proof();
 }
 
-/** The same with the way to the zero state, which a node checks on its way. */
+/** The same with the path to the zero state, which a node checks too. */
 export function proveOldBlockWithZero(ledger: Ledger, from: LedgerBlock, old: BlockIdExt): Cell {
   const reading = readState(ledger.state(from.id));
   const extra = masterExtra(reading.root);

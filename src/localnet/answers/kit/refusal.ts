@@ -1,17 +1,17 @@
 import { LocalnetError } from "../../errors.ts";
 
-/** The numbers a node's errors carry. */
+/** The error numbers of a node. */
 export const refusalCode = {
-  /** A query that cannot be answered as it is asked. */
+  /** An invalid query. */
   badQuery: -400,
-  /** An error without a number of its own. */
+  /** An error without a specific number. */
   plain: 0,
-  /** Not here, or not yet. */
+  /** Not available, or not yet. */
   notReady: 651,
   timeout: 652,
 } as const;
 
-/** What a node answers with `liteServer.error`: thrown by answers, turned into the answer by `LocalLiteServer`. */
+/** A `liteServer.error` of a node: thrown by answers, turned into the answer by `LocalLiteServer`. */
 export function refusal(serverCode: number, serverMessage: string): LocalnetError {
   return new LocalnetError("localnet/refusal", serverMessage, { data: { serverCode } });
 }

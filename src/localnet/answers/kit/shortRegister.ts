@@ -6,7 +6,7 @@ import type { VmValue } from "../../../model/vm/VmValue.ts";
 const int = (value: bigint): VmValue => ({ kind: "int", value });
 const nil: VmValue = { kind: "null" };
 
-/** The first register without configuration, as a node tells it when the whole one is not asked for. */
+/** Register c7 without configuration, as a node returns it when the whole one is not requested. */
 export function shortRegister(
   genUtime: number,
   genLt: bigint,
