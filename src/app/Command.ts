@@ -1,24 +1,24 @@
 import type { Options } from "./options.ts";
 
-/** Where a command writes: its answer, and what is said about it. */
+/** The output of a command: its result, and messages about it. */
 export interface Terminal {
   write(text: string): void;
   writeError(text: string): void;
-  /** Whether somebody looks at it now, so that a line may be written over. */
+  /** Whether it is a terminal, so that a line may be overwritten. */
   readonly isInteractive?: boolean;
 }
 
-/** One thing the program can be told to do. */
+/** One command of the program. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Whole command lines that work as they stand. */
+  /** Complete example command lines. */
   readonly examples: readonly string[];
-  /** Options that only it has; they are flags and nothing else. */
+  /** Options of this command only; they can be given only as flags. */
   readonly options?: Options;
-  /** What of the configuration it looks at, for its help. */
+  /** The settings it uses, for its help. */
   readonly settings?: Options;
-  /** Does it; refuses arguments it does not know with "app/usage". */
+  /** Runs it; refuses unknown arguments with "app/usage". */
   run(terminal: Terminal, args: readonly string[]): Promise<void>;
 }

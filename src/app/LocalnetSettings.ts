@@ -3,21 +3,21 @@ import type { NetworkVersion } from "../localnet/networkVersion.ts";
 import type { ShardCount } from "../localnet/shardCount.ts";
 import type { DemoChoice } from "./openDemo.ts";
 
-/** How a local network is run. */
+/** The settings of a local network. */
 export interface LocalnetSettings {
   readonly pace: LocalnetOptions["pace"];
   readonly folder: string;
   readonly port: number;
   readonly seed: string;
-  /** In how many shards the basechain of a new chain is. */
+  /** The number of basechain shards of a new chain. */
   readonly shards: ShardCount | undefined;
   /** The global version of a new chain. */
   readonly globalVersion: NetworkVersion | undefined;
-  /** A file that a chain was written to, which this one begins from. */
+  /** A chain archive to begin from. */
   readonly restore: string | undefined;
-  /** Transfers a second that the traffic generator makes; 0 for none. */
+  /** Transfers per second of the traffic generator; 0 for none. */
   readonly traffic: number;
   readonly demo: DemoChoice;
-  /** Whether to give up blocks behind a damaged part of the chain. */
+  /** Whether to drop blocks after a damaged part of the chain. */
   readonly repair: boolean;
 }

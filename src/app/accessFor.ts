@@ -12,10 +12,10 @@ import type { NetworkPlan } from "./networks/NetworkPlan.ts";
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Who may ask, for each network; keys and counts are shared by all of them. */
+/** Keys and limits of each network; keys and counters are shared by all of them. */
 export interface NetworkAccess {
   of(plan: NetworkPlan): AccessControl;
-  /** Shows how requests are counted, where several processes do it together. */
+  /** Metrics of how requests are counted, when several processes share counters. */
   watch(metrics: Metrics): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Modules {
   readonly log: Log;
 }
 
-/** Opens keys and counts where some network needs them; refuses a Redis that would count nothing. */
+/** Opens keys and counters if some network needs them; refuses a Redis that would not be used. */
 export async function openAccesses(
   config: AppConfig,
   plans: readonly NetworkPlan[],
@@ -41,7 +41,7 @@ export async function openAccesses(
   return {
     of: (plan) => {
       if (isLimited(plan)) return new Gatekeeper(gateOptions(config, plan.name), ring, limits);
-      // Where nobody is counted, a key still is what opens the private servers.
+      // Without limits, a key still gives access to private servers.
       return hasPrivateServers(plan) ? new Gatekeeper(uncounted(plan.name), ring, limits) : openAccess;
     },
     watch: (metrics) => {
@@ -54,7 +54,7 @@ export async function openAccesses(
   };
 }
 
-/** Whether requests are counted: everywhere, but not where only this machine can ask a network of its own. */
+/** Whether requests are counted: always, except for a local network that only this machine can reach. */
 function hasLimits({ limits }: AppConfig, { kind, place }: NetworkPlan): boolean {
   return limits === "on" || (limits === "auto" && !(kind === "local" && loopback.has(place.host)));
 }

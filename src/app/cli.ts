@@ -12,11 +12,11 @@ const terminal: Terminal = {
 };
 
 for (const stream of [process.stdout, process.stderr]) {
-  // Who read us may leave, as `head` does, or have no more room: what was asked for is done all the same.
+  // The reader of our output may leave, like `head`, or have a full disk: the command continues.
   stream.on("error", () => {});
 }
 
-/** What the system refused, such as a file that is not there: its message says enough. */
+/** Errors of the system, such as a missing file: the message is sufficient. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
@@ -29,6 +29,6 @@ try {
   const isCalledWrongly = isCoded(error, "app/usage") || isCoded(error, "app/config");
   const hint = isCalledWrongly ? `Try: ${program} ${helpFor(commands, args)}\n` : "";
   terminal.writeError(`tongate: ${error.message}\n${hint}`);
-  // By convention 2 is "called wrongly" and 1 is "tried and failed".
+  // By convention 2 means wrong usage and 1 means failure.
   process.exitCode = isCalledWrongly ? 2 : 1;
 }

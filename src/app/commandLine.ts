@@ -3,20 +3,20 @@ import { AppError } from "./errors.ts";
 import { suggest } from "./nearestName.ts";
 import { flagOf, type Option, type Options } from "./options.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Request =
   | { readonly kind: "help" }
   | { readonly kind: "command-help"; readonly command: Command }
   | { readonly kind: "run"; readonly command: Command; readonly args: readonly string[] };
 
 const helpFlags = new Set(["--help", "-h", "help"]);
-/** Spellings that people try before they read. */
+/** Common alternative spellings. */
 const aliases = new Map([
   ["--version", "version"],
   ["-v", "version"],
 ]);
 
-/** Finds out what the arguments ask for; none at all, or only options, run the first command. */
+/** Parses the arguments; without a command the first one runs. */
 export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Request {
   const [first] = args;
   if (first !== undefined && helpFlags.has(first)) return { kind: "help" };
@@ -36,7 +36,7 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
     : { kind: "run", command, args: rest };
 }
 
-/** Answers a command line. */
+/** Runs a command line. */
 export async function runCommandLine(
   commands: readonly Command[],
   terminal: Terminal,
@@ -56,14 +56,14 @@ export async function runCommandLine(
   }
 }
 
-/** What to ask for help after a command line was refused: the command it named, or would have run. */
+/** The help to suggest after a refused command line: that of the command it named, or would have run. */
 export function helpFor(commands: readonly Command[], [first]: readonly string[]): string {
   const named = commands.find(({ name }) => name === first);
   const found = first === undefined || first.startsWith("--") ? commands[0] : named;
   return found === undefined ? "--help" : `${found.name} --help`;
 }
 
-/** What was given instead of what is needed, as the end of a sentence. */
+/** The given words, as the end of an error message. */
 export function notWords(words: readonly string[]): string {
   return words.length === 0 ? "" : `, not "${words.join(" ")}"`;
 }
@@ -76,7 +76,7 @@ export function refuseArguments(command: string, args: readonly string[]): void 
 function formatHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return ["Usage: tongate [command]", "", ...lines, "", "tongate <command> --help tells more.", ""].join("\n");
+  return ["Usage: tongate [command]", "", ...lines, "", "tongate <command> --help shows more.", ""].join("\n");
 }
 
 function formatCommandHelp({ name, summary, examples, options, settings }: Command): string {
@@ -95,7 +95,7 @@ function formatCommandHelp({ name, summary, examples, options, settings }: Comma
 const aboutSettings =
   'Settings, also in tongate.json and as variables: --log-level is "logLevel" there, and TONGATE_LOG_LEVEL.';
 
-/** What can be set, each with what it is when nobody sets it. */
+/** The settings with their defaults. */
 function formatOptions(options: Options): string[] {
   const rows = Object.entries(options).map(([name, option]) => ({
     flag: formatFlag(name, option),
@@ -105,7 +105,7 @@ function formatOptions(options: Options): string[] {
   return rows.map(({ flag, text }) => `  ${flag.padEnd(width)}  ${text}`);
 }
 
-/** What is on by itself is shown with the way to switch it off. */
+/** An option that is on by default is shown with its `--no-` form. */
 function formatFlag(name: string, { isFileOnly, isFlag, fallback }: Option<unknown>): string {
   if (isFileOnly) return `"${name}" in the file`;
   const flag = flagOf(name);

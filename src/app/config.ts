@@ -25,7 +25,7 @@ import {
 import { shardsArg } from "./shardsArg.ts";
 import { versionArg } from "./versionArg.ts";
 
-/** How often the holders of a plan may ask; `unlimited` as it stands there. */
+/** The rate of a plan; `unlimited` is allowed. */
 export interface PlanSetting {
   readonly perSecond: number | "unlimited";
   readonly burst: number;
@@ -33,7 +33,7 @@ export interface PlanSetting {
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
 const port = intArg({ min: 0, max: 65_535 });
-/** One or more networks; which of them there are is seen when they are looked for. */
+/** One or more networks; their existence is checked later. */
 const networkNames = textsArg(
   "localnet, mainnet, testnet, networks named in the file, or global config files, joined by commas",
   (each) => (each === "" ? undefined : each),
@@ -71,7 +71,7 @@ const plansArg = recordArg<PlanSetting>(
   },
 );
 
-/** Defaults by plan; those without a key have the first. */
+/** Defaults by plan; callers without a key have the first. */
 const streamDefaults = {
   keyless: { connections: 2, addresses: 10 },
   free: { connections: 10, addresses: 100 },
@@ -87,10 +87,10 @@ const streamsArg = recordArg<StreamLimit>(
   },
 );
 
-/** Where figures are read; a port of their own is open to this machine only, unless a host is named. */
+/** Where metrics are served; a separate port listens on loopback, unless a host is given. */
 const metricsArg = makeArg<MetricsPlace>({
   schema: {},
-  allowed: '"off", "path", or a port of its own, as PORT or HOST:PORT',
+  allowed: '"off", "path", or a separate port as PORT or HOST:PORT',
   read: (value) => {
     if (value === "off" || value === "path") return { kind: value };
     const [, host = "127.0.0.1", number] = /^(?:(.+):)?([0-9]{1,5})$/.exec(String(value)) ?? [];
@@ -122,7 +122,7 @@ const fromArg = makeArg<StartAt>({
 
 const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
 
-/** Everything that can be set. One entry is all that a new option needs. */
+/** All settings. A new option needs only one entry. */
 export const options = {
   host: option(text, "127.0.0.1", "Address to listen on."),
   port: option(port, 8081, "Port to listen on."),
@@ -136,7 +136,7 @@ export const options = {
   database: option(
     databaseUrl,
     undefined,
-    "postgres:// address of the index, one schema a network when there are several; unset: in the data folder.",
+    "postgres:// address of the index, with one schema per network if there are several; unset: in the data folder.",
     {
       isSecret: true,
     },
@@ -152,10 +152,10 @@ export const options = {
   metadata: option(
     oneOfArg(["auto", "on", "onchain", "off"]),
     "auto",
-    "What is told of tokens: on fetches documents they name, onchain does not; auto: onchain for the local network, else on.",
+    "Token metadata: on also fetches off-chain documents, onchain does not; auto: onchain for the local network, else on.",
   ),
-  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Where ipfs:// documents of tokens are fetched."),
-  logLevel: option(oneOfArg(logLevels), "info", "The least important lines to log."),
+  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Gateway for ipfs:// documents of tokens."),
+  logLevel: option(oneOfArg(logLevels), "info", "Lowest level of log lines."),
   limits: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
@@ -164,47 +164,47 @@ export const options = {
   localControls: option(
     oneOfArg(["loopback", "open"]),
     "loopback",
-    "Who may use the faucet of the local network and let its time pass: loopback is this machine, open is everybody.",
+    "Who may use the faucet of the local network and advance its time: loopback is this machine, open is everybody.",
   ),
-  keyless: option(perSecond, 1, "Requests a second without a key.", { isFileOnly: true }),
+  keyless: option(perSecond, 1, "Requests per second without a key.", { isFileOnly: true }),
   plans: option(
     plansArg,
     { free: { perSecond: 10 }, plus: { perSecond: 25 }, advanced: { perSecond: 100 } },
-    'Rates of keys by plan: { "free": { "perSecond": 10, "burst": 10 } }, or "unlimited" a second.',
+    'Rates of keys by plan: { "free": { "perSecond": 10, "burst": 10 } }, or "unlimited" per second.',
     { isFileOnly: true },
   ),
   streams: option(
     streamsArg,
     streamDefaults,
-    'What a key may hear at once, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for those without.',
+    'Stream limits of a key, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for callers without one.',
     { isFileOnly: true },
   ),
-  networks: option(networksArg, {}, "Networks by name: what they are and where they are answered for.", {
+  networks: option(networksArg, {}, "Networks by name: their data and where they are served.", {
     isFileOnly: true,
     isSecret: true,
   }),
   trustedProxies: option(
     proxies,
     [],
-    "Proxies whose X-Forwarded-For is believed: addresses or blocks such as 10.0.0.0/8, joined by commas.",
+    "Proxies whose X-Forwarded-For is trusted: addresses or blocks such as 10.0.0.0/8, joined by commas.",
   ),
   redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
   metrics: option(
     metricsArg,
     "path",
-    "Where figures are read: off, path (/metrics), or a port of their own as PORT or HOST:PORT.",
+    "Where metrics are served: off, path (/metrics), or a separate port as PORT or HOST:PORT.",
   ),
   maxHeadAgeMs: option(
     intArg({ min: 1_000, max: 86_400_000 }),
     60_000,
-    "How old the newest block may be, in milliseconds, while /readyz says yes.",
+    "Largest age of the newest block, in milliseconds, for /readyz to succeed.",
   ),
-  deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "How long a request may take, in milliseconds."),
-  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "How many requests may wait for their answers."),
+  deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "Timeout of a request, in milliseconds."),
+  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "Largest number of concurrent requests."),
   maxWaitingPerCaller: option(
     intArg({ min: 1, max: 1_000_000 }),
     100,
-    "How many requests of one caller may wait for their answers, where limits are on.",
+    "Largest number of concurrent requests of one caller, where limits are on.",
   ),
   strictParameters: option(
     boolArg(),
@@ -220,72 +220,72 @@ export const options = {
   drainMs: option(
     intArg({ min: 0, max: 600_000 }),
     10_000,
-    "How long answers may still take once the server stops, in milliseconds.",
+    "Time for running requests when the server stops, in milliseconds.",
   ),
   cacheMegabytes: option(
     intArg({ min: 0, max: 65_536 }),
     64,
-    "Memory for finished answers, shared by the networks of the process.",
+    "Memory of the answer cache, shared by the networks of the process.",
   ),
   blockMs: option(
     intArg({ min: 200, max: 3_600_000 }),
     1_000,
-    "How often the local network makes blocks, in milliseconds.",
+    "Time between blocks of the local network, in milliseconds.",
   ),
-  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets a set of contracts to look at."),
+  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets the demo set of contracts."),
   explorer: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
     "Whether /explorer is served: auto means on local networks with an index.",
   ),
-  shards: option(shardsArg, undefined, "In how many shards the basechain of a new local network is."),
-  globalVersion: option(versionArg, undefined, "Global version of a new local network; 14 when not said."),
-  trust: option(boolArg(), false, "Believe lite servers without proofs: private networks only.", { isFlag: true }),
+  shards: option(shardsArg, undefined, "Number of basechain shards of a new local network."),
+  globalVersion: option(versionArg, undefined, "Global version of a new local network; default 14."),
+  trust: option(boolArg(), false, "Trust lite servers without proofs: private networks only.", { isFlag: true }),
 } satisfies Options;
 
-/** Everything that was set. */
+/** All values. */
 export type AppConfig = OptionValues<typeof options>;
 
 export interface LoadedConfig {
   readonly config: AppConfig;
-  /** Words of the command line that belong to no option. */
+  /** Words of the command line that are not options. */
   readonly words: readonly string[];
-  /** As one configuration file would say it, passwords masked. */
+  /** In the form of a configuration file, passwords masked. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Variables that begin like ours and are somebody else's: where the file is, tests and figures. */
+/** Variables with our prefix that belong to others: the location of the file, tests and benchmarks. */
 const notOurs = (variable: string) => /^TONGATE_(?:CONFIG$|CORPUS$|TEST_)/.test(variable);
 
 const defaultFile = "tongate.json";
 
-/** From where configuration comes beside the command line. */
+/** The sources of configuration besides the command line. */
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of a file, `undefined` when there is none. */
   readonly findFile: (path: string) => string | undefined;
 }
 
-/** The process's own environment and files. */
+/** The environment and files of the process. */
 export const systemSources: ConfigSources = {
   environment: process.env,
   findFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
 };
 
-/** Where the rest is set; a flag, or TONGATE_CONFIG. */
+/** The configuration file; a flag, or TONGATE_CONFIG. */
 const configFile = {
   config: option(text, undefined, `The configuration file; unset: ${defaultFile}, if it is there.`),
 };
 
-/** The settings a command looks at, for its help; any other may be set beside them. */
+/** The settings that a command uses, for its help; all others may be set too. */
 export function settingsFor(...names: readonly (keyof typeof options)[]): Options {
   return { ...Object.fromEntries(names.map((name) => [name, options[name]])), ...configFile };
 }
 
-/** All settings, for the help of commands that look at all of them. */
+/** All settings, for the help of commands that use all of them. */
 export const allSettings: Options = { ...options, ...configFile };
 
-/** Puts the configuration together: defaults, then the file, then the environment, then the command line. */
+/** Assembles the configuration: defaults, then the file, then the environment, then the command line. */
 export function loadConfig(args: readonly string[], sources: ConfigSources = systemSources): LoadedConfig {
   const { words, settings: flags } = parseFlags(args, allSettings);
   const named = flags.get("config")?.value ?? sources.environment.TONGATE_CONFIG;
@@ -295,7 +295,7 @@ export function loadConfig(args: readonly string[], sources: ConfigSources = sys
   return { config: values, words, shown: showSettings(options, written) };
 }
 
-/** A file that was named must be there; the usual one may be missing. */
+/** A given file must exist; the default one may be missing. */
 function readConfigFile(named: string | undefined, { findFile }: ConfigSources) {
   const path = named ?? defaultFile;
   const found = findFile(path);
@@ -315,14 +315,14 @@ function readConfigFile(named: string | undefined, { findFile }: ConfigSources) 
   }
 }
 
-/** The configuration as text, one property a line. */
+/** The configuration as text, one property per line. */
 export function formatConfig(shown: LoadedConfig["shown"]): string {
   const lines = Object.entries(shown)
     .filter(([, value]) => value !== undefined)
-    // Everything in it was written as JSON, or as text.
+    // All values come from JSON or text.
     .map(([name, value]) => `  ${formatJson(name)}: ${formatJson(value as JsonInput)}`);
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** What to type to call this program: through npm in a clone, by its own name where it is installed. */
+/** How to call this program: through npm in a clone, by its own name where it is installed. */
 export const program = process.env.npm_lifecycle_event === "start" ? "npm start --" : "tongate";

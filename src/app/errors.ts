@@ -1,17 +1,17 @@
 import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
 
-/** Every way in which the program can be started wrongly. */
+/** The error codes of the program's start. */
 export const appErrorCodes = {
   "app/usage": "caller",
-  /** An option that does not exist or cannot have the value it was given. */
+  /** An option that does not exist or has an invalid value. */
   "app/config": "caller",
-  /** A folder for data that cannot be made or written to. */
+  /** A data folder that cannot be made or written to. */
   "app/data": "caller",
   /** An address that cannot be listened on. */
   "app/listen": "caller",
-  /** A node that a configuration is to be made for, and that does not answer. */
+  /** The node of a new configuration does not answer. */
   "app/unreachable": "remote",
-  /** The doctor found something that is not as it should be. */
+  /** The doctor found a problem. */
   "app/problems": "ours",
 } as const satisfies Record<string, ErrorKind>;
 

@@ -13,7 +13,7 @@ import { refuseAddress } from "./service/refuseTaken.ts";
 
 export interface LiteListenerOptions {
   readonly port: number;
-  /** Of the key by which clients know the server. */
+  /** The public key of the server. */
   readonly seed: Uint8Array;
 }
 
@@ -21,14 +21,14 @@ export interface LiteListener {
   readonly host: string;
   readonly port: number;
   readonly publicKey: Uint8Array;
-  /** Answers from this server; queries that came before waited for it. */
+  /** Sets the server that answers; earlier queries wait for it. */
   serve(lite: LiteServer): void;
   close(): Promise<void>;
 }
 
 const host = "127.0.0.1";
 
-/** Listens for lite clients on this machine over ADNL TCP. The port is taken before there is anything to serve. */
+/** Listens for lite clients on this machine over ADNL TCP. The port is opened before the network is ready. */
 export async function listenForLiteClients(
   { port, seed }: LiteListenerOptions,
   { log }: { readonly log: Log },
@@ -49,7 +49,7 @@ export async function listenForLiteClients(
   };
 }
 
-/** What the limit of open files leaves beside the chain's own files. */
+/** The number of connections that the limit of open files leaves besides the chain's own files. */
 function mostClients(): number {
   return Math.max(Math.min(1_024, getOpenFileLimit() - 64), 16);
 }

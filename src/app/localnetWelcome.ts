@@ -17,7 +17,7 @@ export interface WelcomeFacts {
   readonly demo: Demo | undefined;
 }
 
-/** What somebody needs to know in the first minute with a local network. */
+/** The start message of a local network. */
 export function formatWelcome({ net, settings, host, port, publicKey, configPath, demo }: WelcomeFacts): string {
   const { seqno } = net.ledger.headId;
   const age = seqno < 10 ? "a new chain" : `the chain goes on from masterchain block ${seqno}`;

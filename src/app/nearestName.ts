@@ -1,4 +1,4 @@
-/** The name that somebody who wrote `given` most likely meant: at most two letters away, and less than half of it. */
+/** The most similar name: at most two edits away, and less than half of the name. */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const most = Math.min(2, Math.floor((given.length - 1) / 2));
   const ranked = names.map((name) => ({ name, steps: countSteps(given, name) })).sort((a, b) => a.steps - b.steps);
@@ -6,7 +6,7 @@ export function findNearestName(given: string, names: readonly string[]): string
   return best !== undefined && best.steps <= most ? best.name : undefined;
 }
 
-/** How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one text of another. */
+/** The edit distance: insertions, deletions, replacements and swaps of neighbours. */
 function countSteps(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -29,7 +29,7 @@ function countSteps(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-/** What there is, for whoever asked for something that is not: the one that was meant, or all of them. */
+/** A hint for an unknown name: the most similar one, or all of them. */
 export function suggest(given: string, names: readonly string[]): string {
   const nearest = findNearestName(given, names);
   return nearest === undefined ? `there are: ${names.join(", ")}` : `did you mean ${nearest}?`;

@@ -7,11 +7,11 @@ export type DemoChoice = "on" | "off";
 
 export interface DemoModules {
   readonly clock: Clock;
-  /** Where people are told how long it took. */
+  /** Where progress is printed. */
   readonly write: (text: string) => void;
 }
 
-/** Sees to it that a network has its demo set, if it is wanted and can be had. */
+/** Makes the demo set of a network, if requested and possible. */
 export async function openDemo(
   net: Localnet,
   choice: DemoChoice,

@@ -7,26 +7,26 @@ import type { AppConfig } from "./config.ts";
 import { readPackageFacts } from "./packageFacts.ts";
 import type { OpenNetwork } from "./service/OpenNetwork.ts";
 
-/** Where what is built for browsers lies: beside the compiled program, or in its build folder when it runs from sources. */
+/** The folder of the built explorer: beside the compiled program, or in its build folder when it runs from sources. */
 const folders = ["../web/", "../../dist/web/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 function findFolder(): string {
   return folders.find((each) => existsSync(each)) ?? folders[0] ?? "";
 }
 
-/** What the pages that the server writes need; empty where it was not built. */
+/** The assets of pages that the server writes; empty if not built. */
 export function readPageAssets(): PageAssets {
   const swaggerUi = findSwaggerUi(join(findFolder(), "swagger-ui"));
   return { apiPage: readScript("api-page.js"), landing: readScript("landing.js"), swaggerUi };
 }
 
-/** They are plain scripts: what one declares must not become global. */
+/** They are plain scripts: declarations must not become global. */
 function readScript(name: string): string {
   const path = join(findFolder(), name);
   return existsSync(path) ? `(() => {${readFileSync(path, "utf8")}})();\n` : "";
 }
 
-/** The explorer of a network: unless told otherwise, of local networks that have an index. */
+/** The explorer of a network; by default of local networks with an index. */
 export function openExplorer(
   { explorer }: Pick<AppConfig, "explorer">,
   { name, local }: Pick<OpenNetwork, "name" | "local">,

@@ -19,7 +19,7 @@ import { openDemo } from "./openDemo.ts";
 import type { RunningService } from "./Running.ts";
 import { type Closers, openTogether } from "./service/Closers.ts";
 
-/** Starts a local network with its lite server and tells people how to use it; what was opened is closed in reverse. */
+/** Starts a local network with its lite server and prints how to use it; everything is closed in reverse. */
 export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Promise<RunningService> {
   return openTogether(async (closers) => {
     await openParts(settings, terminal, closers);
@@ -32,7 +32,7 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const { pace, folder, shards, globalVersion, restore, repair } = settings;
   makeDataFolder(folder);
   const { seed } = restore === undefined ? settings : restoreChain(restore, folder);
-  // First the port: nobody waits for a network that cannot be served.
+  // First the port: a network that cannot be served is not started.
   const server = await listenForLiteClients({ port: settings.port, seed: liteServerSeedOf(seed) }, { log });
   closers.add(() => server.close());
   const executor = await openExecutor({}, { clock: systemClock });
@@ -58,7 +58,10 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   });
 }
 
-/** Writes the global configuration now and with every key block, which becomes the init block; gives what stops it. */
+/**
+ * Writes the global configuration now and with every key block, which becomes the init block; returns a function that
+ * stops it.
+ */
 function keepGlobalConfig(
   path: string,
   served: Pick<GlobalConfigFacts, "host" | "port" | "publicKey">,

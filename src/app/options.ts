@@ -2,17 +2,17 @@ import { type Arg, makeArg } from "../lib/kit/arg.ts";
 import { AppError } from "./errors.ts";
 import { suggest } from "./nearestName.ts";
 
-/** One thing that can be set: how it is written, what it is when nobody sets it, and what it is for. */
+/** A setting: its argument, its default, and its description. */
 export interface Option<T> {
   readonly arg: Arg<T>;
-  /** As somebody would write it in the configuration file; none: unset. */
+  /** The default, as written in the configuration file; none: unset. */
   readonly fallback: unknown;
   readonly about: string;
-  /** Holds a password, which is never shown. */
+  /** Contains a password, which is never shown. */
   readonly isSecret: boolean;
-  /** Takes no word behind its flag, and has a `--no-` form. */
+  /** A flag without a value; has a `--no-` form. */
   readonly isFlag: boolean;
-  /** Can be set in the file only, because it is no single word. */
+  /** Can be set only in the file, because it is not a single word. */
   readonly isFileOnly: boolean;
 }
 
@@ -23,7 +23,7 @@ export type OptionValues<O extends Options> = { readonly [K in keyof O]: O[K] ex
 
 type Traits = Partial<Pick<Option<unknown>, "isSecret" | "isFlag" | "isFileOnly">>;
 
-/** Declares an option; one without a fallback may stay unset. */
+/** Declares an option; one without a default may stay unset. */
 export function option<T>(arg: Arg<T>, fallback: undefined, about: string, traits?: Traits): Option<T | undefined>;
 export function option<T>(
   arg: Arg<T>,
@@ -35,10 +35,10 @@ export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits:
   return { arg, fallback, about, isSecret: false, isFlag: false, isFileOnly: false, ...traits };
 }
 
-/** What was written for an option, and where. */
+/** The text of an option, and its source. */
 interface Setting {
   readonly value: unknown;
-  /** In words that begin a sentence about it: `--port`, `TONGATE_PORT`, `"port" in tongate.json`. */
+  /** The source, as the beginning of an error message: `--port`, `TONGATE_PORT`, `"port" in tongate.json`. */
   readonly place: string;
 }
 
@@ -54,13 +54,13 @@ export function variableOf(name: string): string {
   return `TONGATE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** What a command line says: its words, and its options. */
+/** A parsed command line: its words, and its options. */
 export interface ParsedFlags {
   readonly words: readonly string[];
   readonly settings: Settings;
 }
 
-/** Reads `--name value`, `--name=value`, `--flag` and `--no-flag`; refuses what is not declared. */
+/** Parses `--name value`, `--name=value`, `--flag` and `--no-flag`; refuses undeclared options. */
 export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
   const { own, rest } = parseOwnFlags(args, options);
   const unknown = rest.find((each) => each.startsWith("--"));
@@ -71,7 +71,7 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
   return { words: rest, settings: own };
 }
 
-/** Takes the declared options out of a command line and leaves the rest as it is, for somebody else to read. */
+/** Removes the declared options from a command line and returns the rest unchanged. */
 export function parseOwnFlags(args: readonly string[], options: Options): { own: Settings; rest: readonly string[] } {
   const rest: string[] = [];
   const own = new Map<string, Setting>();
@@ -109,7 +109,7 @@ function listNames(options: Options, spell: (name: string) => string): string[] 
     .map(([name]) => spell(name));
 }
 
-/** Where variables come from, and the files that some of them name. */
+/** The environment, and the files that some variables name. */
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of a file, `undefined` when there is none. */
@@ -117,8 +117,8 @@ export interface VariableSources {
 }
 
 /**
- * Reads the variables that begin with `TONGATE_`; refuses unknown ones, except those that `isForeign` names. A secret may also
- * be given as `NAME_FILE`, the path of a file that holds it: container platforms hand secrets out as files.
+ * Reads the variables that begin with `TONGATE_`; refuses unknown ones, except those that `isForeign` accepts. A secret
+ * may also be given as `NAME_FILE`, the path of a file that contains it: container platforms provide secrets as files.
  */
 export function readVariables(
   { environment, findFile }: VariableSources,
@@ -153,7 +153,7 @@ function readSecret(variable: string, path: string, findFile: VariableSources["f
   return secret;
 }
 
-/** Reads the properties of a configuration file; refuses those that mean nothing. */
+/** Reads the properties of a configuration file; refuses unknown ones. */
 export function readProperties(given: Readonly<Record<string, unknown>>, options: Options, file: string): Settings {
   const settings = new Map<string, Setting>();
   for (const [name, value] of Object.entries(given)) {
@@ -166,7 +166,7 @@ export function readProperties(given: Readonly<Record<string, unknown>>, options
   return settings;
 }
 
-/** All options from all sources, a later source before an earlier one, as written and as meant. */
+/** All options from all sources, later sources take precedence, as written and as decoded. */
 export function mergeSettings<O extends Options>(
   options: O,
   sources: readonly Settings[],
@@ -179,7 +179,7 @@ export function mergeSettings<O extends Options>(
     written[name] = value;
     values[name] = value === undefined ? undefined : decodeSetting(arg, value, setting?.place ?? name);
   }
-  // Each name has just been given its own decoded value, which is what the type says key by key.
+  // Each name has its own decoded value, which is what the mapped type describes.
   return { values: values as OptionValues<O>, written };
 }
 
@@ -191,14 +191,14 @@ function decodeSetting(arg: Arg<unknown>, value: unknown, place: string): unknow
     throw new AppError("app/config", message, { cause });
   }
 
-  /** What exactly is wrong inside of a value that has parts; the whole of it may be long, and may hold passwords. */
+  /** The precise error inside a value with parts; the whole value may be long and may contain passwords. */
   function findInner(cause: unknown): string | undefined {
     const inner = cause instanceof Error ? cause.cause : undefined;
     return inner instanceof Error ? `${place}: ${inner.message.replace(/^argument /, "")}` : undefined;
   }
 }
 
-/** An argument that is a list of texts in the file, and as a flag the same joined by commas. */
+/** A list of texts in the file; as a flag the same joined by commas. */
 export function textsArg<T>(allowed: string, find: (text: string) => T | undefined): Arg<readonly T[]> {
   return makeArg({
     schema: { type: "array", items: { type: "string" } },
@@ -216,7 +216,7 @@ export function textsArg<T>(allowed: string, find: (text: string) => T | undefin
 const passwordInAddress = /(:\/\/[^:/@\s]*):[^@/\s]+@/g;
 const passwordInQuery = /([?&]password=)[^&#\s]+/gi;
 
-/** Everything as written, fit to be a configuration file, with passwords masked. */
+/** Everything as written, in the form of a configuration file, with passwords masked. */
 export function showSettings(options: Options, written: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(written).map(([name, value]) => [
     name,

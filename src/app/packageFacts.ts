@@ -3,7 +3,7 @@ import { parseJson } from "../lib/json.ts";
 import { decodeArgs } from "../lib/kit/arg.ts";
 import { textArg } from "../lib/kit/basicArgs.ts";
 
-/** What the package says of itself. */
+/** Data of package.json. */
 export interface PackageFacts {
   readonly name: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface PackageFacts {
 
 const facts = { name: textArg(), version: textArg(), description: textArg() };
 
-/** Reads package.json, which stands two folders up, from the sources as from the build. */
+/** Reads package.json, two folders up, from the sources as from the build. */
 export function readPackageFacts(): PackageFacts {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return decodeArgs(facts, Object(parseJson(text)));

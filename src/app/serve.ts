@@ -6,14 +6,14 @@ import type { RunningService } from "./Running.ts";
 import { openRemote } from "./service/openRemote.ts";
 import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNetworks.ts";
 
-/** Opens a network, wherever its blocks come from; what makes blocks is loaded only where they are made. */
+/** Opens a network of any kind; the code of local networks is loaded only when needed. */
 export const openPlanned: OpenPlanned = async (plan, modules) => {
   if (plan.kind !== "local") return openRemote(plan, modules);
   const { openLocal } = await import("./serveLocal.ts");
   return openLocal(plan, modules);
 };
 
-/** Serves every network that the configuration names. */
+/** Serves every configured network. */
 export async function serveConfigured(
   config: AppConfig,
   terminal: Terminal,
@@ -24,7 +24,7 @@ export async function serveConfigured(
   return serveNetworks(config, plans, openPlanned, terminal);
 }
 
-/** Writes the index of every network that the configuration names, and answers nobody. */
+/** Writes the index of every configured network, without serving requests. */
 export async function indexConfigured(
   config: AppConfig,
   terminal: Terminal,

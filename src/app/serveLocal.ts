@@ -11,14 +11,14 @@ import type { NetworkModules, OpenNetwork } from "./service/OpenNetwork.ts";
 import { judgeAge } from "./service/remoteHealth.ts";
 import { formatServing } from "./servingWelcome.ts";
 
-/** The newest block of a local network, as answers are given from it. */
+/** The newest block of a local network. */
 function headOf(net: Localnet) {
   const { head } = net.ledger;
   if (head === undefined) throw new LiteError("lite/none", "the local network has no block yet");
   return { block: head.id, genUtime: head.info.genUtime };
 }
 
-/** Where the chain of the local network is kept. */
+/** The folder of the local network's chain. */
 export function localFolder({ data }: Pick<AppConfig, "data">): string {
   return join(data, "localnet");
 }

@@ -10,11 +10,11 @@ export interface ServingFacts {
   readonly folder: string;
   readonly origin: string;
   readonly demo: Demo | undefined;
-  /** What the parts of the service add. */
+  /** The lines of the service's parts. */
   readonly more: readonly WelcomeLine[];
 }
 
-/** What somebody needs to know in the first minute with the service. */
+/** The start message of the service. */
 export function formatServing({ net, folder, origin, demo, more }: ServingFacts): string {
   const [first] = net.keys.wallets;
   const address =
@@ -59,7 +59,7 @@ export function formatServing({ net, folder, origin, demo, more }: ServingFacts)
   ].join("\n");
 }
 
-/** What a command must be told to reach a service that does not stand at the usual address. */
+/** The options that a command needs to reach a service at another address than the default. */
 function flagsFor(origin: string): string {
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -67,7 +67,7 @@ function flagsFor(origin: string): string {
   return `${isUsual ? "" : ` --host ${host}`}${Number(port) === options.port.fallback ? "" : ` --port ${port}`}`;
 }
 
-/** Where the contracts of the demo set are. */
+/** The addresses of the demo set. */
 export function formatDemo(demo: Demo | undefined): readonly string[] {
   if (demo === undefined) return [];
   const contracts = listDemo(demo);

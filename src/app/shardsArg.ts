@@ -1,7 +1,7 @@
 import { makeArg } from "../lib/kit/arg.ts";
 import { type ShardCount, shardCounts } from "../localnet/shardCount.ts";
 
-/** In how many shards the basechain of a new local network is. */
+/** The number of basechain shards of a new local network. */
 export const shardsArg = makeArg<ShardCount>({
   schema: { enum: [...shardCounts] },
   allowed: `one of ${shardCounts.join(", ")}`,

@@ -1,7 +1,7 @@
-/** The last one comes when the terminal is closed. */
+/** The last one is sent when the terminal is closed. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves when the process is asked to stop; a second request ends it at once, as it would have without us. */
+/** Resolves at the first stop signal; a second one ends the process immediately. */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

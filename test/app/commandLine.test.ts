@@ -37,7 +37,7 @@ describe("a command line", () => {
 
   it.each(["--help", "-h", "help"])("lists the commands for %s", async (flag) => {
     expect(await answer(flag)).toBe(
-      "Usage: tongate [command]\n\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate <command> --help tells more.\n",
+      "Usage: tongate [command]\n\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate <command> --help shows more.\n",
     );
   });
 

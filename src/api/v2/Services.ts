@@ -6,7 +6,7 @@ export interface V2Services {
   readonly isLive: () => boolean;
   /** The chain as it is now, opened for each request. */
   readonly chains: Pick<LiveChains, "open">;
-  /** `trust` when heads are believed without proof; checked when not said. */
+  /** `trust` when heads are trusted without proof; checked when not said. */
   readonly proofs?: "check" | "trust";
   /** How `runGetMethodStd` answers an exit code other than 0 and 1: as an error (the default) or as a result. */
   readonly stdExitCode?: "error" | "result";

@@ -31,7 +31,7 @@ const reachMs = 10_000;
 
 export const config: Command = {
   name: "config",
-  summary: "Print the configuration in effect, passwords masked; from-node makes one for a node of yours.",
+  summary: "Print the configuration in effect, passwords masked; from-node makes one for your own node.",
   examples: [
     "tongate config",
     "tongate config --network mainnet --port 8080",

@@ -10,8 +10,8 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 export const db: Command = {
   name: "db",
   summary:
-    "Bring the tables of the index to what this version of the program knows; indexers do so by themselves. " +
-    "The word rebuild removes all tables first: the next indexer begins anew.",
+    "Migrate the tables of the index to this version of the program; indexers do this by themselves. " +
+    "The word rebuild removes all tables: the next indexer starts from scratch.",
   examples: [
     "tongate db migrate",
     "tongate db migrate --network mainnet --database postgres://user@host/index",

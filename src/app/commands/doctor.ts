@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Look at everything a service stands on, and say how to mend what is wrong; exit code 1 if anything is.",
+  summary: "Check everything a service needs, and say how to fix problems; exit code 1 if there are any.",
   examples: [
     "tongate doctor",
     "tongate doctor --network mainnet",

@@ -21,11 +21,11 @@ const coinsArg = makeArg<bigint>({
   },
 });
 
-const ownOptions = { amount: option(coinsArg, "100", "Coins to give.") };
+const ownOptions = { amount: option(coinsArg, "100", "Coins to send.") };
 
 export const faucet: Command = {
   name: "faucet",
-  summary: "Give coins of the local network that runs to an account.",
+  summary: "Send coins of the running local network to an account.",
   examples: [
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N --amount 0.5 --port 9000",
@@ -45,7 +45,7 @@ export const faucet: Command = {
   },
 };
 
-/** Where the local network of this configuration is answered for. */
+/** The address of the local network of this configuration. */
 function originOf(config: AppConfig): string {
   const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
   const { host, port } = plan?.place ?? config;

@@ -15,7 +15,7 @@ const own = {
 
 export const index: Command = {
   name: "index",
-  summary: "Write the index of a network and answer nobody; or tell how far it is, or compare it with the chain.",
+  summary: "Write the index of a network without serving requests; or show its progress, or compare it with the chain.",
   examples: [
     "tongate index --network mainnet --database postgres://user@host/index",
     "tongate index --network mainnet --database postgres://user@host/index --from genesis",

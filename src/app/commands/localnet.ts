@@ -12,25 +12,25 @@ const path = textArg({ minLength: 1, maxLength: 4096 });
 
 const options = {
   data: option(path, ".tongate/localnet", "Folder of the chain."),
-  port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port to listen on for lite clients of this machine."),
-  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often blocks are made, in milliseconds."),
-  onDemand: option(boolArg(), false, "Make blocks only when there is something to do.", { isFlag: true }),
+  port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port for lite clients of this machine."),
+  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "Time between blocks, in milliseconds."),
+  onDemand: option(boolArg(), false, "Make blocks only when there is work.", { isFlag: true }),
   seed: option(
     textArg({ minLength: 1, maxLength: 256 }),
     "tongate",
-    "Text from which the keys of a new network follow: its wallets and its validators.",
+    "Text from which the keys of a new network are derived: its wallets and its validator.",
   ),
-  shards: option(shardsArg, undefined, "In how many shards the basechain of a new network is."),
+  shards: option(shardsArg, undefined, "Number of basechain shards of a new network."),
   globalVersion: option(
     versionArg,
     undefined,
-    "Global version of a new network; 14, as the main network, when not said.",
+    "Global version of a new network; default 14, that of the main network.",
   ),
-  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new network gets a set of contracts to look at."),
-  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
+  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new network gets the demo set of contracts."),
+  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers per second of the traffic generator."),
   snapshot: option(path, undefined, "File to write the chain to, instead of running it."),
-  restore: option(path, undefined, "File to take the chain from; the folder must be new."),
-  repair: option(boolArg(), false, "Give up the blocks behind a damaged part of the chain.", { isFlag: true }),
+  restore: option(path, undefined, "Chain archive to begin from; the folder must be new."),
+  repair: option(boolArg(), false, "Drop the blocks after a damaged part of the chain.", { isFlag: true }),
   import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only."),
 };
 
@@ -38,7 +38,7 @@ type Flags = OptionValues<typeof options>;
 
 export const localnet: Command = {
   name: "localnet",
-  summary: "Run a TON network of your own and serve it to lite clients.",
+  summary: "Run a local TON network and serve it to lite clients.",
   examples: [
     "tongate localnet",
     "tongate localnet --block-ms 400 --data .tongate/mine --port 4443",

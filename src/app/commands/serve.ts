@@ -5,7 +5,7 @@ import { waitForStop } from "../untilStopped.ts";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Answer v2 and v3 over HTTP from one network or several; this is what runs when no command is given.",
+  summary: "Serve v2 and v3 over HTTP from one or more networks; the default command.",
   examples: [
     "tongate",
     "tongate serve --port 9000 --data .tongate/mine",

@@ -1,4 +1,4 @@
-/** What one check found. */
+/** The result of one check. */
 export type Finding =
   | { readonly kind: "ok" | "note"; readonly subject: string; readonly text: string }
   | { readonly kind: "problem"; readonly subject: string; readonly text: string; readonly fix: string };
@@ -7,7 +7,7 @@ export function ok(subject: string, text: string): Finding {
   return { kind: "ok", subject, text };
 }
 
-/** Something to know that is no fault, or none that can be mended here. */
+/** An information that is not a fault, or not one that can be fixed here. */
 export function note(subject: string, text: string): Finding {
   return { kind: "note", subject, text };
 }
@@ -22,7 +22,7 @@ export function countOf(servers: number): string {
 
 const width = "problem".length;
 
-/** A finding as a line, with the fix below it where there is one to make. */
+/** A finding as a line, with its fix below it. */
 export function formatFinding(finding: Finding): string {
   const { kind, subject, text } = finding;
   const line = `${kind.padEnd(width)}  ${subject}: ${text}\n`;

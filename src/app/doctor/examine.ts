@@ -18,7 +18,7 @@ interface Modules {
   readonly sources: ConfigSources;
 }
 
-/** Looks at everything a service with these arguments would stand on; findings come as they are made. */
+/** Checks everything that a service with these arguments needs; findings are reported as they are made. */
 export async function* examine(args: readonly string[], { clock, sources }: Modules): AsyncGenerator<Finding> {
   const planned = plan(args, sources);
   if (planned.kind === "refused") {
@@ -34,7 +34,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
     yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });
 }
 
-/** Whether the system lets a process have enough files and connections open. */
+/** Whether the system allows enough open files and connections. */
 function examineFiles(config: AppConfig, plans: readonly NetworkPlan[]): Finding {
   const limit = getOpenFileLimit();
   const { connections, problem: reason } = planFiles(limit, config, plans);
@@ -64,7 +64,7 @@ function describe(plan: NetworkPlan): string {
   const names = plan.place.hostNames.length === 0 ? "" : ` as ${plan.place.hostNames.join(", ")}`;
   const where = `on ${plan.place.host}:${plan.place.port}${names}`;
   if (plan.kind === "local") return `${plan.name} ${where}, made here`;
-  const trust = plan.proofs === "trust" ? ", believed without proof (--trust)" : "";
+  const trust = plan.proofs === "trust" ? ", trusted without proof (--trust)" : "";
   return `${plan.name} ${where}, ${countOf(plan.servers.length)} from ${plan.origin}${trust}`;
 }
 

@@ -12,7 +12,7 @@ import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";
 
-/** Whether the PostgreSQL of an index can be reached and used; one in the data folder needs nobody's help. */
+/** Whether the PostgreSQL of an index can be reached and used; the built-in one needs no check. */
 export async function examineDatabase(
   config: PlaceConfig,
   plan: NetworkPlan,
@@ -39,7 +39,7 @@ export async function examineDatabase(
 async function examineTables(database: Database, plan: NetworkPlan): Promise<readonly Finding[]> {
   if ((await findOpen(database)).length > 0)
     return [note("index", "its tables are not those of this version yet; the next indexer makes them")];
-  // The zero state of a local network is known only when it runs.
+  // The zero state of a local network is known only while it runs.
   if (plan.kind === "remote") await checkNetwork(database, plan.zeroState.rootHash);
   const head = await findIndexedHead(database);
   return [ok("index", head === undefined ? "empty" : `reaches to masterchain block ${head.seqno}`)];

@@ -10,7 +10,7 @@ import { type Finding, note, ok, problem } from "./Finding.ts";
 const subject = "data folder";
 const leastFree = 1 << 30;
 
-/** Whether the folder for all data can be written to, has room, and holds nothing that cannot be read. */
+/** Whether the data folder is writable, has space, and contains only readable files. */
 export function examineFolder(data: string, plans: readonly NetworkPlan[]): Finding[] {
   const standing = examineStanding(data);
   return [
@@ -35,7 +35,7 @@ function examineStanding(data: string): Finding {
   }
 }
 
-/** The folder itself, or the closest one above it that is there. */
+/** The folder itself, or its closest existing parent. */
 function nearest(path: string): string {
   const whole = resolve(path);
   return existsSync(whole) || dirname(whole) === whole ? whole : nearest(dirname(whole));

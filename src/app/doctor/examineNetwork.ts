@@ -20,7 +20,7 @@ interface Modules {
   readonly config: Pick<AppConfig, "data" | "maxHeadAgeMs">;
 }
 
-/** A server with what it showed, and the connection to ask it more. */
+/** A server with its report, and the connection for further queries. */
 interface Probed {
   readonly server: NetworkServer;
   readonly lite: LiteConnection;
@@ -33,7 +33,7 @@ const behindSeconds = 10;
 const skewMs = 5_000;
 const proofMs = 15_000;
 
-/** Asks every lite server of a network, and compares what they say. */
+/** Queries every lite server of a network, and compares the answers. */
 export async function examineNetwork(plan: RemotePlan, modules: Modules): Promise<Finding[]> {
   const { clock } = modules;
   const connections = plan.servers.map((server) => new LiteConnection(server, { clock, random: systemRandom }));
@@ -80,7 +80,7 @@ function judgeServer(server: NetworkServer, probe: Probe, newestAt: number): Fin
   }
 }
 
-/** What is wrong, and what to do: who does not know the key hangs up, but so do others on the way. */
+/** The problem and its fix: a server that does not know the key closes the connection, but so do proxies. */
 function unreached({ publicKey }: NetworkServer, { code, reason }: Probe & { kind: "unreached" }): [string, string] {
   if (code === "lite/handshake") {
     return [
@@ -115,7 +115,7 @@ function judgeHead(seqno: number, genUtime: number, name: string, { clock, confi
   return problem(subject, `${text}, and ${config.maxHeadAgeMs / 1_000} s are allowed`, fix);
 }
 
-/** Proves what each server said of its head, and looks at the rules of the network by the first proved one. */
+/** Proves the head of each server, and checks the rules of the network at the first proved one. */
 async function judgeProofs(
   plan: RemotePlan,
   reached: readonly Reached[],
@@ -136,7 +136,7 @@ async function judgeProofs(
   });
   const [first] = proved;
   if (first === undefined) return findings;
-  const how = proofs === "trust" ? "believed without proof (--trust)" : `proved from block ${start.block.seqno}`;
+  const how = proofs === "trust" ? "trusted without proof (--trust)" : `proved from block ${start.block.seqno}`;
   const told = (proofs === "trust" ? note : ok)(
     `proofs (${name})`,
     `${proved.length} of ${reached.length} heads ${how}`,

@@ -12,7 +12,7 @@ import { getMasterchainInfo, getTime } from "../../lite/tl/liteQueries.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 
-/** What one lite server shows of itself. */
+/** The report of one lite server. */
 export type Probe =
   | { readonly kind: "unreached"; readonly code: string; readonly reason: string }
   | { readonly kind: "stranger" }
@@ -22,14 +22,14 @@ export type Probe =
       readonly head: TrustedHead;
       /** How far its clock is ahead of ours. */
       readonly aheadMs: number;
-      /** The oldest block it has; undefined when that could not be found out in time. */
+      /** The oldest block it has; undefined when that could not be determined in time. */
       readonly oldest: HeldBlock | undefined;
     };
 
 const reachMs = 5_000;
 const historyMs = 20_000;
 
-/** Asks a server what is needed to judge it; never rejects. */
+/** Queries a server for what the doctor needs; never rejects. */
 export async function probeServer(server: LiteServer, zeroState: BlockIdExt, clock: Clock): Promise<Probe> {
   try {
     const found = await within(clock, reachMs, (signal) => reach(server, zeroState, clock, signal));
@@ -54,7 +54,7 @@ async function reach(server: LiteServer, zeroState: BlockIdExt, clock: Clock, si
   if (hashFromBytes(init.rootHash) !== zeroState.rootHash) return undefined;
   const beforeMs = clock.now();
   const { now } = await ask(server, getTime, {}, { signal });
-  // It looked at its clock half way, as far as can be known; whole seconds mean half a second more on average.
+  // The server read its clock about half way; whole seconds add half a second on average.
   const aheadMs = now * 1_000 + 500 - (beforeMs + clock.now()) / 2;
   const block = blockIdFromTl(last);
   const genUtime = block.seqno === 0 ? now : (await fetchBlockHeader(server, block, { signal })).info.genUtime;

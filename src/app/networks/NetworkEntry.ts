@@ -1,4 +1,4 @@
-/** A network as its facts are written down in this program. */
+/** The shipped data of a network. */
 export interface NetworkEntry {
   /** Root hash and file hash. */
   readonly zeroState: string;

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "./NetworkPlan.ts";
 import { localName, networkName } from "./planNetworks.ts";
 
-/** What the places of indexes depend on. */
+/** The settings that decide where indexes are. */
 export type PlaceConfig = Pick<AppConfig, "data" | "database" | "network" | "networks">;
 
 type Named = Pick<NetworkPlan, "name">;
@@ -15,14 +15,14 @@ export type IndexPlace =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** What a schema of the network's own is called; none when a schema cannot be called so. */
+      /** The name of the network's own schema; none when the network's name cannot be a schema name. */
       readonly schema: string | undefined;
-      /** Whether other networks of this process are in the same database. */
+      /** Whether other networks of this process use the same database. */
       readonly isShared: boolean;
     }
   | { readonly kind: "embedded"; readonly folder: string };
 
-/** Where the index of a network is; that of the local network goes with its chain. */
+/** Where the index of a network is; that of the local network belongs to its chain. */
 export function indexPlace(config: PlaceConfig, { name }: Named): IndexPlace {
   const { data } = config;
   const url = urlOf(config, name);
@@ -37,7 +37,7 @@ function urlOf({ database, networks }: PlaceConfig, name: string): string | unde
   return (Object.hasOwn(networks, name) ? networks[name]?.database : undefined) ?? database;
 }
 
-/** Networks in one database have a schema each, which bears the network's name. */
+/** Networks in one database have one schema each, named after the network. */
 export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): void {
   for (const plan of plans) {
     const place = indexPlace(config, plan);
@@ -50,7 +50,7 @@ export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): vo
   }
 }
 
-/** The place of an index for people, without its password; `schema` is the one it was found in. */
+/** The displayed place of an index, without its password; `schema` is the one it was found in. */
 export function describePlace(place: IndexPlace, schema?: string): string {
   if (place.kind === "embedded") return place.folder;
   const { hostname, port, pathname } = new URL(place.url);

@@ -8,29 +8,29 @@ import { suggest } from "../nearestName.ts";
 import { textsArg } from "../options.ts";
 import type { NetworkServer } from "./NetworkPlan.ts";
 
-/** A network as the configuration file sets it. */
+/** A network in the configuration file. */
 export interface NetworkSetting {
   /** A global config file, as networks publish it. */
   readonly globalConfig: string | undefined;
   readonly zeroState: BlockIdExt | undefined;
   readonly initBlock: BlockIdExt | undefined;
-  /** Lite servers beside those of the global config. */
+  /** Lite servers in addition to those of the global config. */
   readonly liteServers: readonly NetworkServer[];
-  /** Lite servers, as `host:port`, that only callers with a key are answered from. */
+  /** Lite servers, as `host:port`, that are used only for callers with a key. */
   readonly privateServers: readonly string[];
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly hostNames: readonly string[];
-  /** Whether heads are believed without proof. */
+  /** Whether heads are accepted without proof. */
   readonly trust: boolean | undefined;
-  /** The PostgreSQL of its index, instead of the one that is named for all. */
+  /** The PostgreSQL of its index, instead of the common one. */
   readonly database: string | undefined;
 }
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
 const texts = textsArg("texts, joined by commas", (each) => (each === "" ? undefined : each));
 
-/** A host name as requests bear it; case says nothing. */
+/** A host name of requests; case is ignored. */
 const hostNames = textsArg("host names such as api.example.com, joined by commas", (each) =>
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(each) ? each.toLowerCase() : undefined,
 );
@@ -41,7 +41,7 @@ const hash = makeArg({
   read: (value) => (typeof value === "string" ? findHash(value) : undefined),
 });
 
-/** Like `decodeArgs`, but what is not declared is refused, too. */
+/** Like `decodeArgs`, but undeclared properties are refused too. */
 export function decodeExactly<A extends Args>(args: A, value: unknown, name: string): ArgValues<A> {
   const allowed = `an object of ${Object.keys(args).join(", ")}`;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refusal(name, value, allowed);
@@ -96,7 +96,7 @@ const setting = {
   database: optional(databaseUrl),
 };
 
-/** Names stand in keys, in paths and in logs. */
+/** Names are used in keys, in paths and in logs. */
 const networkName = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** Networks by name. */

@@ -8,7 +8,7 @@ import { findHash, hashFromBytes, hashToBase64, hashToBytes } from "../../model/
 import { AppError } from "../errors.ts";
 import { findShipped, shippedNames } from "./shipped.ts";
 
-/** What a node reports about its chain; nothing of it is proved. */
+/** The chain of a node, as it reports it without proof. */
 export interface NodeReport {
   readonly headSeqno: number;
   /** Root hash and file hash of the zero state, in base64. */
@@ -39,7 +39,7 @@ export function readPublicKey(content: Uint8Array, path: string): Uint8Array {
   );
 }
 
-/** Reads `HOST:PORT`; an IPv6 address stands in brackets. */
+/** Parses `HOST:PORT`; an IPv6 address is in brackets. */
 export function readNodeAddress(text: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:\s]+)):([0-9]{1,5})$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
@@ -48,7 +48,7 @@ export function readNodeAddress(text: string): { readonly host: string; readonly
   return { host, port: Number(port) };
 }
 
-/** Asks a node which chain it follows. */
+/** Queries which chain a node follows. */
 export async function askNode(server: LiteServer, signal: AbortSignal): Promise<NodeReport> {
   const { last, init } = await ask(server, getMasterchainInfo, {}, { signal });
   const base64 = (bytes: Uint8Array) => hashToBase64(hashFromBytes(bytes));
@@ -66,7 +66,7 @@ export function findNetworkOf({ zeroState }: NodeReport): string | undefined {
   });
 }
 
-/** The content of `tongate.json` for a node: its network by name, with the node as a lite server of it. */
+/** The content of `tongate.json` for a node: its network by name, with the node as its lite server. */
 export function makeNodeConfig(address: AdnlAddress, report: NodeReport): Readonly<Record<string, unknown>> {
   const name = findNetworkOf(report);
   const liteServers = [{ host: address.host, port: address.port, key: toBase64(address.publicKey) }];

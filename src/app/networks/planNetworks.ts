@@ -11,18 +11,18 @@ import { findShipped, shippedNames } from "./shipped.ts";
 /** The text of a file, `undefined` when there is none. */
 export type FindFile = (path: string) => string | undefined;
 
-/** What planning needs of the configuration. */
+/** The settings that planning needs. */
 export type PlanConfig = Pick<AppConfig, "network" | "networks" | "globalConfig" | "trust" | "host" | "port">;
 
 export const localName = "localnet";
 const aliases = new Map([["local", localName]]);
 
-/** By what the plan knows the network; the local one is known when it runs. */
+/** What identifies the network; that of the local one is known when it runs. */
 export function zeroStateOf(plan: NetworkPlan): Hash | undefined {
   return plan.kind === "remote" ? plan.zeroState.rootHash : undefined;
 }
 
-/** Works out which networks are served, from what and where; refuses what cannot be meant. */
+/** Decides which networks are served, from where and on which address; refuses contradictions. */
 export function planNetworks(config: PlanConfig, findFile: FindFile): readonly NetworkPlan[] {
   const plans = config.network.map((given) => planNetwork(aliases.get(given) ?? given, config, findFile));
   if (plans.length === 0) throw new AppError("app/config", "no network is named; --network names one or more");
@@ -54,7 +54,7 @@ function planNetwork(given: string, config: PlanConfig, findFile: FindFile): Net
   return { kind: "remote", name: networkName(given, config.networks), place, proofs, ...facts };
 }
 
-/** How a network is called that the command line gives so. */
+/** The name of a network given on the command line. */
 export function networkName(given: string, networks: PlanConfig["networks"]): string {
   const name = aliases.get(given) ?? given;
   const isKnown = name === localName || shippedNames.includes(name) || Object.hasOwn(networks, name);
@@ -63,7 +63,7 @@ export function networkName(given: string, networks: PlanConfig["networks"]): st
 
 type Facts = Pick<RemotePlan, "origin" | "zeroState" | "initBlock" | "servers">;
 
-/** A file named on the command line goes before the setting's, and that before what comes with the program. */
+/** A file given on the command line takes precedence over that of the setting, and that over the shipped one. */
 function factsOf(name: string, setting: NetworkSetting | undefined, config: PlanConfig, findFile: FindFile): Facts {
   const path = config.globalConfig ?? setting?.globalConfig;
   const base = path === undefined ? shippedFacts(name) : readFacts(getFile(path, findFile), path);
@@ -102,7 +102,7 @@ function getFile(path: string, findFile: FindFile): string {
   return found;
 }
 
-/** A server that is listed again is meant as it is listed last. */
+/** If a server is listed twice, the last one counts. */
 function mergeServers(
   name: string,
   published: readonly NetworkServer[],
@@ -133,7 +133,7 @@ function unknownNetwork(given: string, { networks }: PlanConfig): AppError {
   return new AppError("app/config", `--network cannot be "${given}"; give one of ${known}, or a global config file`);
 }
 
-/** The local network is made here: nothing about lite servers means anything for it. */
+/** A local network does not use lite servers. */
 function refuseForLocal(setting: NetworkSetting | undefined): void {
   const { host, port, hostNames, database, ...others } = setting ?? {};
   const unused = Object.entries(others).find(
@@ -153,7 +153,7 @@ function refuseDoubles(plans: readonly NetworkPlan[]): void {
   if (double !== undefined) throw new AppError("app/config", `network ${double} is named twice`);
 }
 
-/** An option that changes nothing is a mistake of somebody who thinks it does. */
+/** An option without effect is an error. */
 function refuseUnused(plans: readonly NetworkPlan[], { globalConfig, trust }: PlanConfig): void {
   const remote = plans.filter(({ kind }) => kind === "remote").length;
   if (trust && remote === 0)
@@ -162,7 +162,7 @@ function refuseUnused(plans: readonly NetworkPlan[], { globalConfig, trust }: Pl
     throw new AppError("app/config", `--global-config ${globalConfig} needs one named network that asks lite servers`);
 }
 
-/** Of networks at one place, each but one must have names of its own. */
+/** Of networks on one address, all but one need host names. */
 function refuseConfusion(plans: readonly NetworkPlan[]): void {
   for (const group of groupByPlace(plans)) {
     const where = `${group[0]?.place.host}:${group[0]?.place.port}`;
@@ -180,7 +180,7 @@ function refuseConfusion(plans: readonly NetworkPlan[]): void {
   }
 }
 
-/** Networks that share a listener, the one that answers for unknown names first. */
+/** Networks that share a listener; the first one answers unknown host names. */
 export function groupByPlace<T extends { readonly place: ListenPlace }>(all: readonly T[]): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const each of all) {

@@ -11,10 +11,10 @@ const shipped: ReadonlyMap<string, NetworkEntry> = new Map([
   ["testnet", testnet],
 ]);
 
-/** Names of the networks whose facts come with the program. */
+/** Names of the shipped networks. */
 export const shippedNames: readonly string[] = [...shipped.keys()];
 
-/** The facts of a network that come with the program. */
+/** The shipped data of a network. */
 export function findShipped(name: string): GlobalConfig | undefined {
   const written = shipped.get(name);
   return (

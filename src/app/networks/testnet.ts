@@ -1,6 +1,6 @@
 import type { NetworkEntry } from "./NetworkEntry.ts";
 
-/** What the test network publishes of itself, as far as it is needed to find it and to check what is said of it. */
+/** Published data of the test network: what is needed to find it and to check its blocks. */
 export const testnet: NetworkEntry = {
   zeroState: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg= Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
   initBlock: "17908219 y6qWqhCnLgzWHjUFmXysaiOljuK5xVoCRMLzUwGInVM= Y/GziXxwuYte0AM4WT7tTWsCx+6rcfLpGmRaEQwhUKI=",

@@ -4,7 +4,7 @@ import type { TransactionDescription } from "../../model/Transaction.ts";
 import { familyOf } from "../../tvm/machine/families.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 
-/** Exit codes that the machine and the phases give; others are the code's own. */
+/** Exit codes of the machine and the phases; others belong to the contract. */
 const exitWords: ReadonlyMap<number, string> = new Map([
   [0, "success"],
   [1, "success (alternative)"],
@@ -41,7 +41,7 @@ const exitWords: ReadonlyMap<number, string> = new Map([
   [50, "the new state is too large"],
 ]);
 
-/** An exit or result code in words. */
+/** An exit or result code with its meaning. */
 export function exitInWords(code: number): string {
   return `${code} (${exitWords.get(code) ?? "of the code itself"})`;
 }
@@ -56,7 +56,7 @@ export class GasByFamily {
     this.#last = { family: familyOf(operation), gasRemaining };
   }
 
-  /** Lines, the most expensive first. What the last instruction used nobody tells; it is the rest of the gas used. */
+  /** Lines, the most expensive first. The machine does not report the gas of the last instruction; it is the rest. */
   lines(): string[] {
     const sorted = [...this.#gas].sort((a, b) => b[1] - a[1]);
     return sorted.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
@@ -65,12 +65,12 @@ export class GasByFamily {
   #charge(gasRemaining: number): void {
     if (this.#last === undefined) return;
     const { family, gasRemaining: before } = this.#last;
-    // A code that accepts has more gas than before.
+    // Accepting raises the gas limit.
     this.#gas.set(family, (this.#gas.get(family) ?? 0) + Math.max(0, before - gasRemaining));
   }
 }
 
-/** What became of a transaction, as text for people. */
+/** The result of a transaction as text. */
 export function formatReplay(replay: Replay): string {
   const { address, transaction, outcome, isEqual } = replay;
   const hash = transaction.cell.hash();

@@ -17,17 +17,19 @@ import { openModules } from "../service/indexNetworks.ts";
 import { openLive } from "../service/openLive.ts";
 import { formatReplay, GasByFamily } from "./formatReplay.ts";
 
-/** How long a whole command may take. */
+/** The timeout of the whole command. */
 const patienceMs = 15 * 60_000;
 
-/** A transaction as people name it. */
+/** A transaction as given on the command line. */
 export interface NamedTransaction {
   readonly address: string;
   readonly lt: string;
   readonly hash: string;
 }
 
-/** Replays one transaction and writes its phases, its gas and whether it is the same; throws "app/problems" when it is not. */
+/**
+ * Replays one transaction and prints its phases, its gas and whether it is equal; throws "app/problems" when it is not.
+ */
 export async function replayTransactionOf(
   config: AppConfig,
   named: NamedTransaction,
@@ -54,7 +56,7 @@ export async function replayTransactionOf(
   });
 }
 
-/** Replays a block and writes how many of its transactions are the same; throws "app/problems" when not all are. */
+/** Replays a block and prints how many of its transactions are equal; throws "app/problems" when not all are. */
 export async function replayBlockOf(config: AppConfig, text: string, terminal: Terminal): Promise<void> {
   const [, workchain, shard, seqno] = /^\(?(-?[0-9]{1,10}),([0-9a-fA-F]{1,16}),([0-9]{1,10})\)?$/.exec(text) ?? [];
   if (workchain === undefined || shard === undefined || seqno === undefined)
@@ -78,7 +80,7 @@ function refuseDifferent(replays: readonly Replay[], count: number): void {
   if (different > 0) throw new AppError("app/problems", `${different} of ${count} transactions became something else`);
 }
 
-/** Opens the one network that the configuration names, waits for its newest block, and closes all of it afterwards. */
+/** Opens the configured network, waits for its newest block, and closes everything afterwards. */
 async function withChain(config: AppConfig, terminal: Terminal, use: (chain: Chain) => Promise<void>): Promise<void> {
   const [plan, ...others] = planNetworks(config, systemSources.findFile);
   if (plan === undefined || others.length > 0) throw new AppError("app/usage", "replay takes one network");
@@ -101,7 +103,7 @@ async function withChain(config: AppConfig, terminal: Terminal, use: (chain: Cha
   }
 }
 
-/** One step in a line: gas before it, what it does, the values it finds. */
+/** One step as a line: gas before it, instruction, stack. */
 function formatStep({ operation, gasRemaining, stack }: MachineStep): string {
   return `${String(gasRemaining).padStart(9)} ${operation.padEnd(32)} [ ${stack.map(formatValue).join(" ")} ]`;
 }

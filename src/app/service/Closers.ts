@@ -1,4 +1,4 @@
-/** What was opened one after another, to be closed in reverse. */
+/** Parts that were opened one after another, to be closed in reverse. */
 export class Closers {
   readonly #stack: (() => Promise<void>)[] = [];
 
@@ -6,7 +6,7 @@ export class Closers {
     this.#stack.push(close);
   }
 
-  /** Closes everything, even when a part of it fails to; then throws the first failure. */
+  /** Closes everything, even if a part fails to; then throws the first failure. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (let close = this.#stack.pop(); close !== undefined; close = this.#stack.pop())
@@ -15,7 +15,7 @@ export class Closers {
   }
 }
 
-/** Opens things that belong together; when one of them cannot be opened, those before it are closed again. */
+/** Opens parts together; if one cannot be opened, those before it are closed again. */
 export async function openTogether<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {

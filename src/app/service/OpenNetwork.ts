@@ -10,48 +10,48 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { AppConfig } from "../config.ts";
 
-/** What people are told of a part: a word, and what it means. */
+/** A displayed fact about a part: a label and its text. */
 export type WelcomeLine = readonly [name: string, text: string];
 
-/** What all networks of a process share. */
+/** Modules shared by all networks of a process. */
 export interface NetworkModules {
   readonly config: AppConfig;
   readonly clock: Clock;
   readonly log: Log;
   readonly executor: Executor;
-  /** Where people are told what happens while a network starts, once they know where it is. */
+  /** Prints messages while a network starts, after the start message. */
   readonly write: (text: string) => void;
-  /** Where people are told at once what they wait for. */
+  /** Prints immediately what the start waits for. */
   readonly tell: (text: string) => void;
 }
 
-/** A network that runs and can be asked, wherever its blocks come from. */
+/** A running network, of any kind. */
 export interface OpenNetwork {
-  /** By which keys, logs and people know it. */
+  /** Its name in keys, logs and messages. */
   readonly name: string;
-  /** Whether heads are believed without proof. */
+  /** Whether heads are accepted without proof. */
   readonly proofs: "check" | "trust";
   readonly zeroState: BlockIdExt;
-  /** Where requests find servers and the newest block. */
+  /** Where requests get servers and the newest block. */
   readonly source: ChainSource;
-  /** All servers as one, for our own questions; it is closed with the network. */
+  /** All servers as one, for our own queries; closed with the network. */
   readonly lite: LiteServer;
   /** Seqno of the newest block; −1 while none is known. */
   readonly headSeqno: () => number;
-  /** A number that changes with every newest block that anybody may be answered from: how long such answers are kept. */
+  /** The head epoch: changes with every new head that any caller may get. */
   readonly generation: () => number;
-  /** The newest block now and each later one. */
+  /** The current head and each later one. */
   readonly heads: (signal: AbortSignal) => AsyncIterable<TrustedHead>;
-  /** What it has for people; only a local network has. */
+  /** The features of a local network; absent for others. */
   readonly local?: LocalOffer;
-  /** Whether there is a server that can be asked. */
+  /** Whether a server can be used. */
   readonly isLive: () => boolean;
   readonly checks: readonly ReadinessCheck[];
-  /** What a page says of it now, each by its name. */
+  /** Facts for the status page, by name. */
   readonly facts: () => readonly (readonly [name: string, value: string])[];
-  /** Shows figures of its own. */
+  /** Adds its own metrics. */
   readonly watch: (metrics: Metrics) => void;
-  /** What people are told when it is served under an address, with what its parts add. */
+  /** The start message of the network at an address, with the lines of its parts. */
   readonly welcome: (origin: string, more: readonly WelcomeLine[]) => string;
   close(): Promise<void>;
 }

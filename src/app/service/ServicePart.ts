@@ -6,10 +6,10 @@ import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import type { LiveParts } from "./openLive.ts";
 
-/** What the parts of one network's service share. */
+/** Modules shared by the parts of one network's service. */
 export interface PartModules extends NetworkModules {
   readonly access: AccessControl;
-  /** The chain as it is now. */
+  /** The current chain. */
   readonly live: LiveParts;
   readonly metrics: Metrics;
   readonly nextId: () => string;
@@ -19,21 +19,21 @@ export interface PartModules extends NetworkModules {
 /** A part of the service of one network. */
 export interface ServicePart {
   readonly generations: readonly ServedVersion[];
-  /** Answers that do not end. */
+  /** Streaming answers. */
   readonly streams?: readonly StreamRoutes[];
-  /** What must be well before this part can answer. */
+  /** Readiness checks of this part. */
   readonly checks: readonly ReadinessCheck[];
   readonly links: readonly { readonly path: string; readonly text: string }[];
-  /** What a page says of it now, each by its name. */
+  /** Facts for the status page, by name. */
   readonly facts?: () => readonly (readonly [name: string, value: string])[];
-  /** Accounts to begin with, by name. */
+  /** Example accounts, by name. */
   readonly accounts?: () => readonly (readonly [name: string, address: string])[];
-  /** First requests to copy. */
+  /** Example requests. */
   readonly examples?: (origin: string) => readonly string[];
-  /** What people are told of it when it is served under an address. */
+  /** Lines of the start message. */
   readonly welcome?: (origin: string) => readonly WelcomeLine[];
   close(): Promise<void>;
 }
 
-/** Opens a part over a network that runs; it is closed before the network is. */
+/** Opens a part over a running network; it is closed before the network. */
 export type OpenPart = (network: OpenNetwork, modules: PartModules) => Promise<ServicePart>;

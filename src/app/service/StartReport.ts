@@ -19,7 +19,7 @@ export interface StartReportModules {
 
 const progressEveryMs = 2_000;
 
-/** Tells people how a network starts: each server once, the long way of the first proof, and that it is ready. */
+/** Prints how a network starts: each server once, the progress of the first proof, and that it is ready. */
 export class StartReport {
   readonly #options: StartReportOptions;
   readonly #modules: StartReportModules;
@@ -37,14 +37,14 @@ export class StartReport {
     this.#width = Math.max(...options.servers.map(({ name }) => name.length));
   }
 
-  /** A server has answered; what it says of its head is still to be proved. */
+  /** A server has answered; its head is not proved yet. */
   reached(server: LiteServer): void {
     if (this.#reached.has(server)) return;
     this.#reached.add(server);
     this.#tell(server, "reached");
   }
 
-  /** Passes the work on, and tells what comes of the first one. */
+  /** Passes the work through, and prints its first outcome. */
   async watch(server: LiteServer, work: Promise<TrustedHead>): Promise<TrustedHead> {
     try {
       const head = await work;
@@ -66,7 +66,7 @@ export class StartReport {
     write(`${name}: proved up to block ${at.seqno} of ${target.seqno}, ${Math.floor(done * 100)} %\n`);
   }
 
-  /** Told once; later changes are the log's. A proof that takes its time is no failure. */
+  /** Printed once; later changes are logged. A slow proof is not a failure. */
   #fail(server: LiteServer, error: unknown): void {
     const isReached = this.#reached.has(server);
     const isWaiting = isReached && isCoded(error, "lib/deadline");

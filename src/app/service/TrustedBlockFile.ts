@@ -7,7 +7,7 @@ import { writeWhole } from "../../localnet/store/writeWhole.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash } from "../../model/Hash.ts";
 
-/** What the file says. */
+/** The content of the file. */
 export type KeptBlock =
   | { readonly kind: "none" }
   | { readonly kind: "kept"; readonly block: BlockIdExt }
@@ -20,18 +20,18 @@ const hash = makeArg({
 });
 const content = { network: hash, seqno: intArg({ min: 1, max: 0xffff_ffff }), rootHash: hash, fileHash: hash };
 
-/** Keeps the newest key block of a network that was proved, so that the next start need not prove it again. */
+/** Stores the newest proved key block of a network, so that the next start need not prove it again. */
 export class TrustedBlockFile {
   readonly path: string;
   readonly #zeroState: BlockIdExt;
 
-  /** Networks are told apart by their zero states, whatever they are called. */
+  /** Networks are distinguished by their zero states, not by their names. */
   constructor(data: string, zeroState: BlockIdExt) {
     this.path = join(data, "trusted", `${zeroState.rootHash.slice(0, 16)}.json`);
     this.#zeroState = zeroState;
   }
 
-  /** What is kept; whatever cannot be read is told, and belief begins at the init block then. */
+  /** The stored block; an unreadable file is reported, and the init block is used. */
   read(): KeptBlock {
     try {
       if (!existsSync(this.path)) return { kind: "none" };
@@ -44,7 +44,7 @@ export class TrustedBlockFile {
     }
   }
 
-  /** Puts a block in the place of the last one, as a whole or not at all. */
+  /** Replaces the stored block atomically. */
   write({ seqno, rootHash, fileHash }: BlockIdExt): void {
     const text = formatJson({ network: this.#zeroState.rootHash, seqno, rootHash, fileHash });
     mkdirSync(dirname(this.path), { recursive: true });
@@ -52,15 +52,15 @@ export class TrustedBlockFile {
   }
 }
 
-/** Where belief begins, and why there. */
+/** The trusted start block, and its origin. */
 export interface TrustStart {
   readonly block: BlockIdExt;
   readonly isKept: boolean;
-  /** What is wrong with the file, if anything is. */
+  /** The problem of the file, if any. */
   readonly problem: string | undefined;
 }
 
-/** The kept block, unless the configured one is newer or the file cannot be used. */
+/** The stored block, unless the configured one is newer or the file cannot be used. */
 export function chooseStart(file: TrustedBlockFile, initBlock: BlockIdExt): TrustStart {
   const found = file.read();
   const isKept = found.kind === "kept" && found.block.seqno > initBlock.seqno;

@@ -2,19 +2,19 @@ import type { Failure, IndexerStatus, SegmentStatus } from "../../history/ingest
 import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
 import type { DatabaseCondition } from "../../history/store/DeferredDatabase.ts";
 
-/** What is known of an index that is written or only read here. */
+/** The state of an index that is written or only read here. */
 export interface IndexFacts {
   readonly condition: DatabaseCondition;
-  /** Whether another process writes, for whose end the writer of this one waits. */
+  /** Whether this writer waits because another process writes. */
   readonly waitsForWriter: boolean;
-  /** Absent where it is only read. */
+  /** Absent when it is only read. */
   readonly status: IndexerStatus | undefined;
   readonly head: IndexedHead | undefined;
   /** Unix time. */
   readonly now: number;
 }
 
-/** How an index stands, in one line. */
+/** The state of an index, in one line. */
 export function describeIndex({ condition, waitsForWriter, status, head, now }: IndexFacts): string {
   if (condition.kind === "opening") return "its database is being opened";
   if (condition.kind === "away") return `its database cannot be used: ${condition.reason}`;
@@ -44,7 +44,7 @@ function describeFailure({ message, attempt, nextTryAt }: Failure, now: number):
   return `failing, attempt ${attempt}, next in ${Math.max(0, nextTryAt - now)} s: ${message}`;
 }
 
-/** How fast a worker goes and how long it takes. */
+/** The rate of a worker and its remaining time. */
 export function describeSegment(worker: SegmentStatus): string {
   const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = worker;
   const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`;
@@ -60,7 +60,7 @@ function formatRate(rate: number): string {
   return rate >= 100 ? rate.toFixed(0) : rate.toFixed(1);
 }
 
-/** Seconds as people say them. */
+/** Seconds as readable text. */
 export function formatSpan(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

@@ -3,26 +3,26 @@ import type { AppConfig } from "../config.ts";
 import { indexPlace } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 
-/** What the program itself has open: its threads, the log, block logs, documents and pages that are being sent. */
+/** Files of the program itself: threads, the log, block logs, documents and pages that are being sent. */
 const ownFiles = 64;
-/** Sessions of a PostgreSQL: readers, the writer, its lock, one that listens; some more while they are opened again. */
+/** Sessions of a PostgreSQL: readers, the writer, its lock, a listener; some more while reconnecting. */
 const sessionFiles = 24;
 /** Besides the files of its engine: the lock, the process that makes files. */
 const folderFiles = 16;
-/** Documents of tokens that are fetched at a time, with their name lookups. */
+/** Concurrent fetches of token documents, with their name lookups. */
 const documentFiles = 16;
-/** Fewer connections than these are not enough for one browser and a few programs. */
+/** The least useful number of HTTP connections. */
 const leastConnections = 64;
 
-/** How the files and sockets that a process may have open are shared out. */
+/** How the open files and sockets of a process are divided. */
 export interface FileBudget {
-  /** What is left for HTTP connections. */
+  /** The rest, for HTTP connections. */
   readonly connections: number;
-  /** Why that is too few to work, in one line. */
+  /** Why that is too few, in one line. */
   readonly problem: string | undefined;
 }
 
-/** Keeps what databases, lite servers and files need; the rest is for HTTP connections. */
+/** Reserves what databases, lite servers and files need; the rest is for HTTP connections. */
 export function planFiles(limit: number, config: AppConfig, plans: readonly NetworkPlan[]): FileBudget {
   const needed = plans.reduce((sum, plan) => sum + filesOf(plan, config, limit), ownFiles);
   const connections = Math.max(limit - needed, leastConnections / 4);

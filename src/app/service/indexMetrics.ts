@@ -12,7 +12,7 @@ export interface IndexMetricsSource {
   readonly networkHead: () => number;
   readonly clock: Clock;
   readonly failures: Pick<ClassifyFailures, "counts">;
-  /** Absent where the index is only read. */
+  /** Absent when the index is only read. */
   readonly indexer?: Indexer;
   readonly source?: BlockSource;
   readonly sink?: { readonly counters: SinkCounters };
@@ -37,10 +37,10 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
   if (indexer === undefined || source === undefined || sink === undefined) return;
   const sum = (read: (worker: SegmentStatus) => number) =>
     indexer.status().workers.reduce((total, worker) => total + read(worker), 0);
-  show("blocks_per_second", "Masterchain blocks indexed a second, over the last minute.", () =>
+  show("blocks_per_second", "Masterchain blocks indexed per second, over the last minute.", () =>
     sum((worker) => worker.blocksPerSecond),
   );
-  show("transactions_per_second", "Transactions indexed a second, over the last minute.", () =>
+  show("transactions_per_second", "Transactions indexed per second, over the last minute.", () =>
     sum((worker) => worker.transactionsPerSecond),
   );
   show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((worker) => worker.blocksLeft));

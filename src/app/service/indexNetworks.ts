@@ -13,10 +13,10 @@ import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPlanned } from "./serveNetworks.ts";
 
-/** How often people are shown how far it is: who looks on, and who only reads it later. */
+/** How often progress is printed: at a terminal, and to a file. */
 const everyMs = { interactive: 1_000, plain: 10_000 };
 
-/** Opens what networks need to be read, without anybody being answered; the closers close it. */
+/** Opens what reading networks requires, without serving requests; the closers close it. */
 export async function openModules(config: AppConfig, terminal: Terminal, closers: Closers): Promise<NetworkModules> {
   const log = openLog({ level: config.logLevel });
   const executor = await openExecutor({}, { clock: systemClock });
@@ -25,7 +25,7 @@ export async function openModules(config: AppConfig, terminal: Terminal, closers
   return { config, clock: systemClock, log, executor, write: tell, tell };
 }
 
-/** Writes the indexes of networks, and tells how far they are. */
+/** Writes the indexes of networks, and prints their progress. */
 export async function indexNetworks(
   config: AppConfig,
   plans: readonly NetworkPlan[],
@@ -51,7 +51,7 @@ export async function indexNetworks(
   });
 }
 
-/** An indexer answers no requests, so that its metrics have a port of their own or none. */
+/** An indexer serves no requests, so its metrics need a separate port. */
 async function openMonitor(
   { metrics: place }: AppConfig,
   written: readonly Written[],
@@ -72,7 +72,7 @@ interface Written {
   readonly index: OpenIndex;
 }
 
-/** Gives what ends it. */
+/** Returns a function that ends it. */
 function showProgress(
   written: readonly Written[],
   { clock }: NetworkModules,
@@ -82,7 +82,7 @@ function showProgress(
   const show = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const text = written.map(({ network, index }) => `${network.name}: ${index.describe()}`);
-      // One line for a network alone is written over; several would run into each other.
+      // A single network's line is overwritten; several would mix.
       write(isInteractive && text.length === 1 ? `\r\u001b[2K${text[0]}` : `${text.join("\n")}\n`);
       await clock.sleep(everyMs[isInteractive ? "interactive" : "plain"], stop.signal).catch(() => {});
     }

@@ -22,7 +22,7 @@ import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
 
-/** The chain so far, from an index. */
+/** v3: history from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
   const { config, clock, live, executor, write, tell, ...rest } = modules;
   const closers = new Closers();
@@ -34,7 +34,7 @@ export const openHistory: OpenPart = async (network, modules) => {
     factsOf(database, networkKind(network), trace, signal, index.failures);
   const pending = startPending(gatherFacts, index, modules, closers);
   const isTestnet = networkKind(network) === "testnet";
-  // The built-in engine is ended by a question that takes too long, which should be rare on a slow machine, too.
+  // A too slow statement ends the built-in engine, which should also be rare on a slow machine.
   const options = {
     ...contractHistory,
     isTestnet,
@@ -62,7 +62,7 @@ export const openHistory: OpenPart = async (network, modules) => {
     generations: [served, emulation],
     streams: [stream],
     checks: index.checks,
-    links: [{ path: "/api/v3/", text: "v3, the chain so far: every operation to try" }, emulationLink],
+    links: [{ path: "/api/v3/", text: "v3, history: try every operation" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
     welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),
@@ -70,7 +70,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   };
 };
 
-/** Beside what v2 keeps; of what is good for ever, v3 has decoded bodies only. */
+/** In addition to the cache of v2; of immutable answers v3 has only decoded bodies. */
 function cacheBytes({ cacheMegabytes }: Pick<AppConfig, "cacheMegabytes">) {
   return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
 }
@@ -93,7 +93,7 @@ function startFetcher(
 ): MetadataFetcher | undefined {
   const { metadata, ipfsGateway } = config;
   if (metadata === "off") return undefined;
-  // A machine that was only started to try things asks nobody for anything.
+  // A local network fetches no documents from the Internet by default.
   const isOnchain = metadata === "onchain" || (metadata === "auto" && local !== undefined);
   const fetcher = new MetadataFetcher(
     { database, clock, log, random: systemRandom, allows: publicOnly, resolve: resolveHost },

@@ -1,7 +1,7 @@
 import { indexPlace } from "../networks/indexPlace.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
-/** What needs no index. */
+/** The parts that need no index. */
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {
   const { serveEmulation, emulationLink } = await import("./live/serveEmulation.ts");
   return {
@@ -13,8 +13,8 @@ const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> =
 };
 
 /**
- * The chain so far, from an index; emulation alone where there is neither an index nor a database. All that belongs to an index takes
- * tens of megabytes, so that it is loaded only where there is one.
+ * History from an index; only emulation when there is neither an index nor a database. The code of an index takes tens
+ * of megabytes, so it is loaded only where there is one.
  */
 export const openHistoryPart: OpenPart = async (network, modules) => {
   const { config } = modules;

@@ -24,40 +24,40 @@ import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 import { reportIfSlow } from "./tellIfLong.ts";
 
-/** The index of a network: its tables, and what writes them unless they are only read here. */
+/** The index of a network: its tables, and its writer unless they are only read here. */
 export interface OpenIndex {
   readonly database: DeferredDatabase;
-  /** Where the tables are, for people. */
+  /** The displayed place of the tables. */
   readonly place: () => string;
   readonly indexer: Indexer | undefined;
-  /** What happens to the tables, whoever writes them. */
+  /** Changes of the tables, by any writer. */
   readonly events: EventLog;
-  /** Failures of matchers, whoever classifies traces of this network. */
+  /** Failures of matchers in traces of this network. */
   readonly failures: ClassifyFailures;
-  /** The newest block in the tables, as it was seen last. */
+  /** The newest block in the tables, when it was last read. */
   readonly head: () => IndexedHead | undefined;
-  /** A number that is another one after every change of the tables, or always where nobody here can know. */
+  /** A number that changes with every change of the tables; always new when changes are not known here. */
   readonly generation: () => number;
   readonly checks: readonly ReadinessCheck[];
-  /** How it stands, in one line. */
+  /** Its state, in one line. */
   readonly describe: () => string;
   readonly watch: (metrics: Metrics) => void;
   close(): Promise<void>;
 }
 
-/** For which network contracts are told apart. */
+/** The network kind of contract detection. */
 export function networkKind({ zeroState }: Pick<OpenNetwork, "zeroState">): Facts["network"] {
   return zeroState.rootHash === findShipped("testnet")?.zeroState.rootHash ? "testnet" : "mainnet";
 }
 
-/** Questions go on after a failure sooner than a stranger's servers would like: the database is our own. */
+/** Shorter delays than for remote servers: the database is our own. */
 const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
-/** How long the rest of the service waits to hear that a database is another network's; a new one is nobody's. */
+/** How long the start waits for the check that a database belongs to this network; a new one needs no check. */
 const patienceMs = 3_000;
 const lookEveryMs = 1_000;
 const logEveryMs = 30_000;
 
-/** Opens the index of a network and lets it follow the chain, if it is to. */
+/** Opens the index of a network and, unless it is only read, follows the chain. */
 export async function openIndex(network: OpenNetwork, modules: NetworkModules): Promise<OpenIndex> {
   const { config, clock, tell } = modules;
   const log = modules.log.child({ network: network.name });
@@ -141,13 +141,13 @@ function startIndexer(
   return { indexer, source, sink };
 }
 
-/** Looks now and then at what the tables hold, whoever writes them. */
+/** Reads from time to time what the tables contain. */
 function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): () => IndexedHead | undefined {
   let head: IndexedHead | undefined;
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      // A database that is away is told of by its standing.
+      // The condition of an unreachable database is reported elsewhere.
       head = await findIndexedHead(database, { signal: stop.signal }).catch(() => head);
       await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
     }
@@ -189,7 +189,7 @@ function checksOf(
   ];
 }
 
-/** While it is behind, a line now and then; and one when it is not any more. */
+/** While it is behind, prints a line from time to time; and one when it has caught up. */
 function logProgress(indexer: Indexer, { clock, log }: NetworkModules, closers: Closers): void {
   const stop = new AbortController();
   const work = async (): Promise<void> => {

@@ -15,16 +15,16 @@ import { describePlace, type IndexPlace } from "../networks/indexPlace.ts";
 export interface IndexDatabaseModules {
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends the opening at once. */
+  /** Cancels the opening. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether the database has yet to be made, and so can hold nothing that would be refused. */
+/** Whether the database does not exist yet, so that it cannot be refused. */
 export function isNewPlace(place: IndexPlace): boolean {
   return place.kind === "embedded" && !isMade(place.folder);
 }
 
-/** Opens the tables of an index as they are; by its zero state a network is found that has no schema of its own. */
+/** Opens the tables of an index as they are; a network without its own schema is found by its zero state. */
 export async function openPlace(
   place: IndexPlace,
   modules: IndexDatabaseModules,
@@ -36,7 +36,7 @@ export async function openPlace(
   return openPostgres(url, modules, { schema });
 }
 
-/** Opens the tables of a network's index for a writer, who makes what is missing, or for readers. */
+/** Opens the tables of a network's index for a writer, which makes missing ones, or for readers. */
 export async function openIndexDatabase(
   place: IndexPlace,
   use: "write" | "read",
@@ -59,7 +59,7 @@ export async function openIndexDatabase(
   }
 }
 
-/** Whoever only reads waits until a writer has made the tables. */
+/** A reader waits until a writer has made the tables. */
 async function refuseMissing(database: Database): Promise<void> {
   if ((await findOpen(database)).length === 0) return;
   throw new HistoryError(

@@ -24,7 +24,7 @@ import { formatRemote } from "./remoteWelcome.ts";
 import { StartReport } from "./StartReport.ts";
 import { chooseStart, TrustedBlockFile, type TrustStart } from "./TrustedBlockFile.ts";
 
-/** Begins to follow a network through its lite servers; returns at once, before any of them has answered. */
+/** Starts to follow a network through its lite servers; returns before any of them has answered. */
 export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwork {
   const { config, clock } = modules;
   const { name, zeroState, proofs } = plan;
@@ -35,7 +35,7 @@ export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwo
   const report = new StartReport({ name, servers, start }, modules);
   if (start.problem !== undefined)
     log.warn("the kept trusted block cannot be used; the init block is", { file: file.path, reason: start.problem });
-  if (proofs === "trust") log.warn("heads are believed without proof: --trust is on", {});
+  if (proofs === "trust") log.warn("heads are trusted without proof: --trust is on", {});
   const trusted: TrustedChain = new TrustedChain({
     ...{ start: start.block, zeroState, proofs },
     onKeyBlock: (block) =>
@@ -73,12 +73,12 @@ function keep(file: TrustedBlockFile, block: BlockIdExt, onFailure: (error: unkn
   try {
     file.write(block);
   } catch (error) {
-    // It only saves the next start some work.
+    // Only speeds up the next start.
     onFailure(error);
   }
 }
 
-/** The living parts of a network. */
+/** The running parts of a network. */
 interface RemoteParts {
   readonly plan: RemotePlan;
   readonly start: TrustStart;
@@ -116,8 +116,8 @@ function findHead(pool: LitePool, access: ChainAccess): ServerHead | undefined {
 }
 
 /**
- * Callers with a key may see newer blocks than the others. An answer is kept only while all see the same one, so that
- * nobody is told an older one than before; else every look is a generation of its own.
+ * Callers with a key may see newer blocks than others. An answer is kept only while all see the same block, so that a
+ * caller never gets an older one than before; otherwise every request has its own epoch.
  */
 function mixedGeneration(pool: LitePool): () => number {
   let looks = 0;
@@ -135,12 +135,12 @@ function factsOf({ name, proofs }: RemotePlan, { head, servers }: PoolStatus, ga
     ["Network", name],
     ["Newest masterchain block", String(head?.block.seqno ?? "none proved yet")],
     ["Lite servers", `${used} of ${servers.length} in use`],
-    ["Proofs", proofs === "trust" ? "heads are believed without proof (--trust)" : "checked"],
+    ["Proofs", proofs === "trust" ? "heads are trusted without proof (--trust)" : "checked"],
     ...(gap === undefined ? [] : [["TVM", formatGap(gap)] as const]),
   ] as const;
 }
 
-/** While no head is proved yet, nobody can be answered, and is told why. */
+/** While no head is proved yet, requests fail with the reason. */
 function readySource(name: string, pool: LitePool, names: readonly string[]): ChainSource {
   const { pin, head } = poolSource(pool, names);
   const readyHead = (access: ChainAccess) => {
@@ -154,7 +154,7 @@ function readySource(name: string, pool: LitePool, names: readonly string[]): Ch
   return { pin, head: readyHead };
 }
 
-/** What we ask ourselves may go to private servers; the pool is closed by whoever opened it. */
+/** Our own queries may use private servers; the pool is closed by its owner. */
 function ownQuestions(pool: LitePool): LiteServer {
   return {
     ask: (question, options) => pool.ask(question, { ...options, access: "private" }),

@@ -5,7 +5,7 @@ import type { OpenPart } from "./ServicePart.ts";
 
 const megabyte = 1 << 20;
 
-/** The chain as it is now, over any network. */
+/** v2: the current chain. */
 export const openV2: OpenPart = async ({ generation }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 2;
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
@@ -21,7 +21,7 @@ export const openV2: OpenPart = async ({ generation }, { config, live, clock, ..
   return {
     generations: [served],
     checks: [],
-    links: [{ path: "/api/v2/", text: "v2, the chain as it is now: every operation to try" }],
+    links: [{ path: "/api/v2/", text: "v2, the current chain: try every operation" }],
     examples: (origin) => [
       `curl '${origin}/api/v2/getMasterchainInfo'`,
       `curl ${origin}/api/v2/jsonRPC -H 'Content-Type: application/json' \\\n  -d '{"id": 1, "jsonrpc": "2.0", "method": "getMasterchainInfo", "params": {}}'`,

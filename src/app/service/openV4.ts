@@ -6,7 +6,7 @@ import type { OpenPart } from "./ServicePart.ts";
 
 const megabyte = 1 << 20;
 
-/** The chain at a block of the caller's choice, over any network. */
+/** v4: the chain at a chosen block. */
 export const openV4: OpenPart = async ({ generation, local }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 8;
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
@@ -21,7 +21,7 @@ export const openV4: OpenPart = async ({ generation, local }, { config, live, cl
   return {
     generations: [served],
     checks: [],
-    links: [{ path: "/api/v4/", text: "v4, the chain at a block: what TonClient4 speaks" }],
+    links: [{ path: "/api/v4/", text: "v4, the chain at a block: the API of TonClient4" }],
     close: async () => {},
   };
 };

@@ -1,20 +1,20 @@
 import { createServer } from "node:http";
 import { AppError } from "../errors.ts";
 
-/** Where somebody would listen. */
+/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** The error for an address that cannot be listened on; what is no fault of the address comes back as it is. */
+/** The error for an address that cannot be listened on; other errors are returned unchanged. */
 export function refuseAddress({ host, port }: ListenAddress, cause: unknown, options = "--host or --port"): unknown {
   if (!(cause instanceof Error && "syscall" in cause)) return cause;
   const message = `cannot listen on ${host}:${port} (${cause.message}); give another ${options}`;
   return new AppError("app/listen", message, { cause });
 }
 
-/** Refuses an address that cannot be listened on now, so that nobody waits for a start that comes to nothing. */
+/** Refuses an address that cannot be listened on, before a long start. */
 export async function checkPortsFree({ host, port }: ListenAddress): Promise<void> {
   const probe = createServer();
   try {

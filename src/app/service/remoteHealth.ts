@@ -5,13 +5,13 @@ import { LiteError } from "../../lite/errors.ts";
 import type { LitePool } from "../../lite/pool/LitePool.ts";
 import type { PoolStatus, ServerStatus } from "../../lite/pool/status.ts";
 
-/** What readiness is judged by. */
+/** The inputs of readiness. */
 export interface FreshnessModules {
   readonly clock: Clock;
   readonly maxHeadAgeMs: number;
 }
 
-/** Says how old a newest block is, or throws when it is too old. */
+/** Returns the age of a newest block, or throws when it is too old. */
 export function judgeAge(
   seqno: number,
   ageMs: number,
@@ -22,7 +22,7 @@ export function judgeAge(
   return text;
 }
 
-/** What must be well before a network of lite servers can be asked. */
+/** The readiness checks of a network behind lite servers. */
 export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessModules): readonly ReadinessCheck[] {
   return [
     {
@@ -45,7 +45,7 @@ export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessM
   ];
 }
 
-/** Anybody may read this, so private servers are counted and not named. */
+/** This is public, so private servers are counted and not named. */
 function reasons(servers: readonly ServerStatus[]): string {
   const named = servers
     .filter(({ access }) => access === "public")
@@ -54,7 +54,7 @@ function reasons(servers: readonly ServerStatus[]): string {
   return [...named, ...(hidden === 0 ? [] : [`${hidden} private`])].join("; ");
 }
 
-/** Reports what the pool knows as metrics. */
+/** The state of the pool as metrics. */
 export function watchPool(metrics: Metrics, pool: Pick<LitePool, "status">): void {
   const gauge = (name: string, help: string, read: (status: PoolStatus) => number) =>
     metrics.watchGauge(name, help, () => read(pool.status()));

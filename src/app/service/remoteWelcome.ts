@@ -2,7 +2,7 @@ import type { RemotePlan } from "../networks/NetworkPlan.ts";
 import type { WelcomeLine } from "./OpenNetwork.ts";
 import type { TrustStart } from "./TrustedBlockFile.ts";
 
-/** What somebody needs to know who serves a network of lite servers. */
+/** The start message of a network behind lite servers. */
 export function formatRemote(
   plan: RemotePlan,
   start: TrustStart,

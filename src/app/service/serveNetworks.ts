@@ -28,18 +28,21 @@ import { openV4 } from "./openV4.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
 
-/** Opens a network as it is planned. */
+/** Opens a planned network. */
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
 
-/** The parts of every network's service, in the order in which they are opened; closed in reverse. */
+/** The parts of every network's service, in opening order; closed in reverse. */
 const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPart];
 
-/** A service that runs, and where each network is answered for, in the order of the plans. */
+/** A running service, and the address of each network, in the order of the plans. */
 export interface Service extends RunningService {
   readonly origins: readonly string[];
 }
 
-/** Opens networks, their parts and their listeners; all is closed in reverse, also when something cannot be opened. */
+/**
+ * Opens networks, their parts and their listeners; everything is closed in reverse, also when something cannot be
+ * opened.
+ */
 export async function serveNetworks(
   config: AppConfig,
   plans: readonly NetworkPlan[],
@@ -57,7 +60,7 @@ export async function serveNetworks(
     const executor = await openExecutor({}, { clock: systemClock });
     closers.add(() => executor.close());
     const held = new HeldTexts(terminal);
-    // What answers may weigh is said for the whole process.
+    // The answer cache is divided among the networks of the process.
     const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
     const modules: NetworkModules = {
       config: share,
@@ -77,7 +80,7 @@ export async function serveNetworks(
   });
 }
 
-/** As many connections as the system's limit of open files leaves; says so where these are too few. */
+/** The number of connections that the system's limit of open files leaves; logs when they are too few. */
 function openConnectionLimit(
   config: AppConfig,
   plans: readonly NetworkPlan[],
@@ -88,27 +91,27 @@ function openConnectionLimit(
   return new ConnectionLimit(connections, { clock, log });
 }
 
-/** What the networks of a process have in common. */
+/** Modules shared by the networks of a process. */
 interface SharedParts {
   readonly accesses: NetworkAccess;
   readonly connections: ConnectionLimit;
 }
 
-/** A network with its parts, ready to be listened for. */
+/** A network with its parts, ready to listen. */
 interface Hosted extends NamedModules {
   readonly place: NetworkPlan["place"];
   readonly network: OpenNetwork;
-  /** Where it is answered for; known once it is listened for. */
+  /** Its address; known once it listens. */
   readonly origin: () => string;
   readonly listensOn: (port: number) => void;
-  /** What its parts tell people. */
+  /** The lines of its parts in the start message. */
   readonly welcome: (origin: string) => readonly WelcomeLine[];
 }
 
-/** What is read by who keeps watch over the service. */
+/** Endpoints for monitoring. */
 const standing = ({ metrics }: AppConfig) => [
-  { path: "/readyz", text: "whether all is well: the head, the database, the index" },
-  ...(metrics.kind === "path" ? [{ path: "/metrics", text: "figures for Prometheus" }] : []),
+  { path: "/readyz", text: "readiness: the head, the database, the index" },
+  ...(metrics.kind === "path" ? [{ path: "/metrics", text: "metrics for Prometheus" }] : []),
 ];
 
 async function openHosted(
@@ -177,12 +180,12 @@ function watchConnections(connections: ConnectionLimit, metrics: Metrics): void 
   );
 }
 
-/** One listener for all networks of a place; the first of them answers for names that nobody has. */
+/** One listener for all networks of an address; the first one answers unknown host names. */
 async function listen(group: readonly Hosted[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
   const { host, port } = first.place;
-  // Of v3 a question may be longer than the contract's of v2; each generation holds to its own.
+  // A v3 request may be longer than the contract of v2 allows; each API version has its own limit.
   const options = { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, host, port, metrics, drainMs, requestMs: 30_000 };
   const server = await openServer(options, first, others).catch((cause: unknown) => {
     throw refuseAddress(first.place, cause);
@@ -191,7 +194,7 @@ async function listen(group: readonly Hosted[], { metrics, drainMs }: AppConfig,
   for (const { listensOn } of group) listensOn(server.port);
 }
 
-/** What happens before people were told where they are is told afterwards. */
+/** Messages before the start message are printed after it. */
 class HeldTexts {
   readonly #terminal: Terminal;
   #texts: string[] | undefined = [];
@@ -212,7 +215,7 @@ class HeldTexts {
   }
 }
 
-/** An IPv6 address stands in brackets. */
+/** An IPv6 address is in brackets. */
 function hostInUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -12,7 +12,7 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
 import { openPlace } from "./openIndexDatabase.ts";
 
-/** Tells how far the indexes are, from their tables. */
+/** Prints the state of the indexes, from their tables. */
 export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);

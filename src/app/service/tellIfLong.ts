@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 
 const silentMs = 1_000;
 
-/** Passes the work on; when it takes longer than a second, says what is waited for, and how long it took. */
+/** Passes the work through; if it takes longer than a second, prints what it waits for, and how long it took. */
 export async function reportIfSlow<T>(
   work: Promise<T>,
   what: string,

@@ -15,10 +15,10 @@ import { openModules } from "./indexNetworks.ts";
 import { networkKind } from "./openIndex.ts";
 import { openIndexDatabase } from "./openIndexDatabase.ts";
 
-/** How many differences are told one by one. */
+/** How many differences are printed. */
 const mostTold = 50;
 
-/** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
+/** Compares a sample of the indexes with the chain; throws "app/problems" when any differ. */
 export async function verifyIndex(given: AppConfig, sample: number, terminal: Terminal): Promise<void> {
   // Verification only reads: it must not send the transactions of the demo set.
   const config: AppConfig = { ...given, demo: "off" };

@@ -6,7 +6,7 @@ import { systemRandom } from "../../../lib/random.ts";
 import type { OpenNetwork } from "../OpenNetwork.ts";
 import type { PartModules } from "../ServicePart.ts";
 
-/** Whoever waits for a preview does not wait longer. */
+/** The longest wait for a preview. */
 const longestMs = 10_000;
 
 /** Emulation over a network, with or without an index. */
@@ -19,7 +19,7 @@ export function serveEmulation(
   const deadlineMs = Math.min(config.deadlineMs, longestMs);
   return serveVersion(
     emulateApi,
-    // Nothing here is asked twice.
+    // Answers are not cached.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { live: live.services, random: systemRandom, index }, head: generation },
   );

@@ -12,7 +12,7 @@ export interface StreamParts {
   readonly events: EventLog;
 }
 
-/** The live side of v3: events of blocks that the index commits, and of predictions. */
+/** The streaming side of v3: events of indexed blocks, and of predictions. */
 export function serveStream({ local, zeroState }: OpenNetwork, modules: PartModules, parts: StreamParts): OpenStream {
   const { config, access, clock, log, metrics } = modules;
   const { keyless = { connections: 2, addresses: 10 }, ...plans } = config.streams;
@@ -26,10 +26,10 @@ export function serveStream({ local, zeroState }: OpenNetwork, modules: PartModu
   });
   const { hub } = stream;
   metrics.watchGauge("tongate_stream_connections", "Open streams.", () => hub.counters().connections);
-  metrics.watchGauge("tongate_stream_slow", "Streams whose clients have not taken all yet.", () => hub.counters().slow);
+  metrics.watchGauge("tongate_stream_slow", "Streams with unsent data.", () => hub.counters().slow);
   metrics.watchGauge(
     "tongate_stream_waiting_bytes",
-    "Bytes that clients of streams have not taken yet.",
+    "Bytes of streams that are not sent yet.",
     () => hub.counters().waitingBytes,
   );
   metrics.watchCounter("tongate_stream_events_total", "Events sent over streams.", () => hub.counters().events);
