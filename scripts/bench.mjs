@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, copySql, root } from "./build.mjs";
+import { compile, copyDocuments, copySql, root } from "./build.mjs";
 
 compile("tsconfig.bench.json", ".bench");
 copySql(join(".bench", "src"));
+copyDocuments(".bench");
 const { runBench } = await import(pathToFileURL(join(root, ".bench", "bench", "run.js")).href);
 process.exitCode = await runBench(process.argv.slice(2), root);

@@ -26,6 +26,12 @@ export function copySql(folder) {
     cpSync(join(root, "src", path), join(root, folder, path), { recursive: true });
 }
 
+/** Copies the documents that the program compiled into this folder serves as pages. */
+export function copyDocuments(folder) {
+  for (const path of ["docs", "OPERATING.md", "CHANGELOG.md"])
+    cpSync(join(root, path), join(root, folder, path), { recursive: true });
+}
+
 /** Bundles the explorer into the folder that the program compiled into `dist` serves it from. */
 export async function bundleExplorer() {
   const { build } = await import("vite");
