@@ -84,7 +84,7 @@ async function openOurs(): Promise<Opened> {
     { ...contractLimits, host: "127.0.0.1", port: 0, metrics: { kind: "off" }, requestMs: 30_000, drainMs: 100 },
     {
       ...common,
-      generations: [served],
+      versions: [served],
       checks: [],
       draining,
       facts: () => ({ title: "", facts: [], links: [], examples: [] }),

@@ -37,14 +37,14 @@ describe("the documents", () => {
   });
 
   it("explain every status that may be answered", () => {
-    const generations = [
+    const versions = [
       makeOpenApi(v2Api),
       makeOpenApi(v3Api),
       makeOpenApi(v4Api),
       makeOpenApi(emulateApi),
       makeOpenApi(makeLocalApi("loopback")),
     ];
-    const paths = generations.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
+    const paths = versions.flatMap(({ paths }) => Object.values(Object(paths)).map(Object));
     const statuses = paths.flatMap((path) =>
       Object.values(path).flatMap((each) => Object.keys(Object(each).responses)),
     );

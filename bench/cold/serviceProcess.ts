@@ -74,7 +74,7 @@ const chains = new LiveChains({
 const log = openLog({ level: "error" });
 const [metrics, draining] = [new Metrics(), new Draining()];
 const common = { clock: systemClock, log, metrics };
-let generation = 0;
+let epoch = 0;
 let requests = 0;
 const served = serveVersion(
   v2Api,
@@ -86,7 +86,7 @@ const served = serveVersion(
     ...common,
     services: { isLive: () => true, chains, proofs: "check" },
     // A new number for every look is a new block for every request: nothing is answered from the cache.
-    head: isKept ? () => Math.floor(requests / 1000) : () => ++generation,
+    head: isKept ? () => Math.floor(requests / 1000) : () => ++epoch,
     access: openAccess,
     nextId: () => `r${++requests}`,
     isDraining: () => false,
@@ -96,7 +96,7 @@ const server = await openServer(
   { ...contractLimits, host: "127.0.0.1", port: 0, metrics: { kind: "off" }, requestMs: 30_000, drainMs: 100 },
   {
     ...common,
-    ...{ generations: [served], checks: [], draining },
+    ...{ versions: [served], checks: [], draining },
     facts: () => ({ title: "", facts: [], links: [], examples: [] }),
   },
 );

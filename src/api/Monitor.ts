@@ -2,7 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Metrics } from "./metrics.ts";
 import { askReadiness, type Readiness, type ReadinessCheck } from "./readiness.ts";
 
-/** How long one result serves everybody who asks. */
+/** How long one result is reused. */
 const freshMs = 250;
 
 interface MonitorModules {

@@ -13,10 +13,10 @@ interface Series {
   bytes: number;
 }
 
-/** How a question came in. */
+/** The kind of a request. */
 export type Via = "GET" | "POST" | "RPC" | "other";
 
-/** Metrics of the requests, kept as plain numbers and written as text only when somebody reads them. */
+/** Request metrics, kept as numbers and formatted only when they are read. */
 export class RequestTally {
   readonly #series = new Map<string, Series>();
 
@@ -61,7 +61,7 @@ export class RequestTally {
   }
 }
 
-/** All metrics of a server. Parts add theirs; they are read when somebody asks for the text. */
+/** All metrics of a server. Parts add theirs; values are read when the text is requested. */
 export class Metrics {
   readonly requests = new RequestTally();
   readonly #process = new ProcessMetrics();
@@ -72,7 +72,7 @@ export class Metrics {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   }
 
-  /** Reports what the answer cache of an API version does. */
+  /** The metrics of an API version's answer cache. */
   watchCache(version: string, cache: AnswerCache): void {
     const read = (counter: keyof LruCounters) => (): LabelledValues =>
       Object.entries(cache.counters()).map(([kind, counters]) => [{ version, kind }, counters[counter]]);
@@ -82,7 +82,7 @@ export class Metrics {
       this.#watch("gauge", `tongate_answer_cache_${name}`, `Answer cache: ${name}.`, read(name));
   }
 
-  /** Reports a value that goes up and down; `read` is called when somebody reads the metrics. */
+  /** Adds a gauge; `read` is called when the metrics are read. */
   watchGauge(name: string, help: string, read: () => number): void {
     this.#watch("gauge", name, help, () => [[{}, read()]]);
   }
@@ -92,7 +92,7 @@ export class Metrics {
     this.#watch("counter", name, help, () => [[{}, read()]]);
   }
 
-  /** Reports values that only grow, each by its word under a label. */
+  /** Adds counters, one for each value of a label. */
   watchCounters(
     name: `${string}_total`,
     help: string,
@@ -104,7 +104,7 @@ export class Metrics {
 
   readonly #watched = new Map<string, Watched>();
 
-  /** Several parts may report under one name, each with labels of its own. */
+  /** Several parts may use one name, each with its own labels. */
   #watch(kind: Watched["kind"], name: string, help: string, read: () => LabelledValues): void {
     const reads = [...(this.#watched.get(name)?.reads ?? []), read];
     this.#watched.set(name, { kind, name, help, reads });

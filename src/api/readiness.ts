@@ -5,11 +5,11 @@ import { runWithin } from "../lib/deadline.ts";
 /** One thing that must be well before requests are sent here. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Says in one line how it stands; throws, with the reason, when it is not well. */
+  /** Returns its state in one line; throws with the reason when it is not ready. */
   check(signal: AbortSignal): Promise<string> | string;
 }
 
-/** How all checks stand. */
+/** The results of all checks. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;

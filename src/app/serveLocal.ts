@@ -51,7 +51,7 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
       },
     },
     headSeqno: () => ledger.headId.seqno,
-    generation: () => ledger.headId.seqno,
+    headEpoch: () => ledger.headId.seqno,
     heads: async function* (signal) {
       yield headOf(net);
       for await (const { id, info } of net.heads(signal)) yield { block: id, genUtime: info.genUtime };

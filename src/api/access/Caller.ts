@@ -1,4 +1,4 @@
-/** Who asks. */
+/** The caller of a request. */
 export type Caller =
   /** Nobody we know, by the address (IPv6: the network) the request came from. */
   | { readonly kind: "keyless"; readonly address: string }

@@ -3,7 +3,7 @@ import type { Caller } from "./Caller.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
-/** Finds a key by what the caller shows; revoked ones are not found. */
+/** Finds a key by the secret of the caller; revoked ones are not found. */
 export interface KeyFinder {
   find(secret: string): ApiKey | undefined;
 }
@@ -21,7 +21,7 @@ export interface GatekeeperOptions {
 export interface AccessControl {
   /** Gives the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
-  /** Counts one more question of a caller who was let in, or throws "api/limit". */
+  /** Counts one more request of an admitted caller, or throws "api/limit". */
   charge(caller: Caller): Caller | Promise<Caller>;
 }
 
@@ -69,7 +69,7 @@ export class Gatekeeper implements AccessControl {
     return { kind: "key", owner: key.owner, keyName: key.name, plan: key.plan };
   }
 
-  /** A plan that is no longer configured counts as no plan: the caller is known, but has nothing bought. */
+  /** A plan that is no longer configured counts as no plan: the caller is known, but has no rate. */
   #rateOf(caller: Exclude<Caller, { readonly kind: "open" }>): Rate | undefined {
     const { plans, keyless } = this.#options;
     const rate = caller.kind === "key" ? (plans.get(caller.plan) ?? keyless) : keyless;

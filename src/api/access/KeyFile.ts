@@ -24,9 +24,9 @@ export interface KeyFileContent {
 }
 
 /**
- * Keys in the data folder: `keys.jsonl`, one line for each key that was added or revoked. A line is appended by a single
- * write, so programs that change it at the same time never lose each other's changes and nobody has to wait. When a key
- * was last used is not worth that care and stands in a file of its own.
+ * Keys in the data folder: `keys.jsonl`, one line for each added or revoked key. A line is appended by a single write,
+ * so that concurrent programs never lose changes and need no lock. The time of the last use is less important and is in
+ * a separate file.
  */
 export class KeyFile {
   readonly #folder: string;
@@ -83,7 +83,7 @@ export class KeyFile {
     }
   }
 
-  /** Notes later uses beside those noted before. */
+  /** Adds later uses to the stored ones. */
   writeUsed(used: ReadonlyMap<string, number>): void {
     this.#write(() => {
       const all = new Map(this.readUsed());
@@ -92,7 +92,7 @@ export class KeyFile {
     });
   }
 
-  /** The new content takes the place of the old one at once: nobody ever reads half of it. */
+  /** Replaces the content atomically: a reader never sees half of it. */
   #replace(path: string, text: string): void {
     const fresh = `${path}.${process.pid}.new`;
     const file = openSync(fresh, "w", 0o600);

@@ -21,11 +21,11 @@ export class KeyRing implements KeyFinder {
   readonly #modules: KeyRingModules;
   readonly #used = new Map<string, number>();
   #byHash = new Map<string, ApiKey>();
-  /** Keys by themselves, once found: hashing costs more than all the rest of letting somebody in. */
+  /** Keys by their secret, once found: hashing costs more than the rest of admission. */
   #bySecret = new Map<string, ApiKey>();
   #stamp = "";
   #writeUsedAtMs: number;
-  /** Why the last look failed, so that it is told once and not at every look. */
+  /** Why the last check failed, so that it is logged once. */
   #trouble = "";
   #cancelLook: CancelTimer = () => {};
 

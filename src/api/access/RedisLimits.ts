@@ -33,26 +33,26 @@ const scriptName = createHash("sha1").update(script).digest("hex");
 /** How long one count may take. */
 const answerMs = 500;
 
-/** How long a Redis that did not answer is left alone: nobody waits for it meanwhile. */
+/** How long a Redis that did not answer is not used, so that no request waits for it. */
 const pauseMs = 1000;
 
 export interface RedisLimitsModules {
   readonly clock: Clock;
   readonly log: Log;
-  /** Counts in its place while Redis cannot be asked: limits then hold for each process alone. */
+  /** Counts while Redis is unavailable: limits then apply to each process alone. */
   readonly standIn: LimitStore;
 }
 
 /** What is shown of counts that are shared. */
 export interface SharedLimitMetrics {
   readonly isShared: boolean;
-  /** Requests counted by the stand-in so far. */
+  /** Requests counted by the fallback so far. */
   readonly stoodIn: number;
 }
 
 /**
- * Counts that several processes share. While Redis does not answer, requests are counted here and go on: one of them
- * a second finds out whether it is back.
+ * Counters shared by several processes. While Redis does not answer, requests are counted locally; one of them per
+ * second checks whether it is back.
  */
 export class RedisLimits implements LimitStore {
   readonly #redis: Redis;
@@ -67,7 +67,7 @@ export class RedisLimits implements LimitStore {
     this.#modules = modules;
   }
 
-  /** Connects; a Redis that is away is tried again and again, and stood in for meanwhile. */
+  /** Connects; an unavailable Redis is retried, with the fallback in the meantime. */
   static async open(url: string, modules: RedisLimitsModules): Promise<RedisLimits> {
     const Client = await loadClient();
     const redis = new Client(url, {
@@ -76,7 +76,7 @@ export class RedisLimits implements LimitStore {
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,
     });
-    // Each failed try is an event; what it means for answers is told once, by `#noteWorking`.
+    // Each failed attempt is an event; the effect on answers is logged once, by `#noteWorking`.
     redis.on("error", () => {});
     const limits = new RedisLimits(redis, modules);
     await redis.connect().catch((cause: unknown) => limits.#noteWorking(false, cause));
@@ -104,7 +104,7 @@ export class RedisLimits implements LimitStore {
     }
   }
 
-  /** Runs the script by its name; a Redis that started anew, or was told to forget it, is given it again. */
+  /** Runs the script by its hash; a Redis that has restarted or dropped the script gets it again. */
   async #run(name: string, { perSecond, burst }: Rate): Promise<unknown> {
     const eachMs = 1000 / perSecond;
     const given = [`tongate:limit:${name}`, eachMs, eachMs * (Math.max(1, burst) - 1)] as const;

@@ -1,8 +1,8 @@
 import { findIp, type IpRange, isWithin } from "../../lib/ip.ts";
 
 /**
- * Who really asks: the peer, unless it is a proxy we trust; then the last one before it in `X-Forwarded-For` that is
- * not a trusted proxy too. What stands further left was written by strangers and is not believed.
+ * The real client: the peer, unless it is a trusted proxy; then the last address in `X-Forwarded-For` that is not a
+ * trusted proxy too. Entries further left are not trusted.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: readonly IpRange[]): string {
   const isTrusted = (text: string) => {

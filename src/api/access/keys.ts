@@ -4,9 +4,9 @@ import { type ArgValues, decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg, listArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import type { Random } from "../../lib/random.ts";
 
-/** A key as it is kept: everything but the key itself. */
+/** A stored key: everything but the secret. */
 export interface ApiKey {
-  /** Names the key where the key itself must not stand. */
+  /** Identifies the key where the secret must not appear. */
   readonly id: string;
   /** SHA-256 of the key in hex: keys are 32 random bytes, so nothing slower is needed. */
   readonly hash: string;
@@ -68,7 +68,7 @@ export function hashApiKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** What is said of a new key. */
+/** The data of a new key. */
 export interface NewKey {
   readonly name: string;
   readonly owner: string;

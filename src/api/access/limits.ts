@@ -1,12 +1,12 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** How often one may ask: so many a second for long, and so many at once. */
+/** A rate: requests per second in the long run, and the largest burst. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Whether one more request is allowed, and what the next ones may expect. */
+/** Whether one more request is allowed, and the state of the limit. */
 export interface RateDecision {
   readonly isAllowed: boolean;
   /** How many more would be allowed right now. */
@@ -17,7 +17,7 @@ export interface RateDecision {
   readonly resetMs: number;
 }
 
-/** Where the counts of all who ask are kept; several processes may share one. */
+/** The counters of all callers; several processes may share them. */
 export interface LimitStore {
   /** Counts one request of this name, if it is allowed. */
   take(name: string, rate: Rate): RateDecision | Promise<RateDecision>;
@@ -25,8 +25,8 @@ export interface LimitStore {
 }
 
 /**
- * The generic cell rate algorithm: of each name only the moment is kept at which it would be even again ("theoretical
- * arrival time"). A request is allowed while that lies no further ahead than the burst takes to wear off.
+ * The generic cell rate algorithm: for each name only its "theoretical arrival time" is kept. A request is allowed
+ * while that is not further ahead than the burst allows.
  */
 export function takeFrom(
   evenAtMs: number,
@@ -48,7 +48,7 @@ export function takeFrom(
 }
 
 export interface MemoryLimitsOptions {
-  /** How many names are kept; beyond that those that asked longest ago are forgotten first. */
+  /** How many names are kept; beyond that the least recently used are dropped first. */
   readonly maxNames: number;
 }
 
@@ -81,7 +81,10 @@ export class MemoryLimits implements LimitStore {
     this.#evenAt.clear();
   }
 
-  /** Two of the longest unused at each request: whoever is even again loses nothing, and the map cannot grow. */
+  /**
+   * Two of the least recently used at each request: a name whose time has passed loses nothing, and the map cannot
+   * grow.
+   */
   #forgetSome(nowMs: number): void {
     let looked = 0;
     for (const [name, evenAtMs] of this.#evenAt) {

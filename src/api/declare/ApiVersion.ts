@@ -11,7 +11,7 @@ export interface AnswerTime {
   readonly elapsedMs: number;
 }
 
-/** Where an answer came from: the cache, another request's run, or a run of its own. */
+/** The origin of an answer: the cache, another request's run, or its own run. */
 export type AnswerSource = "cache" | "shared" | "run";
 
 /** How an answer came about. */
@@ -20,7 +20,7 @@ export interface AnswerFacts {
   readonly notes: AnswerNotes;
 }
 
-/** An error as it is answered. */
+/** The answer for an error. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;
@@ -28,7 +28,7 @@ export interface Refusal {
   readonly headers?: readonly string[];
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface RequestOrigin {
   /** The address of the client, behind proxies that are trusted. */
   readonly client: string;
@@ -40,7 +40,7 @@ export interface RequestOrigin {
   readonly origin: string | undefined;
 }
 
-/** One generation of the interface: its endpoints, and what stands around their results. */
+/** One API version: its endpoints, and the envelope of their results. */
 export interface ApiVersion<S> {
   readonly name: string;
   readonly title: string;
@@ -51,21 +51,21 @@ export interface ApiVersion<S> {
   /** What `X-API-Version` says. */
   readonly version: string;
   readonly endpoints: readonly Endpoint<S>[];
-  /** What stands before every result. */
+  /** The text before every result. */
   readonly beginning: string;
-  /** What stands behind a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
+  /** The text after a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
   end(answer: AnswerFacts, moment: AnswerTime, echo: string): string;
-  /** The whole answer for something thrown, with what was noted until then. */
+  /** The whole answer for an error, with the notes until then. */
   refuse(error: unknown, moment: AnswerTime, echo: string, notes?: AnswerNotes): Refusal;
   successSchema(result: TSchema): TSchema;
   readonly errorSchema: TSchema;
-  /** Statuses that every question may answer beside 200. */
+  /** Statuses of every endpoint besides 200. */
   readonly statuses: readonly number[];
   /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
   readonly rpcPath: string | undefined;
   /** Whole paths under which JSON-RPC is answered as well. */
   readonly rpcAliases?: readonly string[];
-  /** How the arguments of a question are read from requests; like `ArgReader` when absent. */
+  /** How the arguments of a request are read; `ArgReader` by default. */
   readonly makeReader?: (args: Args) => RequestReader;
   /** How the arguments of a body are read; as a JSON object when absent. */
   readonly readBody?: (text: string, headers: RequestHeaders) => RequestArgs;
@@ -75,11 +75,11 @@ export interface ApiVersion<S> {
   readonly argHeaders?: readonly string[];
   /** The type of all answers; `application/json` when absent. */
   readonly contentType?: string;
-  /** Whether every answer tells in `Server-Timing` how long it took. */
+  /** Whether every answer has `Server-Timing`. */
   readonly isTimed?: boolean;
   /** Which headers pages of others may send; a short list when absent. */
   readonly allowedHeaders?: string;
-  /** Throws when a POST request may not come from there; all may when absent. */
+  /** Throws when a POST request of this origin is not allowed; all are by default. */
   readonly checkPost?: (origin: RequestOrigin) => void;
   /** Further names, behind the base, under which the page and the document of the interface are found. */
   readonly aliases?: { readonly page: string; readonly document: string };

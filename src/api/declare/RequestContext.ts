@@ -7,13 +7,13 @@ export interface RequestContext {
   /** Stands in the answer's `X-Request-Id` and in every line of the log about it. */
   readonly id: string;
   readonly caller: Caller;
-  /** Aborts at the request's deadline, or when nobody waits for the answer any more. */
+  /** Aborts at the request's deadline, or when the client has left. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly notes: AnswerNotes;
 }
 
-/** How an answer came about: what `@extra` and the "why" headers tell. */
+/** How an answer was made: the data of `@extra` and of the trace headers. */
 export class AnswerNotes {
   readonly #servers = new Set<number>();
   readonly #steps: { readonly name: string; readonly ms: number }[] = [];
@@ -22,17 +22,17 @@ export class AnswerNotes {
   #verified: boolean | undefined;
   #mayBeKept = true;
 
-  /** Notes that this lite server, by its number in the configuration, was asked. */
+  /** Notes the index of a lite server that was asked. */
   askedServer(index: number): void {
     this.#servers.add(index);
   }
 
-  /** Notes the masterchain block the answer speaks of; the last one counts. */
+  /** Notes the masterchain block of the answer; the last one counts. */
   atBlock(block: BlockId): void {
     this.#block = block;
   }
 
-  /** Notes that what the server said was checked, or not. */
+  /** Notes whether the answer was proved. */
   checkedProofs(verified: boolean): void {
     this.#verified = verified;
   }
@@ -56,7 +56,7 @@ export class AnswerNotes {
     return this.#mayBeKept;
   }
 
-  /** Numbers of the lite servers asked, as `@extra` writes them. */
+  /** Indices of the lite servers, in the form of `@extra`. */
   get servers(): string {
     return this.#servers.size === 0 ? "_" : [...this.#servers].join(",");
   }
@@ -66,7 +66,7 @@ export class AnswerNotes {
     return this.#headers;
   }
 
-  /** Names and values of the headers that tell why, for who asked for them. */
+  /** Names and values of the trace headers, for requests that ask for them. */
   whyHeaders(): string[] {
     const steps = this.#steps.map(({ name, ms }) => `${name};dur=${Math.round(ms * 1000) / 1000}`);
     return [

@@ -56,7 +56,7 @@ export function createClient(baseUrl: string, options: ClientOptions = {}): Clie
   return makeInert(v2Names, ask) as Client;
 }
 
-/** An object with a method for each name and nothing else that anybody could call by chance. */
+/** An object with a method for each name and no other properties. */
 export function makeInert(names: readonly string[], method: (name: string) => unknown): object {
   const client: object = {};
   for (const name of names) Object.defineProperty(client, name, { value: method(name), enumerable: false });
@@ -86,7 +86,7 @@ async function askServer(
   return envelope.result;
 }
 
-/** What was asked, and where, for those who read about its failure. */
+/** The request, for its error message. */
 export interface Asked {
   readonly name: string;
   readonly url: string;

@@ -2,8 +2,8 @@ import type { V2Endpoint } from "../v2/list.ts";
 import type { V3Endpoint } from "../v3/list.ts";
 
 /*
- * Names that clients have methods for. They stand here as text, because clients must not load the declarations, which need
- * the whole program; a test holds the lists to the declarations.
+ * Method names of the clients. They are listed as text, because clients must not load the declarations, which need the
+ * whole program; a test compares the lists with the declarations.
  */
 
 export const v2Names: readonly V2Endpoint["name"][] = [

@@ -2,14 +2,14 @@ import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
 import type { Form } from "../../lib/kit/shape.ts";
 import type { RequestContext } from "./RequestContext.ts";
 
-/** How long an answer stays right: not at all, until the next block, or for ever. */
+/** How long an answer is valid: not at all, until the next block, or forever. */
 export type CacheRule = "none" | "head" | "forever";
 
 export type HttpMethod = "GET" | "POST";
 
 /**
- * One question of the interface, declared once: its routes, its JSON-RPC method, its part of OpenAPI, its method of the
- * client and its place in the case table of the tests are derived from this.
+ * One endpoint, declared once: its routes, its JSON-RPC method, its part of OpenAPI, its client method and its entry in
+ * the case table of the tests are derived.
  */
 export interface Endpoint<S, Name extends string = string, A extends Args = Args, R = unknown, Out = unknown> {
   readonly name: Name;
@@ -25,15 +25,18 @@ export interface Endpoint<S, Name extends string = string, A extends Args = Args
   readonly methods: readonly HttpMethod[];
   readonly args: A;
   readonly result: Form<R, Out>;
-  /** Statuses it may answer beside those that every question may. */
+  /** Further statuses of this endpoint. */
   readonly statuses: readonly number[];
   /** The answer over HTTP is the result alone, without envelope. */
   readonly isBare: boolean;
-  /** Over HTTP whoever asks is answered: keys are not looked at, and nothing is counted. */
+  /** Open to every caller over HTTP: without keys and limits. */
   readonly isUncounted: boolean;
-  /** May differ by argument: an account at a given block is right for ever, the newest only until the next block. */
+  /**
+   * May depend on the arguments: an account at a given block is immutable, the newest one is valid until the next
+   * block.
+   */
   cache(args: ArgValues<A>): CacheRule;
-  /** Gives the value to be shown, at once where it needs nobody; throws coded errors only. */
+  /** Returns the value of the answer, synchronously where possible; throws coded errors only. */
   run(services: S, args: ArgValues<A>, context: RequestContext): R | Promise<R>;
 }
 
@@ -54,7 +57,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends Args, R, 
   readonly run: (services: S, args: ArgValues<A>, context: RequestContext) => R | Promise<R>;
 }
 
-/** Makes the helper that declares endpoints over the given services; each generation of the interface has one. */
+/** Makes the helper that declares endpoints over the given services; each API version has one. */
 export function endpointsOver<S>() {
   return <const Name extends string, const A extends Args, R, Out>(
     declaration: EndpointDeclaration<S, Name, A, R, Out>,

@@ -1,6 +1,6 @@
 import { CodedError, type DetailArgs, type ErrorKind, withData } from "../../lib/errors.ts";
 
-/** A refusal with a text of its own: its name in the table of its API version, and what fills the text. */
+/** A refusal with its own text: its name in the table of its API version, and the values in the text. */
 interface Refused {
   readonly refusal: string;
   readonly data: Readonly<Record<string, string | number | bigint>>;
@@ -15,13 +15,13 @@ interface RateLimit {
   readonly resetMs: number;
 }
 
-/** Every way in which the HTTP interface itself refuses; what it answers stands in the tables of `v2` and `v3`. */
+/** The error codes of the HTTP interface; the tables of `v2` and `v3` have their answers. */
 export const apiErrorCodes = {
   /** An argument or a set of arguments that is not allowed; the message is the text of the interface. */
   "api/argument": withData<{ value?: string }>("caller"),
-  /** What a generation of the interface refuses in words of its own; which of its refusals it is stands in the data. */
+  /** A refusal of an API version; the data says which one. */
   "api/refusal": withData<Refused>("caller"),
-  /** A request body that is no JSON object, or has a property that the question does not know. */
+  /** A request body that is not a JSON object, or has an unknown property. */
   "api/body": "caller",
   /** A request body of a type that the path does not take. */
   "api/media-type": "caller",
@@ -29,7 +29,7 @@ export const apiErrorCodes = {
   "api/stream": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */
   "api/boc": withData<{ field: string }>("caller"),
-  /** A message that could not be sent, for whatever reason; the message is the text of the interface. */
+  /** A message that could not be sent; the message is the text of the API. */
   "api/send": "caller",
   /** A stack entry of a type that no get-method can be given. */
   "api/stack-entry": "caller",
@@ -39,7 +39,7 @@ export const apiErrorCodes = {
   "api/token": "caller",
   /** No such path. */
   "api/not-found": "caller",
-  /** A path that exists, asked with another HTTP method; the allowed ones are in the data. */
+  /** An existing path with another HTTP method; the data has the allowed ones. */
   "api/method": withData<{ method: string; allowed: string }>("caller"),
   /** No such JSON-RPC method. */
   "api/rpc-method": "caller",
@@ -62,7 +62,7 @@ export const apiErrorCodes = {
   "api/limit": withData<RateLimit>("caller"),
   /** More requests wait for an answer than we let wait. */
   "api/busy": "remote",
-  /** This server cannot answer now: nothing to ask, or it stops. */
+  /** This server cannot answer now: no lite server, or it stops. */
   "api/unready": "remote",
   /** The file of keys cannot be read or written. */
   "api/key-file": "ours",

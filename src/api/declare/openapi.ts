@@ -28,28 +28,28 @@ const statusTexts: Readonly<Record<number, string>> = {
   542: "No lite server fits, or an unsupported kind of stack entry",
 };
 
-/** The OpenAPI 3.1 document of a generation, all of it from the declarations. */
-export function makeOpenApi<S>(generation: ApiVersion<S>): Json {
+/** The OpenAPI 3.1 document of an API version, made from the declarations. */
+export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();
   const refer = (schema: unknown) => liftSchemas(schema, schemas);
-  const error = refer(generation.errorSchema);
+  const error = refer(apiVersion.errorSchema);
   const paths = new Map<string, Json>();
-  for (const endpoint of generation.endpoints) {
+  for (const endpoint of apiVersion.endpoints) {
     const path = `/${endpoint.path}`;
-    paths.set(path, { ...paths.get(path), ...describePath(generation, endpoint, error, refer) });
+    paths.set(path, { ...paths.get(path), ...describePath(apiVersion, endpoint, error, refer) });
   }
   const rpc: [string, Json][] =
-    generation.rpcPath === undefined ? [] : [[generation.rpcPath, describeRpc(generation, error)]];
+    apiVersion.rpcPath === undefined ? [] : [[apiVersion.rpcPath, describeRpc(apiVersion, error)]];
   return {
     openapi: "3.1.0",
     info: {
-      title: generation.title,
-      version: generation.version,
-      description: `${generation.about}\n\n${aboutTracing}`,
+      title: apiVersion.title,
+      version: apiVersion.version,
+      description: `${apiVersion.about}\n\n${aboutTracing}`,
     },
-    servers: [{ url: generation.base }],
+    servers: [{ url: apiVersion.base }],
     security: [{}, { header: [] }, { query: [] }],
-    tags: [...new Set(generation.endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(apiVersion.endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries([...paths, ...rpc]),
     components: {
       schemas: Object.fromEntries(schemas),
@@ -65,7 +65,7 @@ const aboutTracing =
   "Add the header `X-Tongate-Trace: 1` to a request and its answer tells in headers which lite server was asked, at which block, whether the answer came from the cache, whether it was checked, and how long each step took.";
 
 function describePath<S>(
-  generation: ApiVersion<S>,
+  apiVersion: ApiVersion<S>,
   endpoint: Endpoint<S>,
   error: unknown,
   refer: (schema: unknown) => unknown,
@@ -73,14 +73,14 @@ function describePath<S>(
   const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
   const inPath = pathArgs(endpoint);
   const inBody = Object.fromEntries(Object.entries(args).filter(([each]) => !inPath.includes(each)));
-  const schema = refer(isBare ? result.schema : generation.successSchema(result.schema));
+  const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema));
   const shared = {
     tags: [tag],
     summary,
     description: [description, ...(isExtra ? ["Not part of the published interface."] : [])].join("\n\n").trim(),
     responses: {
       200: { description: "The answer", content: jsonContent(schema) },
-      ...describeErrors([...generation.statuses, ...statuses], error),
+      ...describeErrors([...apiVersion.statuses, ...statuses], error),
     },
   };
   const inputs: Readonly<Record<HttpMethod, Json>> = {
@@ -96,12 +96,12 @@ function describePath<S>(
   return Object.fromEntries(methods.map((method) => [method.toLowerCase(), { ...inputs[method], ...shared }]));
 }
 
-/** `jetton/masters` is `jettonMasters` where a name must be a word. */
+/** `jetton/masters` is `jettonMasters` where a name must be an identifier. */
 function operationId(name: string): string {
   return name.replace(/\/(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** Names of the arguments that stand in the path. */
+/** Names of the arguments in the path. */
 function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
@@ -124,8 +124,8 @@ function describeErrors(statuses: readonly number[], error: unknown): Json {
   );
 }
 
-function describeRpc<S>(generation: ApiVersion<S>, error: unknown): Json {
-  const { endpoints, statuses, rpcAliases = [] } = generation;
+function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
+  const { endpoints, statuses, rpcAliases = [] } = apiVersion;
   const elsewhere = rpcAliases.map((path) => ` Also answered by \`POST ${path}\` of this server.`).join("");
   const request = {
     type: "object",
@@ -163,7 +163,7 @@ function jsonContent(schema: unknown): Json {
   return { "application/json": { schema } };
 }
 
-/** A plain copy in which schemas that bear a name stand among the components and are referred to. */
+/** A plain copy in which named schemas are components and are referenced. */
 function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found));
   if (typeof schema !== "object" || schema === null) return schema;

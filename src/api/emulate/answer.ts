@@ -23,7 +23,7 @@ export interface EmulationAnswer {
   readonly metadata: Metadata | undefined;
   readonly randomSeed: Hash;
   readonly isIncomplete: boolean;
-  /** By the hash of the transaction; absent when nobody asked. */
+  /** By the hash of the transaction; only on request. */
   readonly logs: ReadonlyMap<Hash, string> | undefined;
 }
 
@@ -35,7 +35,7 @@ const cells = mapOf(
   }),
 );
 
-/** A transaction, with what the machine did where that is asked for. */
+/** A transaction, with the log of the machine on request. */
 const transactions = field({
   schema: Type.Record(Type.String(), transactionInContext.schema),
   encode: ({ transactions: all, logs }: EmulationAnswer) =>
@@ -49,7 +49,7 @@ const transactions = field({
     ),
 });
 
-/** What is not asked for is absent; no field is null. */
+/** Optional parts that were not requested are absent; no field is null. */
 export const emulationAnswer = shape<EmulationAnswer>()({
   mc_block_seqno: int((a) => a.mcSeqno),
   trace: omittable(traceNode)((a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root),

@@ -12,7 +12,7 @@ import { ApiError } from "../declare/errors.ts";
 import type { RequestArgs } from "../http/requestArgs.ts";
 import { mostMessages, mostOverrides } from "./limits.ts";
 
-/** Refuses a request in the words of the contract (emulate.md §6). */
+/** Refuses a request with the texts of the contract (emulate.md §6). */
 export function invalid(reason: string): ApiError {
   return new ApiError("api/argument", `invalid request: ${reason}`);
 }
@@ -49,7 +49,7 @@ export const offsetArg = mayLack(wholeArg("a number of seconds", -(2 ** 40)));
 
 const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Strict base64; what is wrong is told by its place. */
+/** Strict base64; the error gives the position. */
 function readBytes(text: string): Uint8Array {
   if (!base64Text.test(text)) {
     const at = /[^A-Za-z0-9+/]/.exec(text.replace(/={1,2}$/, ""))?.index ?? text.length;
@@ -58,7 +58,7 @@ function readBytes(text: string): Uint8Array {
   return Buffer.from(text, "base64");
 }
 
-/** A bag that cannot be read is told later than one that is no base64, as the run would tell it. */
+/** An invalid bag is reported later than invalid base64, like by the run. */
 export interface GivenBag {
   readonly bytes: Uint8Array;
 }
@@ -142,7 +142,7 @@ export const ordersArg = makeArg(
   },
 );
 
-/** Seconds; other units are told by their size. */
+/** Seconds; other units are recognised by their size. */
 export const untilArg = mayLack(
   makeArg(Type.Integer(), "unix time in seconds", (value, name): number => {
     if (typeof value !== "number" && typeof value !== "bigint") throw invalid(`${name} must be a number`);

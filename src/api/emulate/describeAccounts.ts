@@ -23,7 +23,7 @@ interface Wish {
   readonly withMetadata: boolean;
 }
 
-/** The address book and what is known of tokens, also of those that only the emulated trace would create. */
+/** The address book and token metadata, also of tokens that only the emulated trace would create. */
 export async function describeAccounts(
   { transactions, actions, contracts }: Described,
   { withBook, withMetadata }: Wish,

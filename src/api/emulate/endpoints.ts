@@ -116,7 +116,7 @@ interface TraceArgs {
   readonly ignore_chksig: boolean;
 }
 
-/** How long a message of a wallet is good for when nobody says. */
+/** The default lifetime of a wallet's message. */
 const validForSeconds = 300;
 
 export const emulateTonConnect = endpoint({

@@ -2,6 +2,6 @@
 export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
 
 export const mostMessages = 4;
-/** What the machine may tell of one trace. */
+/** The limits of the machine's log for one trace. */
 export const mostLogBytes = 1 << 20;
 export const mostOverrides = 64;

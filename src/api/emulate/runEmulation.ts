@@ -20,7 +20,7 @@ import { describeAccounts } from "./describeAccounts.ts";
 import { emulationLimits, mostLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
 
-/** How a run is wanted. */
+/** The options of a run. */
 export interface EmulationWish {
   readonly seqno: number | undefined;
   readonly signatures: "check" | "ignore";
@@ -37,7 +37,7 @@ export interface EmulationWish {
   readonly actionTypes: string | undefined;
 }
 
-/** Runs a message and everything it causes, and gathers what the answer tells. */
+/** Runs a message and everything it causes, and collects the data of the answer. */
 export async function runMessage(
   newest: Chain,
   message: Cell,

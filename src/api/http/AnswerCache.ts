@@ -13,7 +13,7 @@ export interface AnswerCacheOptions {
 export interface CachePlace {
   readonly rule: CacheRule;
   readonly key: string;
-  /** For answers that may come from private lite servers: callers without a key never see them. */
+  /** For answers that may come from private lite servers: callers without a key never get them. */
   readonly privateKey: string;
 }
 
@@ -41,7 +41,7 @@ export class AnswerCache {
     this.#epoch = head();
   }
 
-  /** The head epoch now; read it before the chain is asked, so that no answer is older than its epoch. */
+  /** The current head epoch; read it before querying the chain, so that no answer is older than its epoch. */
   epoch(): number {
     const epoch = this.#head();
     if (epoch !== this.#epoch) {
@@ -51,7 +51,7 @@ export class AnswerCache {
     return epoch;
   }
 
-  /** What was made for a public caller is good for everybody; what was made for a private one, for private callers. */
+  /** An answer for a public caller is valid for all; one for a private caller only for private callers. */
   find({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
     if (rule === "none") return undefined;
     if (rule === "head") this.epoch();

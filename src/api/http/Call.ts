@@ -2,11 +2,11 @@ import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
 import type { CancelToken } from "./CancelToken.ts";
 
-/** One question of one request. */
+/** One call of one request. */
 export interface Call {
   readonly id: string;
   readonly caller: Caller;
   readonly log: Log;
-  /** Ends when the client has gone; asked for only when there is something to wait for. */
+  /** Ends when the client has left; made on demand, only when there is something to wait for. */
   gone(): CancelToken;
 }

@@ -4,9 +4,9 @@ import { deadlineError } from "../../lib/deadline.ts";
 type React = (reason: Error) => void;
 
 /**
- * Cancels work: an AbortController at a small part of its cost as long as nobody asks for a signal. A platform's signal
- * takes microseconds to make and leaves garbage that only a full collection clears, and a request passes several places
- * that may give up for reasons of their own. Endpoints see only `signal`.
+ * Cancels work: an AbortController at a small part of its cost while no signal is needed. A platform's signal takes
+ * microseconds to make and leaves garbage that only a full collection removes, and a request passes several places that
+ * may cancel it. Endpoints see only `signal`.
  */
 export class CancelToken {
   #reason: Error | undefined;
@@ -33,7 +33,7 @@ export class CancelToken {
       react(this.#reason);
       return () => {};
     }
-    // A function of its own, so that the same one given twice is two listeners.
+    // A new function, so that the same one added twice is two listeners.
     const listener: React = (reason) => react(reason);
     this.#reacts = [...this.#reacts, listener];
     return () => {

@@ -15,7 +15,7 @@ interface ConnectionUse {
 /** A connection that has become something else than HTTP is in use until it ends. */
 const neverIdle = { closed: false };
 
-/** At most so many connections are looked at for each new one, so that a flood of them costs little. */
+/** The number of connections examined for each new one, so that a flood of them is cheap. */
 const mostLooks = 1_000;
 const silentMs = 60_000;
 

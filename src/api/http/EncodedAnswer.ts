@@ -5,10 +5,10 @@ import { type OpenGzip, openGzip } from "./gzip.ts";
 /** Shorter answers are not worth a client's time to unpack. */
 export const compressFromBytes = 8192;
 
-/** What an entry costs beside its text. */
+/** The overhead of an entry. */
 const overheadBytes = 300;
 
-/** A result as it is sent: JSON in bytes, with how it came about. */
+/** An encoded result: JSON in bytes, with its notes. */
 export class EncodedAnswer {
   readonly text: ByteText;
   readonly notes: AnswerNotes;

@@ -54,7 +54,7 @@ export class EndpointRunner<S> {
   readonly #options: EndpointRunnerOptions;
   readonly #modules: EndpointRunnerModules<S>;
   readonly #flights = new SharedRuns<EncodedAnswer>();
-  /** Notes by error: one error object reaches all who waited for the run. */
+  /** Notes by error: one error object reaches all callers of a shared run. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
   /** Requests that wait, by the name of their caller. */
@@ -202,8 +202,8 @@ function encode<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): E
 }
 
 /**
- * The platform's writer is many times faster than ours but refuses bigints, which only few shapes hold; there is no way
- * to tell it how to write them before `JSON.rawJSON`, which Node 20 does not have.
+ * The platform's writer is much faster than ours but refuses bigints, which only few shapes have; there is no way to
+ * customise that before `JSON.rawJSON`, which Node 20 does not have.
  */
 function writeJson(value: unknown): string {
   try {

@@ -24,7 +24,7 @@ export interface HttpExchangeFacts {
 }
 
 export interface HttpExchangeModules {
-  readonly generation: Pick<ApiVersion<never>, "version" | "contentType" | "isTimed">;
+  readonly apiVersion: Pick<ApiVersion<never>, "version" | "contentType" | "isTimed">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -42,7 +42,7 @@ const goodId = /^[\w.:-]{1,64}$/;
 export class HttpExchange implements Call {
   readonly request: IncomingMessage;
   readonly id: string;
-  /** The endpoint that answers, as far as it is known. */
+  /** The endpoint, as far as it is known. */
   name: string;
   caller: Caller = { kind: "open" };
   readonly #facts: HttpExchangeFacts;
@@ -137,7 +137,7 @@ export class HttpExchange implements Call {
     const { response } = this.#facts;
     this.#modules.unsent.take(response, length);
     if (this.#modules.isDraining()) response.shouldKeepAlive = false;
-    const { version, contentType = "application/json", isTimed = false } = this.#modules.generation;
+    const { version, contentType = "application/json", isTimed = false } = this.#modules.apiVersion;
     const headers = [
       "Content-Type",
       contentType,
@@ -162,7 +162,7 @@ export class HttpExchange implements Call {
     return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
   }
 
-  /** How the answer came about, for who asked for that. */
+  /** How the answer was made, on request. */
   #traceHeaders(notes: AnswerNotes | undefined): readonly string[] {
     if (this.request.headers["x-tongate-trace"] !== "1") return [];
     const ms = Math.round(this.moment().elapsedMs * 1000) / 1000;

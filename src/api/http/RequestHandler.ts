@@ -40,7 +40,7 @@ export interface RequestHandlerOptions {
 }
 
 export interface RequestHandlerModules<S> {
-  readonly generation: ApiVersion<S>;
+  readonly apiVersion: ApiVersion<S>;
   readonly runner: EndpointRunner<S>;
   readonly access: AccessControl;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ interface ReadyEndpoint<S> {
 }
 
 /**
- * Handles the requests of one API version. It uses Node's HTTP objects and knows nothing of the framework, which only
+ * Handles the requests of one API version. It uses Node's HTTP objects and is independent of the framework, which only
  * routes. A cached answer is sent in the same turn of the event loop.
  */
 export class RequestHandler<S> {
@@ -74,12 +74,12 @@ export class RequestHandler<S> {
     this.#options = options;
     const { maxUnsentBytes = 256 << 20 } = options;
     this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
-    const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.generation;
+    const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.apiVersion;
     this.#beginning = toByteText(beginning);
     this.#endpoints = new Map(
       endpoints.map((endpoint) => [
         endpoint.name,
-        { endpoint, reader: makeReader(endpoint.args), readPath: pathReader(modules.generation.base, endpoint.path) },
+        { endpoint, reader: makeReader(endpoint.args), readPath: pathReader(modules.apiVersion.base, endpoint.path) },
       ]),
     );
   }
@@ -136,9 +136,9 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       const { endpoint, reader, readPath } = this.#getEndpoint(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
-      this.#modules.generation.checkPost?.(this.#originOf(request));
+      this.#modules.apiVersion.checkPost?.(this.#originOf(request));
       await this.#admit(exchange, key);
-      const { readBody: readArgs = readObject } = this.#modules.generation;
+      const { readBody: readArgs = readObject } = this.#modules.apiVersion;
       const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
       this.#noteUnknown(exchange, reader, Object.keys(given));
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
@@ -173,12 +173,12 @@ export class RequestHandler<S> {
 
   /** The raw bytes of an error answer, for connections without a valid request. */
   refuseRaw(error: ApiError): string {
-    const { generation, clock } = this.#modules;
-    const { status, body } = generation.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
+    const { apiVersion, clock } = this.#modules;
+    const { status, body } = apiVersion.refuse(error, { nowMs: clock.now(), elapsedMs: 0 }, "");
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
-      `Content-Type: ${generation.contentType ?? "application/json"}`,
-      `X-API-Version: ${generation.version}`,
+      `Content-Type: ${apiVersion.contentType ?? "application/json"}`,
+      `X-API-Version: ${apiVersion.version}`,
       "Access-Control-Allow-Origin: *",
       `Content-Length: ${Buffer.byteLength(body)}`,
       "Connection: close",
@@ -236,7 +236,7 @@ export class RequestHandler<S> {
 
   /** Whether the request has arguments in its headers. */
   #bearsArguments({ headers }: IncomingMessage): boolean {
-    return this.#modules.generation.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
+    return this.#modules.apiVersion.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
   }
 
   /** The cached answer to a request that was seen before. */
@@ -278,16 +278,16 @@ export class RequestHandler<S> {
     return this.#run(exchange, endpoint, args, remember);
   }
 
-  /** Admission counted the first request of a batch; each further one is counted by itself. */
+  /** Admission counted the first request of a batch; each further one is counted here. */
   async #batchPart(exchange: HttpExchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
-    const { generation, access, runner } = this.#modules;
+    const { apiVersion, access, runner } = this.#modules;
     try {
       if (isFurther) await access.charge(exchange.caller);
       const outcome = await this.#ask(exchange, item);
       return `${this.#beginning}${outcome.encoded.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
     } catch (error) {
       this.#report(exchange, error);
-      return toByteText(generation.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body);
+      return toByteText(apiVersion.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body);
     }
   }
 
@@ -301,14 +301,14 @@ export class RequestHandler<S> {
 
   #endOf(exchange: HttpExchange, { source, encoded }: RunOutcome, echo: string): ByteText {
     const facts = { source, notes: encoded.notes };
-    return toByteText(this.#modules.generation.end(facts, exchange.moment(), echo));
+    return toByteText(this.#modules.apiVersion.end(facts, exchange.moment(), echo));
   }
 
   #refuse(exchange: HttpExchange, error: unknown, echo: string): void {
     this.#report(exchange, error);
-    const { generation, runner } = this.#modules;
+    const { apiVersion, runner } = this.#modules;
     const notes = runner.findNotes(error);
-    exchange.refuse(generation.refuse(error, exchange.moment(), echo, notes), error, notes);
+    exchange.refuse(apiVersion.refuse(error, exchange.moment(), echo, notes), error, notes);
   }
 
   #report(exchange: HttpExchange, error: unknown): void {
@@ -323,7 +323,7 @@ function readObject(text: string): RequestArgs {
   return given;
 }
 
-/** The part of the URL behind the question mark. */
+/** The part of the URL after the question mark. */
 function queryOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at === -1 ? "" : url.slice(at + 1);

@@ -3,18 +3,18 @@ import type { CachePlace } from "./AnswerCache.ts";
 import type { RpcItem } from "./jsonRpc.ts";
 import type { RequestArgs } from "./requestArgs.ts";
 
-/** What each memory may weigh, and how long a question is worth remembering. */
+/** The size limit of each memo, and how long a request is remembered. */
 const maxBytes = 4 << 20;
 const maxLength = 1024;
 
-/** A question that was read before: where its answer is kept, and what the answer repeats. */
+/** A known request: the key of its answer, and what the answer repeats. */
 export interface MemoEntry {
   readonly name: string;
   readonly place: CachePlace;
   readonly echo: string;
 }
 
-/** Questions by the very words they were asked in. What they ask for never changes, so nothing here grows old. */
+/** Requests by their exact text. Their meaning never changes, so entries do not expire. */
 class Memory {
   readonly #seen = new Lru<string, MemoEntry>({
     maxBytes,
@@ -30,7 +30,7 @@ class Memory {
   }
 }
 
-/** Where a question can be remembered, once it is known where its answer is kept. */
+/** Where a request can be remembered once the key of its answer is known. */
 export interface Remember {
   readonly memory: Memory;
   readonly words: string;
@@ -38,8 +38,8 @@ export interface Remember {
 }
 
 /**
- * The questions asked before, so that asking again costs no reading: whole URLs, whole bodies of JSON-RPC, and JSON-RPC
- * methods with their arguments. Each has a memory of its own, so that words of one kind never pass for another.
+ * Known requests, so that a repeated one is not parsed: whole URLs, whole JSON-RPC bodies, and JSON-RPC methods with
+ * their arguments. Each kind has its own memo, so that texts of different kinds are never confused.
  */
 export class RequestMemo {
   readonly urls = new Memory();
@@ -59,7 +59,7 @@ export class RequestMemo {
   }
 }
 
-/** One text for a method and its arguments, where those are single words; text bears its length, so nothing is mixed up. */
+/** One text for a method and its scalar arguments; each text has its length, so that the result is unambiguous. */
 function plainWords(method: string, params: RequestArgs): string | undefined {
   let words = `${method.length}'${method}`;
   for (const [name, value] of Object.entries(params)) {

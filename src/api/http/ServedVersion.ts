@@ -11,7 +11,7 @@ import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCa
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
 import { RequestHandler } from "./RequestHandler.ts";
 
-/** What the server must know to serve a generation: paths, and whom to hand requests to. */
+/** What the server needs to serve an API version: paths, and the handler. */
 export interface ServedVersion {
   readonly name: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface ServedVersion {
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly aliases?: { readonly page: string; readonly document: string };
-  readonly door: Pick<RequestHandler<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
+  readonly handler: Pick<RequestHandler<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
 }
 
 export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions {
@@ -49,25 +49,25 @@ export interface ServedVersionModules<S> {
   readonly isDraining: () => boolean;
 }
 
-/** Puts a generation together with what answers it. */
+/** Combines an API version with its modules. */
 export function serveVersion<S>(
-  generation: ApiVersion<S>,
+  apiVersion: ApiVersion<S>,
   options: ServedVersionOptions,
   modules: ServedVersionModules<S>,
 ): ServedVersion {
   const { services, head, clock, metrics } = modules;
   const cache = new AnswerCache(options, head);
   const runner = new EndpointRunner<S>(options, { services, cache, clock });
-  metrics.watchCache(generation.name, cache);
+  metrics.watchCache(apiVersion.name, cache);
   metrics.watchGauge(
-    `tongate_${generation.name}_waiting`,
+    `tongate_${apiVersion.name}_waiting`,
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
   const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases, hasKeyPaths } =
-    generation;
+    apiVersion;
   const routes = endpoints.map(({ name, path, methods }) => ({ name, path, methods }));
-  const door = new RequestHandler<S>(options, { generation, runner, ...modules });
+  const handler = new RequestHandler<S>(options, { apiVersion, runner, ...modules });
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
     ...(aliases && { aliases }),
@@ -75,8 +75,8 @@ export function serveVersion<S>(
     ...(hasKeyPaths && { hasKeyPaths }),
   };
   const documents = {
-    openApi: makeOpenApi(generation),
-    postman: (origin: string) => makePostmanCollection(generation, origin),
+    openApi: makeOpenApi(apiVersion),
+    postman: (origin: string) => makePostmanCollection(apiVersion, origin),
   };
-  return { name, title, base, version, routes, rpcPath, ...documents, door, ...extras };
+  return { name, title, base, version, routes, rpcPath, ...documents, handler, ...extras };
 }

@@ -16,8 +16,8 @@ export class SharedRuns<T> {
   readonly #runs = new RecyclingMap<string, Run<T>>();
 
   /**
-   * Waits for the work under this key, starting it if nobody else has. A waiter whose token is cancelled leaves alone;
-   * when the last one leaves, the work's own token is cancelled.
+   * Waits for the work under this key, and starts it if it does not run. A caller whose token is cancelled stops
+   * waiting; when the last one has left, the token of the work is cancelled.
    */
   share(key: string, work: (token: CancelToken) => Promise<T>, waiter: CancelToken): Promise<T> {
     if (waiter.reason !== undefined) return Promise.reject(waiter.reason);

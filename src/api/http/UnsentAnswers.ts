@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** Shorter answers fit into what the system keeps for a connection. */
+/** Shorter answers fit into the system's buffer of a connection. */
 const smallBytes = 16_384;
-/** How long an answer may be on its way before it may be given up for others. */
+/** How long an answer may be unsent before it may be dropped for others. */
 const graceMs = 5000;
-/** How long a client may leave a large answer untouched; the system is asked twice, so it may be twice as long. */
+/** How long a client may leave a large answer unread; the state is checked twice, so it may be twice as long. */
 const stallMs = 30_000;
 
 export interface UnsentAnswersOptions {
@@ -20,8 +20,8 @@ interface Answer {
 }
 
 /**
- * Large answers on their way out. Who asks for them and does not read would fill the memory: when there is no more room,
- * those that have been on their way longest are given up, and where all of them are young, no more are sent.
+ * Large unsent answers. Clients that do not read them would fill the memory: when the limit is reached, the oldest are
+ * dropped, and while all of them are recent, no more are sent.
  */
 export class UnsentAnswers {
   readonly #options: UnsentAnswersOptions;

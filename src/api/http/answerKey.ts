@@ -9,12 +9,12 @@ export function answerKey(name: string, values: Readonly<Record<string, unknown>
   return key;
 }
 
-/** A text that is still to be written, or a value that is still to be put into words. */
+/** Text that is ready, or a value that is still to be formatted. */
 type Pending = { readonly text: string } | { readonly value: unknown };
 
 /**
- * Every text carries its length, so that no text can pass for two values. A list of the machine is nested as deep as it
- * is long, so the values wait on a stack of our own instead of the call stack.
+ * Every text has its length, so that no text can represent two values. A list of the machine is nested as deep as it is
+ * long, so values are kept in an explicit stack instead of the call stack.
  */
 function canonical(value: unknown): string {
   const simple = findSimple(value);

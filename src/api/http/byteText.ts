@@ -11,7 +11,7 @@ export function toByteText(text: string): ByteText {
   return (Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1")) as ByteText;
 }
 
-/** A copy in memory of its own, for keeping: joined pieces otherwise hold on to all they were made of. */
+/** A flat copy: concatenated strings otherwise keep all their parts in memory. */
 export function ownByteText(text: ByteText): ByteText {
   return Buffer.from(text, "latin1").toString("latin1") as ByteText;
 }

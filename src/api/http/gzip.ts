@@ -10,7 +10,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** What a stored block can hold (RFC 1951, 3.2.4). */
 const maxStored = 0xffff;
 
-/** The beginning of an answer, compressed but left open, so that each request can have an end of its own. */
+/** The compressed beginning of an answer, left open so that each request can append its own end. */
 export interface OpenGzip {
   readonly bytes: Buffer;
   readonly crc: number;
@@ -24,7 +24,7 @@ export async function openGzip(text: ByteText): Promise<OpenGzip> {
   return { bytes, crc: crc32(plain), length: plain.length };
 }
 
-/** One gzip file of the beginning and the tail; the tail stands in it as it is, in a last stored block. */
+/** One gzip file of the beginning and the tail; the tail is a last stored block. */
 export function closeGzip({ bytes, crc, length }: OpenGzip, tail: ByteText): Buffer {
   const end = Buffer.from(tail, "latin1");
   const blocks: Buffer[] = [];
@@ -37,7 +37,7 @@ export function closeGzip({ bytes, crc, length }: OpenGzip, tail: ByteText): Buf
     blocks.push(mark, part);
   }
   const trailer = Buffer.alloc(8);
-  // Of no bytes the platform gives zero, whatever went before.
+  // For no bytes the platform returns zero, whatever the initial value.
   trailer.writeUInt32LE(end.length === 0 ? crc : crc32(end, crc), 0);
   trailer.writeUInt32LE((length + end.length) % 2 ** 32, 4);
   return Buffer.concat([header, bytes, ...blocks, trailer]);

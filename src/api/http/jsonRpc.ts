@@ -3,10 +3,10 @@ import { formatJson, type JsonValue } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
 import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
 
-/** How many questions may stand in one batch. */
+/** The largest number of requests in a batch. */
 export const maxBatch = 100;
 
-/** One JSON-RPC question: what is asked or what is wrong with it, and what its answer repeats. */
+/** One JSON-RPC request: its call or its error, and what the answer repeats. */
 export interface RpcItem {
   readonly asked:
     | { readonly kind: "question"; readonly method: string; readonly params: RequestArgs }
@@ -19,7 +19,7 @@ export type RpcBody =
   | { readonly kind: "single"; readonly item: RpcItem }
   | { readonly kind: "batch"; readonly items: readonly RpcItem[] };
 
-/** Reads a JSON-RPC body; throws "api/rpc" for one that holds no question at all. */
+/** Parses a JSON-RPC body; throws "api/rpc" for one without a request. */
 export function readRpc(text: string): RpcBody {
   const body = parseRpcJson(text);
   if (!isList(body)) return { kind: "single", item: readItem(body) };
@@ -53,7 +53,7 @@ function readItem(value: JsonValue): RpcItem {
     : { asked: { kind: "question", method, params }, echo };
 }
 
-/** `id` as it was given; the version is always ours, whatever the caller's. */
+/** `id` as given; the version is always ours. */
 function echoOf(request: RequestArgs): string {
   const version = Object.hasOwn(request, "jsonrpc") ? ',"jsonrpc":"2.0"' : "";
   // Everything in a parsed body is JSON.

@@ -1,7 +1,7 @@
-/** A value that is there at once or comes later: what is there at once is answered without waiting for a turn. */
+/** A value, or a promise of it: a value that is available is used in the same turn. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with the value as soon as it is there. */
+/** Continues with the value as soon as it is available. */
 export function andThen<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

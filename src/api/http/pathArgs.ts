@@ -1,6 +1,6 @@
 import { ApiError } from "../declare/errors.ts";
 
-/** What stands in the path of a URL: arguments by name, and a key. */
+/** The path of a URL: arguments by name, and a key. */
 export interface PathArgs {
   readonly args: Readonly<Record<string, string>> | undefined;
   readonly key?: string;

@@ -6,12 +6,12 @@ import { ApiError } from "../declare/errors.ts";
 /** Arguments as a request gives them, by name, before they are decoded. */
 export type RequestArgs = Readonly<Record<string, unknown>>;
 
-/** A query string as it was read: a name that stands there several times has a list. */
+/** A parsed query string: a repeated name has a list. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
 const noQuery: QueryParams = Object.freeze(Object.create(null));
 
-/** Reads a query string, the part behind the question mark; a `+` is a blank, as forms write it. */
+/** Parses a query string, the part after the question mark; a `+` is a space, as in forms. */
 export function parseQuery(text: string): QueryParams {
   if (text === "") return noQuery;
   // Without prototype: a parameter may bear any name.
@@ -34,7 +34,7 @@ export function parseQuery(text: string): QueryParams {
   return query;
 }
 
-/** What is wrong is told by the parameter's name, since its value may be a key. */
+/** The error names the parameter but not its value, which may be a key. */
 function decodePart(text: string, name: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
@@ -76,7 +76,7 @@ function asList(value: string | readonly string[] | undefined): readonly string[
 /** Headers of a request, their names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Decodes what requests give as arguments, by the rules of one generation of the interface. */
+/** Decodes the arguments of requests, by the rules of one API version. */
 export interface RequestReader {
   /** Names of parameters that are not declared; absent where the API version does not report them. */
   findUnknown?(names: readonly string[]): readonly string[];
@@ -84,7 +84,7 @@ export interface RequestReader {
   fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
 }
 
-/** The declared arguments of a question, ready to decode what requests give. */
+/** The declared arguments of an endpoint, prepared for decoding. */
 export class ArgReader<A extends Args = Args> {
   readonly #names: readonly string[];
   readonly #args: A;
@@ -118,7 +118,7 @@ export class ArgReader<A extends Args = Args> {
   #decode(find: (name: string) => unknown): ArgValues<A> {
     const values: Record<string, unknown> = {};
     for (const name of this.#names) values[name] = this.#args[name]?.decode(find(name), name);
-    // Every declared name has just been given its own decoded value, which is what the type says key by key.
+    // Every declared name has its own decoded value, which is what the mapped type describes.
     return values as ArgValues<A>;
   }
 }

@@ -30,7 +30,7 @@ export class SharedContext implements RequestContext {
   }
 }
 
-/** A context whose deadline starts to run only when somebody wants to know it: most of what is quick never does. */
+/** A context whose deadline starts on first use: most fast runs never need it. */
 export class LateContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;

@@ -22,7 +22,7 @@ import { addUpgrades, hostNameOf } from "./routes/upgrades.ts";
 import { findHeaderError, wireError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
 
-/** Where figures are read: nowhere, on a path of the same server, or on a port of their own. */
+/** Where metrics are served: nowhere, on a path of the same server, or on a separate port. */
 export type MetricsPlace =
   | { readonly kind: "off" }
   | { readonly kind: "path" }
@@ -41,7 +41,7 @@ export interface ServerOptions extends HttpLimits {
 export const contractLimits = { maxBodyBytes: 1_048_576, maxUrlBytes: 8192, maxHeaderBytes: 65_536 } as const;
 
 export interface ServerModules {
-  readonly generations: readonly ServedVersion[];
+  readonly versions: readonly ServedVersion[];
   readonly checks: readonly ReadinessCheck[];
   /** What runs here now. */
   readonly facts: () => LandingFacts;
@@ -53,7 +53,7 @@ export interface ServerModules {
   readonly connections?: ConnectionLimit;
   /** Answers that do not end. */
   readonly streams?: readonly StreamRoutes[];
-  /** For browsers; absent where they were not built or are not wanted. */
+  /** Files for browsers; absent when they were not built or are switched off. */
   readonly assets?: PageAssets | undefined;
   readonly explorer?: Pick<ExplorerPages, "handle"> | undefined;
 }
@@ -80,9 +80,9 @@ export class Draining {
 /** A server that listens. */
 export interface Server {
   readonly port: number;
-  /** Where figures are read, when that is a port of its own. */
+  /** The separate port of metrics, if there is one. */
   readonly metricsPort: number | undefined;
-  /** Takes no more connections, answers what is under way, ends what takes longer than the drain time. */
+  /** Accepts no more connections, finishes running requests, and ends those that take longer than the drain time. */
   close(): Promise<void>;
   /** Ends everything at once. */
   destroy(): Promise<void>;
@@ -90,7 +90,7 @@ export interface Server {
 
 const noQuery = {};
 
-/** Opens the server; it listens when this returns. Whatever is asked for by one of the names is answered by its modules. */
+/** Opens the server; it listens when this returns. Requests for one of the host names are answered by its modules. */
 export async function openServer(
   options: ServerOptions,
   modules: ServerModules,
@@ -99,10 +99,10 @@ export async function openServer(
   const app = await openApp(options, modules);
   const others = await Promise.all(named.map((each) => openApp(options, each)));
   const byName = new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]])));
-  routeRequests(app, byName, options, modules.generations[0]);
+  routeRequests(app, byName, options, modules.versions[0]);
   const all: readonly ServerModules[] = [modules, ...named];
   addUpgrades(app.server, modules, named);
-  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.generations[0]) : undefined;
+  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.versions[0]) : undefined;
   if (metricsApp !== undefined) addMetrics(metricsApp, new Monitor(modules), modules);
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
   const seconds: HttpServer[] = [];
@@ -123,7 +123,7 @@ export async function openServer(
   return { port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) };
 }
 
-/** Listens on the addresses of a host; gives the servers that do so beside the app's own. */
+/** Listens on the addresses of a host; returns the additional servers. */
 async function listen(
   app: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
@@ -139,8 +139,8 @@ async function listen(
 }
 
 async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
-  const app = makeApp(options, modules.generations[0]);
-  for (const generation of modules.generations) await addGeneration(app, generation, modules);
+  const app = makeApp(options, modules.versions[0]);
+  for (const served of modules.versions) await addVersion(app, served, modules);
   for (const { routes } of modules.streams ?? [])
     for (const { method, path, handle } of routes) addRaw(app, method, path, handle);
   const monitor = new Monitor(modules);
@@ -164,7 +164,7 @@ function routeRequests(
     const error = findHeaderError(request, maxHeaderBytes);
     if (error !== undefined) {
       response.shouldKeepAlive = false;
-      first?.door.refuse(error, request, response);
+      first?.handler.refuse(error, request, response);
       return;
     }
     if (others.size === 0) {
@@ -186,22 +186,22 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
       ignoreTrailingSlash: true,
       // An argument in a path may be as long as a URL.
       maxParamLength: options.maxUrlBytes,
-      // Queries are read at the door, with the contract's own rules.
+      // Query strings are parsed here, with the rules of the contract.
       querystringParser: () => noQuery,
     },
     genReqId: () => "",
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== "ECONNRESET")
-        socket.write(first?.door.refuseRaw(wireError(error.code, options.maxHeaderBytes)) ?? "");
+        socket.write(first?.handler.refuseRaw(wireError(error.code, options.maxHeaderBytes)) ?? "");
       socket.destroy(error);
     },
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
-      first?.door.refuse(new ApiError("api/url", "bad percent-encoding"), request.raw, reply.raw);
+      first?.handler.refuse(new ApiError("api/url", "bad percent-encoding"), request.raw, reply.raw);
     },
   });
   const refuseStray = (request: IncomingMessage, response: ServerResponse) =>
-    first?.door.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response);
+    first?.handler.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response);
   addRaw(app, app.supportedMethods, "/*", refuseStray);
   // Methods the framework has never heard of come here.
   app.setNotFoundHandler((request, reply) => {
@@ -226,21 +226,21 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
   });
 }
 
-async function addGeneration(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
-  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, door, aliases, version } = served;
+async function addVersion(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
+  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, handler, aliases, version } = served;
   for (const { name, path, methods } of routes) {
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
     for (const method of methods) {
       const answer: RawHandler = (request, response) =>
-        method === "GET" ? door.get(name, request, response) : door.post(name, request, response);
+        method === "GET" ? handler.get(name, request, response) : handler.post(name, request, response);
       addRaw(app, method, `${base}/${url}`, answer);
       if (hasKeyPaths) addRaw(app, method, `${base}/k/:key/${url}`, answer);
     }
   }
   if (rpcPath !== undefined)
-    addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => door.rpc(request, response));
+    addRaw(app, "POST", `${base}${rpcPath}`, (request, response) => handler.rpc(request, response));
   for (const path of rpcAliases) {
-    addRaw(app, "POST", path, (request, response) => door.rpc(request, response));
+    addRaw(app, "POST", path, (request, response) => handler.rpc(request, response));
     addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
   }
   const document = JSON.stringify(openApi);
@@ -267,7 +267,7 @@ async function addGeneration(app: FastifyInstance, served: ServedVersion, module
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") answerPreflight(response, served);
-    else door.refuse(strayError(known, base, request), request, response);
+    else handler.refuse(strayError(known, base, request), request, response);
   });
 }
 

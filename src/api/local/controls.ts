@@ -17,9 +17,9 @@ function hostnameOf(url: string): string | undefined {
 }
 
 /**
- * Refuses a request that changes the local network and comes from elsewhere. Pages of other sites reach a service on
- * loopback through the browser of its user: such a request has their `Origin`, or a `Host` that only they resolve to
- * this machine.
+ * Refuses a request that changes the local network and comes from elsewhere. Pages of other sites can reach a service
+ * on loopback through the browser of its user: such a request has their `Origin`, or a `Host` that they resolve to this
+ * machine.
  */
 export function checkControls(controls: LocalControls, { client, isForwarded, host, origin }: RequestOrigin): void {
   const hostname = hostnameOf(`http://${host ?? ""}`);

@@ -12,7 +12,7 @@ import type { LocalServices } from "./LocalServices.ts";
 
 const coin = 1_000_000_000n;
 const usualAmount = 100n * coin;
-/** Longer than a block takes by default; who asks is told that it is under way rather than kept waiting. */
+/** Longer than a block by default; then the answer says that the transfer is under way. */
 const patienceMs = 3_000;
 
 interface Gift {
@@ -39,7 +39,7 @@ const gift = typed<Gift>()("localnet.gift", {
   mc_seqno: nullable(seqno)((given) => given.masterSeqno),
 });
 
-/** Gives coins to anybody. */
+/** Sends coins to any account. */
 export const faucet = endpointsOver<LocalServices>()({
   name: "faucet",
   tag: "localnet",

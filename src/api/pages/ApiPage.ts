@@ -38,7 +38,7 @@ export class ApiPage {
     ]);
   }
 
-  /** The paths to answer, from the root of the server; the base is also asked for without its slash. */
+  /** The paths of the page, from the root of the server; the base also works without its slash. */
   get paths(): readonly string[] {
     const { base } = this.#facts;
     return [`${base}/`, ...[...this.#files.keys()].map((name) => `${base}${filesPath}${name}`)];

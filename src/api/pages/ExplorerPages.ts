@@ -8,9 +8,9 @@ import { revalidated, sendFile } from "./sendFile.ts";
 /** Where the explorer is served; its bundle is built for this place. */
 export const explorerBase = "/explorer";
 
-/** What the explorer must know of the server before it asks anything. */
+/** What the explorer needs to know of the server before its first request. */
 export interface ExplorerFacts {
-  /** How the network is called, for people. */
+  /** The displayed name of the network. */
   readonly network: string;
   /** Whether it is a network of this machine, with a faucet. */
   readonly local: boolean;
@@ -24,7 +24,9 @@ const notBuilt = "The explorer is not built. Build it with: npm run build\n";
 
 const immutable = "public, max-age=31536000, immutable";
 
-/** Serves the built explorer: its assets by name, and its shell for every other path, which the shell reads itself. */
+/**
+ * Serves the built explorer: its assets by name, and its HTML for every other path, which the explorer routes itself.
+ */
 export class ExplorerPages {
   readonly #shell: PageFile | undefined;
   readonly #assets: ReadonlyMap<string, PageFile>;

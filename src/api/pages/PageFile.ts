@@ -18,7 +18,7 @@ export interface EncodedFile {
   readonly encoding: "br" | "gzip" | undefined;
 }
 
-/** A file of a page, held in memory and compressed once in each way that is asked for. */
+/** A file of a page, kept in memory and compressed once per encoding. */
 export class PageFile {
   readonly type: string;
   readonly etag: string;

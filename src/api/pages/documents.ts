@@ -3,7 +3,7 @@ import { escapeHtml } from "./html.ts";
 import { drawingType, icon } from "./logo.ts";
 import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
-/** The documents come with the program: `docs/` beside the compiled files and beside the sources. */
+/** The documents are part of the package: `docs/` beside the compiled files and beside the sources. */
 const folder = new URL("../../../docs/", import.meta.url);
 const beside = new URL("../../../", import.meta.url);
 

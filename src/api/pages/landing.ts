@@ -1,7 +1,7 @@
 import { escapeHtml } from "./html.ts";
 import { drawingType, icon } from "./logo.ts";
 
-/** What runs here, for people who open the address in a browser. */
+/** The status of this service, for the page at `/`. */
 export interface LandingFacts {
   readonly title: string;
   /** What there is to know, each by its name: network, newest block, version. */
@@ -23,7 +23,7 @@ pre+button,code+button{font:inherit;font-size:.8rem;margin-left:.5rem;cursor:poi
 
 const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
 
-/** The page at `/`: small and whole in itself. Its script keeps the facts up to date; without it the page stands, too. */
+/** The page at `/`: small and self-contained. Its script updates the facts; the page also works without it. */
 export function formatLanding({ title, facts, links, examples, accounts = [] }: LandingFacts): string {
   return `<!doctype html>
 <html lang="en">

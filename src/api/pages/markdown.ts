@@ -77,7 +77,7 @@ function readTable(lines: readonly string[], start: number): Block {
   return { kind: "table", rows: rows.filter((row) => !row.every((cell) => /^:?-+:?$/.test(cell))), end };
 }
 
-/** An item goes on over indented lines. */
+/** An item continues over indented lines. */
 function readList(lines: readonly string[], start: number): Block {
   const items: string[] = [];
   let end = start;

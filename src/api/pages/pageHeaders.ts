@@ -1,4 +1,4 @@
-/** What every page forbids a browser: to guess types, to show it in a frame of another page, to tell others of it. */
+/** Security headers of every page: no type guessing, no frames, no referrer. */
 const common = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -20,7 +20,7 @@ export const plainPageHeaders: Readonly<Record<string, string>> = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Headers of the API pages, whose scripts set styles and draw pictures of their own. */
+/** Headers of the API pages, whose scripts set styles and draw images. */
 export const styledPageHeaders: Readonly<Record<string, string>> = {
   ...common,
   "Content-Security-Policy":

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PageFile } from "./PageFile.ts";
 
-/** For names whose content may change: browsers ask each time and mostly get 304. */
+/** For names whose content may change: browsers revalidate and mostly get 304. */
 export const revalidated = "no-cache";
 
 /** Answers GET or HEAD with a file, in the smallest form that the client accepts, or with 304 when the client has it. */

@@ -2,9 +2,9 @@ import type { LiveChains } from "../../chain/LiveChains.ts";
 
 /** What the endpoints of v2 are answered from. */
 export interface V2Services {
-  /** Whether there is at least one lite server that can be asked. */
+  /** Whether at least one lite server can be used. */
   readonly isLive: () => boolean;
-  /** The chain as it is now, opened for each request. */
+  /** The current chain, opened for each request. */
   readonly chains: Pick<LiveChains, "open">;
   /** `trust` when heads are trusted without proof; checked when not said. */
   readonly proofs?: "check" | "trust";

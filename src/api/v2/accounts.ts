@@ -16,7 +16,7 @@ import { tokenData } from "./shapes/tokens.ts";
 
 const accountArgs = { address: addressArg(), seqno: optional(seqnoArg) };
 
-/** An account at a given block is right for ever, the newest only until the next block. */
+/** An account at a given block is immutable, the newest one is valid until the next block. */
 function untilNext({ seqno }: { readonly seqno: number | undefined }) {
   return seqno === undefined ? "head" : "forever";
 }

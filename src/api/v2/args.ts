@@ -7,8 +7,8 @@ import type { Hash } from "../../model/Hash.ts";
 import { ApiError } from "../declare/errors.ts";
 
 /*
- * The arguments of v2 by the forms of its contract, section 1.4 to 1.6. What is refused is refused in the interface's
- * own words, so these do not use the kit's refusals.
+ * The arguments of v2 by the forms of its contract, section 1.4 to 1.6. Refusals have the texts of the API, so these do
+ * not use the kit's refusals.
  */
 
 /** Texts of one argument's refusals. */
@@ -19,7 +19,7 @@ export interface ArgTexts {
   readonly bad?: string;
 }
 
-/** Refuses in the words of the interface. */
+/** Refuses with the text of the API. */
 export function refuse(text: string, value?: unknown): ApiError {
   return new ApiError(
     "api/argument",
@@ -60,7 +60,7 @@ function findWhole(value: unknown): bigint | undefined {
 const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** A bound that has words of its own, because breaking it is another mistake than not being a number. */
+/** A limit with its own text, because exceeding it is another error than not being a number. */
 export interface IntRules extends ArgTexts {
   readonly min?: number;
   readonly tooLow?: string;
@@ -115,14 +115,14 @@ const boolWords = new Map([
   ...["n", "no", "f", "false", "off", "0"].map((word): [string, boolean] => [word, false]),
 ]);
 
-/** True or false in the many words that queries use; any number but zero is true. */
+/** A boolean in the many forms of queries; any number but zero is true. */
 export const boolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) => {
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return Number(value) !== 0;
   return typeof value === "string" ? boolWords.get(value.toLowerCase()) : undefined;
 });
 
-/** True or false in no other words: where a mistake would change what is computed. */
+/** A boolean in exact form: where a mistake would change the result. */
 export const plainBoolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) =>
   typeof value === "boolean" ? value : undefined,
 );

@@ -68,7 +68,7 @@ export const getConsensusBlock = endpoint({
 
 const readHead = onChain(async ({ head, nowAt }) => ({ seqno: head.block.seqno, at: nowAt() }));
 
-/** This question is about the servers themselves, and has words of its own when there are none. */
+/** This endpoint is about the servers themselves, and has its own text when there are none. */
 function nameDeadServers(error: unknown): never {
   throw isCoded(error, "lite/none") ? new ChainError("chain/no-head", "no workers alive", { cause: error }) : error;
 }

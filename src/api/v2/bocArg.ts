@@ -27,7 +27,7 @@ export function bocArg(field: string, missing: string, empty: "missing" | "bytes
   };
 }
 
-/** Reads a bag in words of the interface. */
+/** Reads a bag; errors have the texts of the API. */
 export function readBag(bytes: Uint8Array, field: string): Cell {
   try {
     return readRoot(bytes);

@@ -58,7 +58,7 @@ export const healthcheck = endpoint({
   description: "Over HTTP the answer is the bare text, without envelope. It needs no key and counts against no rate.",
   isExtra: true,
   isBare: true,
-  // Whoever spreads requests over servers asks often, and must not take one that counts for one that is dead.
+  // Load balancers call this often, and a rate limit must not look like a dead server.
   isUncounted: true,
   methods: ["GET"],
   statuses: [503],

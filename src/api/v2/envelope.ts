@@ -5,7 +5,7 @@ import { v2Endpoints } from "./list.ts";
 import type { V2Services } from "./Services.ts";
 import { V2Reader } from "./V2Reader.ts";
 
-/** The generation this follows, and how often the interface changed here since. */
+/** The version of the public API that this follows, and our revision. */
 export const v2Version = "2.1.0";
 
 /** When an answer was given, by which lite servers, and how long it took; the contract's `@extra`. */
@@ -23,7 +23,7 @@ const extraSchema = Type.String({
   examples: ["1700000000:3:12.345", "1700000000:_:0.023:c"],
 });
 
-/** The second generation of the interface: what its answers look like around their results. */
+/** The envelope of v2 answers. */
 export const v2Api: ApiVersion<V2Services> = {
   name: "v2",
   title: "Tongate API v2",

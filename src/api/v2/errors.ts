@@ -53,7 +53,7 @@ function liteServerText({ data, message }: CodedError<"lite/server">): string {
   return `${before}LITE_SERVER_${kind}: ${data.serverMessage ?? message}`;
 }
 
-/** By what a server failed to prove. */
+/** By the data that a server failed to prove. */
 const proofKinds = new Map<string | undefined, string>([
   ["account", "ACCOUNT_STATE"],
   ["transaction", "TRANSACTION"],

@@ -5,7 +5,7 @@ import { runnerName } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 
-/** Makes the `run` of an endpoint that asks the chain: opened for the request, and noted how the answer came about. */
+/** Makes the `run` of an endpoint over the chain: opens it for the request, and notes how the answer was made. */
 export function onChain<A, R>(
   answer: (chain: Chain, args: A, context: RequestContext, services: V2Services) => Promise<R>,
 ) {
@@ -24,7 +24,7 @@ export function onChain<A, R>(
   };
 }
 
-/** As `onChain`, for what is handed to several servers at once: when there is none, that is told by another word. */
+/** Like `onChain`, for messages that are sent to several servers; with another error when there is none. */
 export function onManyServers<A, R>(answer: (chain: Chain, args: A, context: RequestContext) => Promise<R>) {
   const run = onChain(answer);
   return async (services: V2Services, args: A, context: RequestContext): Promise<R> => {

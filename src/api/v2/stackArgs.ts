@@ -32,7 +32,7 @@ function wholeOf(value: number | bigint): bigint {
   return BigInt(value);
 }
 
-/** How many digits a number may have: many more than the machine's, and not so many that it takes long to read them. */
+/** The largest number of digits: many more than the machine's, but fast to parse. */
 const mostDigits = 80;
 const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${mostDigits}})|([0-9]{1,${mostDigits}}))$`, "i");
 
@@ -46,7 +46,7 @@ function findNumber(text: string): bigint | undefined {
   return sign === "-" ? -value : value;
 }
 
-/** Entries of a stack in either form, and of all tuples and lists in them; what is none counts as one. */
+/** Entries of a stack in either form, and of all tuples and lists in them; an invalid one counts as one. */
 function countEntries(entries: readonly unknown[]): number {
   const open = [...entries];
   let count = 0;

@@ -70,11 +70,11 @@ function pointOf({ lt, hash }: Pick<HistoryArgs, "lt" | "hash">): TransactionPoi
   return lt === undefined || hash === undefined ? undefined : { lt, hash };
 }
 
-function questionOf(args: HistoryArgs, from: TransactionPoint | undefined) {
+function historyQueryOf(args: HistoryArgs, from: TransactionPoint | undefined) {
   return { from, limit: args.limit, toLt: args.to_lt };
 }
 
-/** Tells that the list ends where no server knows more, although the history goes on. */
+/** Notes that the list ends where no server has more, although the history continues. */
 function noteCut(isCut: boolean, notes: AnswerNotes): void {
   if (isCut) {
     notes.addHeader("X-Tongate-History", "cut");
@@ -96,7 +96,7 @@ export const getTransactions = endpoint({
   run: onChain(async (chain, args, { notes }) => {
     // Here, and only here, a logical time of zero means none at all.
     const from = pointOf({ lt: args.lt === 0n ? undefined : args.lt, hash: args.hash });
-    const { items, isCut } = await listTransactions(chain, args.address.address, questionOf(args, from));
+    const { items, isCut } = await listTransactions(chain, args.address.address, historyQueryOf(args, from));
     noteCut(isCut, notes);
     return items;
   }),
@@ -111,7 +111,7 @@ export const getTransactionsStd = endpoint({
   result: rawTransactions,
   cache: untilGrown,
   run: onChain(async (chain, args, { notes }) => {
-    const history = await listTransactions(chain, args.address.address, questionOf(args, pointOf(args)));
+    const history = await listTransactions(chain, args.address.address, historyQueryOf(args, pointOf(args)));
     noteCut(history.isCut, notes);
     return history;
   }),

@@ -5,8 +5,8 @@ import type { V2Services } from "../v2/Services.ts";
 /** What the endpoints of v3 are answered from. */
 export interface V3Services {
   readonly history: History;
-  /** The chain as it is now, for questions in the manner of v2; without it those are refused. */
+  /** The current chain, for endpoints in the style of v2; without it those are refused. */
   readonly live?: V2Services | undefined;
-  /** Messages that were sent and are not on the chain yet; without it questions about them are refused. */
+  /** Sent messages that are not on the chain yet; without it requests about them are refused. */
   readonly pending?: Pick<PendingTraces, "find" | "listOf" | "drop" | "resume"> | undefined;
 }

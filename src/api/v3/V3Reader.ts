@@ -7,8 +7,8 @@ import { badValues, isBadValue } from "./refusals.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments by the rules of v3: names in any case, `name[]` for lists, of a repeated value the last, an empty one
- * is none, unknown names are not looked at. All values that cannot be read are told together.
+ * Reads arguments by the rules of v3: names in any case, `name[]` for lists, the last of a repeated value, an empty
+ * value is absent, unknown names are ignored. All invalid values are reported together.
  */
 export class V3Reader implements RequestReader {
   readonly #args: readonly (readonly [name: string, arg: Arg<unknown>])[];
@@ -66,7 +66,7 @@ export class V3Reader implements RequestReader {
   }
 }
 
-/** Names come in any case, and those of lists may end with `[]`. */
+/** Names are case-insensitive, and those of lists may end with `[]`. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/\[\]$/, "");
 }

@@ -4,7 +4,7 @@ import { metadata } from "../../history/queries/metadata.ts";
 import type { Address } from "../../model/Address.ts";
 import type { WithMetadata } from "./shapes/book.ts";
 
-/** What an answer says of the accounts in it besides its own items. */
+/** Data of an answer about the accounts in it, besides its own items. */
 export async function about(
   reading: HistorySnapshot,
   involved: readonly (Address | undefined)[],

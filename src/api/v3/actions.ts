@@ -107,7 +107,7 @@ const actionArgs = {
   ...listArgs,
 };
 
-/** Ids of actions replace all other filters; ids of traces do so, unless an account is asked for as well. */
+/** Ids of actions replace all other filters; ids of traces do too, unless there is an account. */
 function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
   const { account, action_id: actionIds, trace_id: traceIds } = args;
   const every = everyAction(readSupported(args.supported_action_types));

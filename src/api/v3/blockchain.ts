@@ -113,7 +113,7 @@ export const masterchainBlockShards = indexEndpoint({
   result: blocksAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const rows = items(await listCommittedBlocks(reading, args.seqno, page(args)));
-    // Behind the last of a full part there may be none, which is an end and no mistake.
+    // A full page may be the last one: an empty next page is valid.
     if (rows.length === 0 && (args.cursor ?? "") === "") throw refusal("blocksNotFound");
     return rows;
   }),
@@ -123,7 +123,7 @@ interface TransactionsAnswer extends WithBook {
   readonly transactions: readonly FullTransaction[];
 }
 
-/** Transactions with the address book of those who took part. */
+/** Transactions with the address book of their accounts. */
 const transactionsAnswer = shape<TransactionsAnswer>()({
   transactions: list(transaction)((answer) => answer.transactions),
   ...bookFields,

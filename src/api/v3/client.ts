@@ -29,15 +29,15 @@ type ItemOf<Name extends PagedName> =
     : never;
 
 export interface SendOptions extends CallOptions {
-  /** How long the trace is waited for; a minute when not given. */
+  /** How long to wait for the trace; a minute by default. */
   readonly timeoutMs?: number;
 }
 
-/** What the client does with several requests. */
+/** Client methods that combine several requests. */
 export interface V3Extras {
-  /** All items of a list, page by page, as far as they are read: `for await (const tx of v3.pages("transactions", …))`. */
+  /** All items of a list, page by page, on demand: `for await (const tx of v3.pages("transactions", …))`. */
   pages<Name extends PagedName>(name: Name, args?: ArgsOf<Name>, options?: CallOptions): AsyncGenerator<ItemOf<Name>>;
-  /** Events as they happen. After a lost connection it goes on behind the last finalized event, without gap or repeat. */
+  /** Live events. After a lost connection it continues after the last finalized event, without gap or repetition. */
   watch(request: WatchRequest, options?: WatchOptions): AsyncGenerator<WatchEvent>;
   /** Sends an external message (base64) and waits for its whole trace. */
   sendAndWait(boc: string, options?: SendOptions): Promise<WatchEvent>;
@@ -45,12 +45,12 @@ export interface V3Extras {
 
 export type V3Client = Methods & V3Extras;
 
-/** Questions whose arguments go into a body; the server's list of methods says the same. */
+/** Endpoints whose arguments go into a body; the server's list of methods has the same. */
 export const postedNames: ReadonlySet<string> = new Set(["decode", "message", "runGetMethod", "estimateFee"]);
 
 /**
- * A client of v3 whose methods are typed from the very declarations the server runs and bear the names of its paths:
- * `client["jetton/masters"]`. Refusals are as those of the client of v2. `baseUrl` ends before the name: `…/api/v3`.
+ * A v3 client whose methods are typed from the server's declarations and named after its paths:
+ * `client["jetton/masters"]`. Errors are like those of the v2 client. `baseUrl` ends before the name: `…/api/v3`.
  */
 export function createV3Client(baseUrl: string, options: ClientOptions = {}): V3Client {
   const base = baseUrl.replace(/\/+$/, "");
@@ -66,7 +66,7 @@ export function createV3Client(baseUrl: string, options: ClientOptions = {}): V3
     sendAndWait: (boc: string, more?: SendOptions) => sendAndWait(ask, watch, boc, more),
   };
   for (const [name, value] of Object.entries(extras)) Object.defineProperty(methods, name, { value });
-  // Every declared name has just been given its method.
+  // Every declared name has its method.
   return methods as V3Client;
 }
 

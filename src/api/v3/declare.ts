@@ -8,17 +8,17 @@ export type Control = ArgValues<ControlArgs>;
 
 const declare = endpointsOver<V3Services>();
 
-/** Who wants to see how the index is asked wants it to be asked. */
+/** Requests that log their statements must run them. */
 const untilChanged = ({ x_debug_request: isWatched }: Control): CacheRule => (isWatched ? "none" : "head");
 
-/** Declares an endpoint of v3: asked by GET unless it says otherwise, and with the arguments that all of them take. */
+/** Declares an endpoint of v3: by GET unless it says otherwise, with the common arguments. */
 export function endpoint<const Name extends string, const A extends Args, R, Out>(
   declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & { readonly args: A },
 ): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {
   return declare({ methods: ["GET"], ...declaration, args: { ...declaration.args, ...controlArgs } });
 }
 
-/** Declares an endpoint of v3 that is answered from the index alone, so that its answers are good until that changes. */
+/** Declares an endpoint of v3 that uses only the index, so that its answers are valid until the index changes. */
 export function indexEndpoint<const Name extends string, const A extends Args, R, Out>(
   declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args" | "cache"> & {
     readonly args: A;

@@ -6,10 +6,10 @@ import { v3Endpoints } from "./list.ts";
 import type { V3Services } from "./Services.ts";
 import { V3Reader } from "./V3Reader.ts";
 
-/** The generation this follows, and how often the interface changed here since. */
+/** The version of the public API that this follows, and our revision. */
 export const v3Version = "1.2.0";
 
-/** Headers that are arguments of some question. */
+/** Headers that are arguments of some endpoint. */
 const argHeaders = [
   ...new Set(
     v3Endpoints.flatMap(({ args }) =>
@@ -18,7 +18,7 @@ const argHeaders = [
   ),
 ];
 
-/** The third generation of the interface: results stand alone, errors have a code and a text. */
+/** The envelope of v3: results without an envelope, errors with a code and a text. */
 export const v3Api: ApiVersion<V3Services> = {
   name: "v3",
   title: "Tongate API v3",

@@ -2,7 +2,7 @@ import { type CodedError, type ErrorCode, isCoded } from "../../lib/errors.ts";
 import { answerCoded, type ErrorTable } from "../declare/errorTable.ts";
 import { findRefusal } from "./refusals.ts";
 
-/** One error as v3 answers it. */
+/** An error answer of v3. */
 interface ErrorAnswer {
   readonly status: number;
   readonly text: string;
@@ -22,7 +22,7 @@ const ours = () => internal;
 const other = row(500, ({ message }) => `internal server error: ${message}`);
 const stopping = row(503, "this server is stopping");
 
-/** How v3 answers errors. */
+/** The error answers of v3. */
 export const v3Errors: ErrorTable<ErrorAnswer> = {
   kinds: { caller: row(422), remote: other, ours },
   prefixes: [
@@ -85,7 +85,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
   },
 };
 
-/** The answer for anything thrown; what has no code is an internal error. */
+/** The answer for any error; one without a code is an internal error. */
 export function answerError(error: unknown): ErrorAnswer {
   return isCoded(error) ? answerCoded(v3Errors, error) : internal;
 }

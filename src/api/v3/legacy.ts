@@ -35,7 +35,7 @@ import {
 const accountArgs = { address: addressArg, use_v2: orElseArg(boolArg, false) };
 type AccountArgs = ArgValues<typeof accountArgs> & Control;
 
-/** Makes the `run` of a question about one account that the index answers, or the chain as it is now. */
+/** Makes the `run` of an endpoint about one account, answered from the index or from the current chain. */
 function aboutAccount<R>(
   fromIndex: (account: LatestAccount | undefined) => R,
   fromChain: (account: LiveAccount) => R,
@@ -59,7 +59,7 @@ async function findAccount(reading: HistorySnapshot, address: Address): Promise<
   return (await listAccounts(reading, { accounts: [address], codeHashes: [], withCode: true }))[0];
 }
 
-/** What is said of an account that nobody has heard of. */
+/** The answer for an unknown account. */
 const unknown = { balance: 0n, lastLt: 0n, lastHash: zeroHash, status: "uninit" } as const;
 
 const base64 = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString("base64");

@@ -6,13 +6,13 @@ import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";
 
-/** What an endpoint that asks the index is handed. */
+/** The context of an endpoint that uses the index. */
 export interface HistoryRequest {
   readonly reading: HistorySnapshot;
   readonly context: RequestContext;
-  /** The part of a list that is asked for, by the rules of configuration. */
+  /** The requested part of a list, within the configured limits. */
   page(given: PageArgs): Page;
-  /** The items of a list; where the next part begins is told in a header. */
+  /** The items of a list; a header has the cursor of the next part. */
   items<T>(listed: ListPage<T>): readonly T[];
 }
 
@@ -22,7 +22,7 @@ export interface PageArgs {
   readonly cursor?: string | undefined;
 }
 
-/** Makes the `run` of an endpoint that asks the index: all its questions see one state of the tables. */
+/** Makes the `run` of an endpoint that uses the index: all its statements see one snapshot of the tables. */
 export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest, args: A) => Promise<R>) {
   return ({ history }: V3Services, args: A, context: RequestContext): Promise<R> => {
     const { signal, log, caller } = context;
@@ -32,7 +32,7 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
       timeoutMs: args.x_timeout,
       withoutBook: args.x_no_address_book,
       withoutMetadata: args.x_no_metadata,
-      // The text of statements fills the log, so it needs a key, and the operator's consent by the level of the log.
+      // Statements fill the log, so this needs a key, and the log level of the operator.
       ...(args.x_debug_request &&
         caller.kind !== "keyless" && {
           watch: ({ text }: { readonly text: string }) => log.debug("statement of the index", { sql: text }),
@@ -54,7 +54,7 @@ function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryR
   };
 }
 
-/** The part of a list that is asked for: a limit below one is one, an offset below zero is none. */
+/** The requested part of a list: a limit below one is one, an offset below zero is zero. */
 export function pageOf(
   { limit, offset = 0, cursor }: PageArgs,
   { maxLimit, maxOffset }: Pick<HistoryOptions, "maxLimit" | "maxOffset">,

@@ -6,7 +6,7 @@ import { onChain } from "../v2/onChain.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";
 
-/** Makes the `run` of an endpoint that asks the chain as it is now; what v2 would refuse is refused as v2 does. */
+/** Makes the `run` of an endpoint that uses the current chain; refusals are those of v2. */
 export function onLive<A, R>(
   answer: (chain: Chain, args: A) => Promise<R>,
   statusOf: (status: number) => number = (status) => status,

@@ -1,10 +1,10 @@
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** What fills the places of a text. */
+/** The values in a text. */
 export type RefusalData = Readonly<Record<string, string | number | bigint>>;
 
-/** One way in which v3 refuses. */
+/** A refusal of v3. */
 export interface RefusalRow {
   readonly status: number | ((data: RefusalData) => number);
   readonly text: string | ((data: RefusalData) => string);
@@ -12,7 +12,7 @@ export interface RefusalRow {
 
 const row = (status: RefusalRow["status"], text: RefusalRow["text"]): RefusalRow => ({ status, text });
 
-/** Every refusal of v3 that has words of its own, in the order of the contract's table. */
+/** Every refusal of v3 with its own text, in the order of the contract's table. */
 export const v3Refusals = {
   badValue: row(422, ({ name }) => `schema: error converting value for "${name}"`),
   badItem: row(422, ({ name, index }) => `schema: error converting value for index ${index} of "${name}"`),
@@ -62,7 +62,7 @@ export const v3Refusals = {
   noneInState: row(500, ({ name }) => `${name} is none`),
   noPending: row(500, "emulatedTracesRepository is not initialized"),
   nothingIndexed: row(500, "internal server error: no masterchain block is indexed yet"),
-  /** What v2 answered, passed on. */
+  /** The answer of v2, passed on. */
   v2Answer: row(
     ({ status }) => Number(status),
     ({ text }) => String(text),
@@ -71,7 +71,7 @@ export const v3Refusals = {
 
 export type RefusalName = keyof typeof v3Refusals;
 
-/** The error for a refusal of v3; the row of its name says status and text. */
+/** The error for a refusal of v3; the table has its status and text. */
 export function refusal(name: RefusalName, data: RefusalData = {}): ApiError<"api/refusal"> {
   return new ApiError("api/refusal", `v3 refuses: ${name}`, { data: { refusal: name, data } });
 }
@@ -88,12 +88,12 @@ export function findRefusal({
   };
 }
 
-/** Whether an error says that a value cannot be read; errors of this kind are answered together. */
+/** Whether an error is about an unreadable value; such errors are answered together. */
 export function isBadValue(error: unknown): error is CodedError<"api/refusal"> {
   return isCoded(error, "api/refusal") && (error.data.refusal === "badValue" || error.data.refusal === "badItem");
 }
 
-/** One refusal for all values of a request that cannot be read: the first one's text, and the number of the others. */
+/** One refusal for all unreadable values of a request: the text of the first, and the number of the others. */
 export function badValues(first: CodedError<"api/refusal">, others: number): CodedError<"api/refusal"> {
   return others === 0 ? first : refusal("badValues", { first: findRefusal(first)?.text ?? first.message, others });
 }

@@ -11,14 +11,14 @@ import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { type ShownTrace, trace } from "./shapes/traces.ts";
 import type { TransactionInContext } from "./shapes/transactions.ts";
 
-/** An indexed transaction, which is settled for good. */
+/** An indexed transaction, which is final. */
 export function settled(transaction: FullTransaction): TransactionInContext {
   const { traceExternalHash, row } = transaction;
   const { traceId } = row;
   return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
 }
 
-/** An indexed trace, which is settled for good. */
+/** An indexed trace, which is final. */
 export function settledTrace({ row, transactions, actions }: FullTrace): ShownTrace {
   return {
     head: row,
@@ -35,12 +35,12 @@ export interface ActionParts {
 
 const bareAction: ActionParts = { withAccounts: false, transactions: undefined };
 
-/** An indexed action, which is settled for good. */
+/** An indexed action, which is final. */
 export function settledAction(head: ActionRow, parts: ActionParts = bareAction): ShownAction {
   return { head, ...parts, finality: "finalized" };
 }
 
-/** Who took part in transactions. */
+/** The accounts of transactions. */
 export function involvedIn(transactions: readonly TransactionInContext[]): readonly (Address | undefined)[] {
   return transactions.flatMap(({ transaction: { row, inMessage, outMessages } }) => [
     row.account,
@@ -51,7 +51,7 @@ export function involvedIn(transactions: readonly TransactionInContext[]): reado
 
 const rawAddress = /^-?[0-9]{1,10}:[0-9A-F]{64}$/;
 
-/** Every account that details name, at whatever depth. */
+/** Every account in details, at any depth. */
 export function addressesIn(details: unknown): readonly Address[] {
   if (typeof details === "string")
     return rawAddress.test(details) ? [findAddress(details)?.address].flatMap(orNone) : [];
@@ -61,7 +61,7 @@ export function addressesIn(details: unknown): readonly Address[] {
 
 const orNone = (address: Address | undefined): readonly Address[] => (address === undefined ? [] : [address]);
 
-/** Who took part in actions. */
+/** The accounts of actions. */
 export function involvedInActions(actions: readonly ShownAction[]): readonly (Address | undefined)[] {
   return actions.flatMap(({ head, transactions }) => [...addressesIn(head.details), ...involvedIn(transactions ?? [])]);
 }
@@ -70,7 +70,7 @@ export interface TracesAnswer extends WithMetadata {
   readonly traces: readonly ShownTrace[];
 }
 
-/** Traces with the address book and the tokens of those who took part. */
+/** Traces with the address book and metadata of their accounts. */
 export const tracesAnswer = shape<TracesAnswer>()({
   traces: list(trace)((answer) => answer.traces),
   ...metadataFields,
@@ -94,7 +94,7 @@ export interface ActionsAnswer extends WithMetadata {
   readonly actions: readonly ShownAction[];
 }
 
-/** Actions with the address book and the tokens of those who took part. */
+/** Actions with the address book and metadata of their accounts. */
 export const actionsAnswer = shape<ActionsAnswer>()({
   actions: list(action)((answer) => answer.actions),
   ...metadataFields,
@@ -104,7 +104,7 @@ export async function aboutActions(reading: HistorySnapshot, actions: readonly S
   return { actions, ...(await about(reading, involvedInActions(actions))) };
 }
 
-/** The address book of transactions, whatever their standing. */
+/** The address book of transactions of any finality. */
 export async function bookOfTransactions(reading: HistorySnapshot, transactions: readonly TransactionInContext[]) {
   return addressBook(reading, involvedIn(transactions));
 }

@@ -1,7 +1,7 @@
 import type { V2Services } from "../v2/Services.ts";
 
-/** What the endpoints of v4 are answered from. */
+/** The services of v4. */
 export interface V4Services extends V2Services {
-  /** Whether the network may begin anew under the same address, so that no cache may keep what it answers. */
+  /** Whether the network may be recreated under the same address, so that caches must not keep answers. */
   readonly isResettable: boolean;
 }

@@ -3,7 +3,7 @@ import type { Arg } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { refuse, addressArg as v2AddressArg } from "../v2/args.ts";
 
-/** A number of decimal digits and nothing else, up to a bound. */
+/** A number of decimal digits only, up to a limit. */
 function digitsArg<T>(allowed: string, max: bigint, convert: (value: bigint) => T): Arg<T> {
   return {
     schema: Type.String({ pattern: "^[0-9]+$" }),

@@ -41,7 +41,7 @@ export const getLastBlock = endpoint({
     now: int((info) => info.now),
   }),
   run: onNewest(async (chain, _args, { notes }): Promise<Latest> => {
-    // Blocks come several times a second: whoever keeps this answer must ask whether it is still the newest.
+    // Blocks come several times a second: a cache must revalidate this answer.
     notes.addHeader("Cache-Control", "no-cache");
     return { ...(await getMasterchainInfo(chain)), now: chain.head.genUtime };
   }),
@@ -84,7 +84,7 @@ async function contentsAt(
   return blocks;
 }
 
-/** There is no such block yet: what is answered now is wrong soon. */
+/** There is no such block yet: this answer is soon outdated. */
 function notYet({ notes }: RequestContext): undefined {
   notes.doNotKeep();
   notes.addHeader("Cache-Control", "public, max-age=5");
@@ -118,7 +118,7 @@ export const getBlockByUtime = endpoint({
   }),
 });
 
-/** Servers complain where they know no such block. */
+/** Servers return an error where there is no such block. */
 async function findSeqno(chain: Chain, at: number): Promise<number | undefined> {
   try {
     return (await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "time", at })).id.seqno;

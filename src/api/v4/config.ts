@@ -27,7 +27,7 @@ const configAnswer = field({
   encode: (state: ConfigState) => ({ exist: true as const, config: config.encode(state) }),
 });
 
-/** The root of the dictionary; a dictionary of nothing has none and is an empty bag. */
+/** The root of the dictionary; an empty dictionary is an empty bag. */
 function writeParams({ root }: ConfigState["params"]): string {
   return root === undefined ? "" : writeBoc(root, crcForm).toString("base64");
 }

@@ -6,12 +6,12 @@ import { answerError } from "./errors.ts";
 import { v4Endpoints } from "./list.ts";
 import type { V4Services } from "./Services.ts";
 
-/** The client this follows, and how often the interface changed here since. */
+/** The client that this follows, and our revision. */
 const v4Version = "4.0.0";
 
 const errorHeaders = ["Cache-Control", "no-store"];
 
-/** A body of text is the arguments of a get-method; any other is a JSON object. */
+/** A text body has the arguments of a get-method; any other is a JSON object. */
 function readBody(text: string, headers: RequestHeaders): RequestArgs {
   const type = String(headers["content-type"] ?? "application/json").replace(/;.*$/s, "");
   if (type.trim() === "text/plain") return { args: text.trim() };
@@ -26,7 +26,7 @@ function readBody(text: string, headers: RequestHeaders): RequestArgs {
   return given;
 }
 
-/** The fourth generation of the interface: every question names a block, results stand alone. */
+/** The envelope of v4: every request names a block, results have no envelope. */
 export const v4Api: ApiVersion<V4Services> = {
   name: "v4",
   title: "Tongate API v4",

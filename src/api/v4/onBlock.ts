@@ -11,13 +11,13 @@ export interface AtSeqno {
 
 type Answer<A, R> = (chain: Chain, args: A, context: RequestContext, services: V4Services) => Promise<R>;
 
-/** Makes the `run` of an endpoint that asks the chain. */
+/** Makes the `run` of an endpoint over the chain. */
 export function onNewest<A, R>(answer: Answer<A, R>) {
   return (services: V4Services, args: A, context: RequestContext): Promise<R> =>
     onChain<A, R>((chain, given) => answer(chain, given, context, services))(services, args, context);
 }
 
-/** Makes the `run` of an endpoint that asks the chain as it was at a block: its answer never changes. */
+/** Makes the `run` of an endpoint over the chain at a block: its answer is immutable. */
 export function onBlock<A extends AtSeqno, R>(answer: (chain: Chain, args: A) => Promise<R>) {
   return onNewest<A, R>(async (chain, args, context, services) => {
     const at = await chainAt(chain, args.seqno);
@@ -27,7 +27,7 @@ export function onBlock<A extends AtSeqno, R>(answer: (chain: Chain, args: A) =>
   });
 }
 
-/** Says to caches that this answer is good for ever, which it is nowhere where the chain may begin anew. */
+/** Marks the answer as immutable for caches, except where the chain may be recreated. */
 export function noteLasting(
   { notes }: RequestContext,
   { isResettable }: V4Services,

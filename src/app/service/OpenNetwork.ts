@@ -39,7 +39,7 @@ export interface OpenNetwork {
   /** Seqno of the newest block; −1 while none is known. */
   readonly headSeqno: () => number;
   /** The head epoch: changes with every new head that any caller may get. */
-  readonly generation: () => number;
+  readonly headEpoch: () => number;
   /** The current head and each later one. */
   readonly heads: (signal: AbortSignal) => AsyncIterable<TrustedHead>;
   /** The features of a local network; absent for others. */

@@ -18,7 +18,7 @@ export interface PartModules extends NetworkModules {
 
 /** A part of the service of one network. */
 export interface ServicePart {
-  readonly generations: readonly ServedVersion[];
+  readonly versions: readonly ServedVersion[];
   /** Streaming answers. */
   readonly streams?: readonly StreamRoutes[];
   /** Readiness checks of this part. */

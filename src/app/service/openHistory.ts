@@ -54,12 +54,12 @@ export const openHistory: OpenPart = async (network, modules) => {
       ...{ maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies, strictParameters },
       ...cacheBytes(config),
     },
-    { ...rest, clock, services: { history, live: live.services, pending }, head: index.generation },
+    { ...rest, clock, services: { history, live: live.services, pending }, head: index.epoch },
   );
   const stream = serveStream(network, modules, { history, pending, events: index.events });
   const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
   return {
-    generations: [served, emulation],
+    versions: [served, emulation],
     streams: [stream],
     checks: index.checks,
     links: [{ path: "/api/v3/", text: "v3, history: try every operation" }, emulationLink],

@@ -5,7 +5,7 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {
   const { serveEmulation, emulationLink } = await import("./live/serveEmulation.ts");
   return {
-    generations: [serveEmulation(network, modules)],
+    versions: [serveEmulation(network, modules)],
     checks: [],
     links: [emulationLink],
     close: async () => {},

@@ -37,7 +37,7 @@ export interface OpenIndex {
   /** The newest block in the tables, when it was last read. */
   readonly head: () => IndexedHead | undefined;
   /** A number that changes with every change of the tables; always new when changes are not known here. */
-  readonly generation: () => number;
+  readonly epoch: () => number;
   readonly checks: readonly ReadinessCheck[];
   /** Its state, in one line. */
   readonly describe: () => string;
@@ -92,7 +92,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
-    generation: () => database.changes,
+    epoch: () => database.changes,
     checks: checksOf(database, written?.indexer, describe, modules),
     watch: (metrics) =>
       registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures }),

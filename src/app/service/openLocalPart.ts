@@ -7,7 +7,7 @@ import type { OpenPart } from "./ServicePart.ts";
 
 /** The local endpoints of a local network; nothing for any other network. */
 export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, clock, ...modules }) => {
-  if (local === undefined) return { generations: [], checks: [], links: [], close: async () => {} };
+  if (local === undefined) return { versions: [], checks: [], links: [], close: async () => {} };
   const { deadlineMs, maxWaiting, trustedProxies } = config;
   const served = serveVersion(
     makeLocalApi(config.localControls),
@@ -25,5 +25,5 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     ...local.wallets.map(({ name, address, version }) => [`${name}, ${version}`, friendly(address, false)] as const),
     ...(local.demo === undefined ? [] : listDemo(local.demo)).map(([name, at]) => [name, friendly(at, true)] as const),
   ];
-  return { generations: [served], checks: [], links, examples, accounts, close: async () => {} };
+  return { versions: [served], checks: [], links, examples, accounts, close: async () => {} };
 };

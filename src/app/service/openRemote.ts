@@ -94,9 +94,9 @@ function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, 
   return {
     ...{ name, zeroState, proofs, close },
     source: readySource(name, pool, servers.map(serverName)),
-    lite: ownQuestions(pool),
+    lite: ownQueries(pool),
     headSeqno,
-    generation: isMixed ? mixedGeneration(pool) : headSeqno,
+    headEpoch: isMixed ? mixedEpoch(pool) : headSeqno,
     heads: (signal) => pool.heads(signal, { access: "private" }),
     isLive: () => pool.status().servers.some(({ state }) => state.kind === "ok" || state.kind === "behind"),
     checks: remoteChecks(pool, { clock, maxHeadAgeMs: config.maxHeadAgeMs }),
@@ -119,7 +119,7 @@ function findHead(pool: LitePool, access: ChainAccess): ServerHead | undefined {
  * Callers with a key may see newer blocks than others. An answer is kept only while all see the same block, so that a
  * caller never gets an older one than before; otherwise every request has its own epoch.
  */
-function mixedGeneration(pool: LitePool): () => number {
+function mixedEpoch(pool: LitePool): () => number {
   let looks = 0;
   return () => {
     const [seen, hidden] = [findHead(pool, "public"), findHead(pool, "private")];
@@ -155,7 +155,7 @@ function readySource(name: string, pool: LitePool, names: readonly string[]): Ch
 }
 
 /** Our own queries may use private servers; the pool is closed by its owner. */
-function ownQuestions(pool: LitePool): LiteServer {
+function ownQueries(pool: LitePool): LiteServer {
   return {
     ask: (question, options) => pool.ask(question, { ...options, access: "private" }),
     close: async () => {},

@@ -6,7 +6,7 @@ import type { OpenPart } from "./ServicePart.ts";
 const megabyte = 1 << 20;
 
 /** v2: the current chain. */
-export const openV2: OpenPart = async ({ generation }, { config, live, clock, ...modules }) => {
+export const openV2: OpenPart = async ({ headEpoch }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 2;
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
   const served = serveVersion(
@@ -16,10 +16,10 @@ export const openV2: OpenPart = async ({ generation }, { config, live, clock, ..
       ...{ deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies },
       ...{ headBytes: cacheBytes, lastingBytes: cacheBytes },
     },
-    { ...modules, clock, services: live.services, head: generation },
+    { ...modules, clock, services: live.services, head: headEpoch },
   );
   return {
-    generations: [served],
+    versions: [served],
     checks: [],
     links: [{ path: "/api/v2/", text: "v2, the current chain: try every operation" }],
     examples: (origin) => [

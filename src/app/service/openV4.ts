@@ -7,7 +7,7 @@ import type { OpenPart } from "./ServicePart.ts";
 const megabyte = 1 << 20;
 
 /** v4: the chain at a chosen block. */
-export const openV4: OpenPart = async ({ generation, local }, { config, live, clock, ...modules }) => {
+export const openV4: OpenPart = async ({ headEpoch, local }, { config, live, clock, ...modules }) => {
   const cacheBytes = (config.cacheMegabytes * megabyte) / 8;
   const { deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies } = config;
   const served = serveVersion(
@@ -16,10 +16,10 @@ export const openV4: OpenPart = async ({ generation, local }, { config, live, cl
       ...{ ...contractLimits, maxUrlBytes: v3MaxUrlBytes, deadlineMs, maxWaiting, maxWaitingPerCaller, trustedProxies },
       ...{ headBytes: cacheBytes, lastingBytes: cacheBytes },
     },
-    { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: generation },
+    { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: headEpoch },
   );
   return {
-    generations: [served],
+    versions: [served],
     checks: [],
     links: [{ path: "/api/v4/", text: "v4, the chain at a block: the API of TonClient4" }],
     close: async () => {},

@@ -137,10 +137,10 @@ async function openHosted(
     closers.add(() => part.close());
     opened.push(part);
   }
-  const generations = opened.flatMap(({ generations }) => generations);
+  const versions = opened.flatMap(({ versions }) => versions);
   const streams = opened.flatMap(({ streams = [] }) => streams);
   const paths = [
-    ...generations.map(({ base }) => base),
+    ...versions.map(({ base }) => base),
     ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
   ];
   const explorer = openExplorer(modules.config, network, paths);
@@ -150,7 +150,7 @@ async function openHosted(
     ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
     welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
-    ...{ generations, streams, explorer, assets: readPageAssets() },
+    ...{ versions, streams, explorer, assets: readPageAssets() },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",

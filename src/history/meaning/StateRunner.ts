@@ -58,9 +58,9 @@ export interface RunnerCounters {
   /** Runs that the machine could not finish. */
   readonly failedRuns: number;
   /** Accounts, libraries and configurations that were fetched. */
-  readonly accountQuestions: number;
-  readonly libraryQuestions: number;
-  readonly configQuestions: number;
+  readonly accountQueries: number;
+  readonly libraryQueries: number;
+  readonly configQueries: number;
 }
 
 /** Method ids of a code, if they are known. */
@@ -113,9 +113,9 @@ export class StateRunner {
   #config: { readonly keySeqno: number; readonly config: Promise<Config> } | undefined;
   #runs = 0;
   #failedRuns = 0;
-  #accountQuestions = 0;
-  #libraryQuestions = 0;
-  #configQuestions = 0;
+  #accountQueries = 0;
+  #libraryQueries = 0;
+  #configQueries = 0;
 
   constructor(modules: StateRunnerModules, options: StateRunnerOptions = {}) {
     const { accountBytes = 16 << 20, libraryBytes = 8 << 20, sinceSeqno = 0 } = options;
@@ -129,9 +129,9 @@ export class StateRunner {
     return {
       runs: this.#runs,
       failedRuns: this.#failedRuns,
-      accountQuestions: this.#accountQuestions,
-      libraryQuestions: this.#libraryQuestions,
-      configQuestions: this.#configQuestions,
+      accountQueries: this.#accountQueries,
+      libraryQueries: this.#libraryQueries,
+      configQueries: this.#configQueries,
     };
   }
 
@@ -237,7 +237,7 @@ export class StateRunner {
 
   async #fetchAccount(address: Address, { master, signal }: RunPlace): Promise<Kept> {
     const { server, queries } = this.#modules;
-    this.#accountQuestions++;
+    this.#accountQueries++;
     const { entry } = await queries.run((own) => fetchAccount(server, master, address, { signal: own }), signal);
     const account = entry?.account;
     if (account?.kind !== "account" || account.storage.state.kind !== "active") return silent;
@@ -250,7 +250,7 @@ export class StateRunner {
     const known = this.#libraries.find(hash);
     if (known !== undefined) return known;
     const { server, queries } = this.#modules;
-    this.#libraryQuestions++;
+    this.#libraryQueries++;
     const ask = (own: AbortSignal) => fetchLibrariesWithProof(server, master, [hash], { signal: own });
     const found = (await queries.run(ask, signal)).get(hash);
     if (found !== undefined) this.#libraries.set(hash, found);
@@ -261,7 +261,7 @@ export class StateRunner {
   getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
     if (this.#config?.keySeqno === keySeqno) return this.#config.config;
     const { server, queries } = this.#modules;
-    this.#configQuestions++;
+    this.#configQueries++;
     const config = queries
       .run((own) => fetchConfig(server, master, { signal: own }), signal)
       .then((answer) => answer.config);

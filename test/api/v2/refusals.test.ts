@@ -239,7 +239,7 @@ describe("over contracts that give too much", () => {
   });
 });
 
-describe("at the door", () => {
+describe("requests before an endpoint is chosen", () => {
   const bare = (status: number, error: string): Answered => ({ status, body: { ok: false, error, code: status } });
 
   const keyOn = (network: string): ApiKey => ({

@@ -10,14 +10,14 @@ import {
   type KnownContracts,
   listQuestions,
   pendingQuestions,
-  type TypedQuestion,
-} from "../../kit/api/v3/v3Questions.ts";
+  type TypedRequest,
+} from "../../kit/api/v3/v3Requests.ts";
 import { v3Types } from "../../kit/api/v3/v3Types.ts";
 import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 let stage: DemoStage;
 let known: KnownContracts;
-let questions: readonly TypedQuestion[];
+let questions: readonly TypedRequest[];
 
 type AnyClient = Readonly<Record<string, (args: object) => Promise<unknown>>>;
 /** Asks whatever name it is given, as the typed one does. */
@@ -46,7 +46,7 @@ const names = v3Endpoints.map(({ name }) => name).filter((name) => ![...pendingN
 const typeOf = ({ type, details }: Json) =>
   type !== "extra_currency_transfer" ? `${type}` : "opcode" in Object(details) ? "call_contract" : "ton_transfer";
 
-async function expectTyped({ path, type, key, forms }: TypedQuestion): Promise<void> {
+async function expectTyped({ path, type, key, forms }: TypedRequest): Promise<void> {
   for (const args of forms) {
     const answer = await stage.ask(path, args);
     expect([args, differencesFrom(v3Types, type, answer)]).toEqual([args, []]);
@@ -62,7 +62,7 @@ async function readAbout(path: string, accounts: readonly unknown[]): Promise<Js
   return (await (await fetch(`${stage.server.origin}/api/v3/${path}?${query}`)).json()) as Json;
 }
 
-async function expectBook({ path, forms, book, hasMetadata = false }: TypedQuestion): Promise<void> {
+async function expectBook({ path, forms, book, hasMetadata = false }: TypedRequest): Promise<void> {
   for (const args of book === undefined ? [] : forms) {
     const answer = await stage.ask(path, args);
     const accounts = [...new Set(book?.(answer))].filter((each) => each !== null && each !== undefined);

@@ -10,7 +10,7 @@ import { normalizedHash } from "../../../src/model/normalizedHash.ts";
 import { type TraceTransaction, traceTransaction } from "../../../src/model/Trace.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { listDifferences, listRecorded, remakeStanding } from "../../kit/api/v3/v3Answers.ts";
-import { accountsIn } from "../../kit/api/v3/v3Questions.ts";
+import { accountsIn } from "../../kit/api/v3/v3Requests.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../kit/suite/record.ts";
 

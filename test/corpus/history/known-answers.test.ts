@@ -51,6 +51,6 @@ describeCorpus("questions of an index to a minter of a well known code", (folder
       kind: "ok",
       stack: [addressValue(deployedAddress(walletCode, wallet))],
     });
-    expect(runner.counters()).toMatchObject({ runs: 0, configQuestions: 0 });
+    expect(runner.counters()).toMatchObject({ runs: 0, configQueries: 0 });
   });
 });

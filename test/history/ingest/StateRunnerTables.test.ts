@@ -46,7 +46,7 @@ async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "s
   const master = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
   const asker = runner.askerAt({ master, keySeqno: 1, now: 1, signal: noEnd });
   await expect(asker.ask(account, "get_x", [])).rejects.toThrow();
-  return runner.counters().accountQuestions === 0 ? "tables" : "server";
+  return runner.counters().accountQueries === 0 ? "tables" : "server";
 }
 
 describe("the state of an account that last changed with a block in the tables", () => {

@@ -96,7 +96,7 @@ describe("a run on the states of a block", () => {
     runner.settle([later]);
     await asker.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(2);
-    expect(runner.counters()).toMatchObject({ runs: 4, accountQuestions: 0, configQuestions: 1 });
+    expect(runner.counters()).toMatchObject({ runs: 4, accountQueries: 0, configQueries: 1 });
   });
 
   it("keeps accounts for as long as they do not weigh too much", async () => {
@@ -126,7 +126,7 @@ describe("a run on the states of a block", () => {
     expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
     expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
     expect(runs).toHaveLength(2);
-    expect(runner.counters()).toMatchObject({ accountQuestions: 2, configQuestions: 1, failedRuns: 0 });
+    expect(runner.counters()).toMatchObject({ accountQueries: 2, configQueries: 1, failedRuns: 0 });
   });
 
   it("takes no answer from accounts that are not active", async () => {
@@ -158,7 +158,7 @@ describe("a run on the states of a block", () => {
     const { runner, place } = openRunner();
     runner.put([changedTo(stranger, {})]);
     for (const keySeqno of [1, 1, 2]) await runner.askerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);
-    expect(runner.counters().configQuestions).toBe(2);
+    expect(runner.counters().configQueries).toBe(2);
   });
 });
 
@@ -168,6 +168,6 @@ describe("the methods of a code", () => {
     expect(await runner.findMethods(code, place)).toEqual({ ids: undefined });
     const missing = makeLibrary(named("library"));
     expect(await runner.findMethods(missing, place)).toBeUndefined();
-    expect(runner.counters().libraryQuestions).toBe(1);
+    expect(runner.counters().libraryQueries).toBe(1);
   });
 });

@@ -37,9 +37,9 @@ const assets = {
 
 export const quietLog = openLog({ level: "silent" });
 
-/** A server of one generation on a free port of the loopback. */
+/** A server of one apiVersion on a free port of the loopback. */
 export async function openGenerationServer<S>(
-  generation: ApiVersion<S>,
+  apiVersion: ApiVersion<S>,
   services: S,
   options: TestServerOptions = {},
 ): Promise<TestServer> {
@@ -49,13 +49,13 @@ export async function openGenerationServer<S>(
   let requests = 0;
   const common = { clock, log, metrics };
   const served = serveVersion(
-    generation,
+    apiVersion,
     { ...generationDefaults, ...options },
     { ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
   );
   const server = await openServer(
     { ...serverDefaults, ...options },
-    { ...common, ...limited, generations: [served], checks, draining, facts: () => landing, assets },
+    { ...common, ...limited, versions: [served], checks, draining, facts: () => landing, assets },
   );
   return { ...server, origin: `http://127.0.0.1:${server.port}`, metricsText: () => metrics.format() };
 }

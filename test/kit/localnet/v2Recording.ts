@@ -67,7 +67,7 @@ function readExchanges(folder: string, name: string): readonly Exchange[] {
   return [...plain, ...spoken.flatMap(({ lite }) => lite)];
 }
 
-function questionOf({ request }: Exchange) {
+function decodedQueryOf({ request }: Exchange) {
   try {
     return decodeQuery(unwrapQuery(fromHex(request)));
   } catch {
@@ -79,7 +79,7 @@ function questionOf({ request }: Exchange) {
 function recordedSignatures(exchanges: readonly Exchange[]): Map<string, ServedSignatures> {
   const found = new Map<string, ServedSignatures>();
   for (const exchange of exchanges) {
-    if (exchange.response === null || questionOf(exchange)?.query.id !== getBlockProof.id) continue;
+    if (exchange.response === null || decodedQueryOf(exchange)?.query.id !== getBlockProof.id) continue;
     const answer = fromBase64(exchange.response);
     if (findServerError(answer) !== undefined) continue;
     for (const step of decodeAnswer(getBlockProof, answer).steps)
@@ -138,9 +138,9 @@ const refusedPrefix = "cannot apply external message to current state : ";
 function recordedSubmissions(exchanges: readonly Exchange[]): Map<string, Submission> {
   const found = new Map<string, Submission>();
   for (const exchange of exchanges) {
-    const question = questionOf(exchange);
-    if (exchange.response === null || question?.query.id !== sendMessage.id) continue;
-    const { body } = question.args as { readonly body: Uint8Array };
+    const decoded = decodedQueryOf(exchange);
+    if (exchange.response === null || decoded?.query.id !== sendMessage.id) continue;
+    const { body } = decoded.args as { readonly body: Uint8Array };
     const error = findServerError(fromBase64(exchange.response));
     const message = error?.message.replace(refusedPrefix, "") ?? "";
     const outcome: Submission =

@@ -86,7 +86,7 @@ describe("finding a shard", () => {
 
 describe("one shard", () => {
   const infos = listRecorded(getShardInfo);
-  const questionOf = ({ args }: (typeof infos)[number]) => ({
+  const shardQueryOf = ({ args }: (typeof infos)[number]) => ({
     workchain: args.workchain,
     shard: BigInt.asUintN(64, args.shard),
     exact: args.exact,
@@ -97,7 +97,7 @@ describe("one shard", () => {
   if (there === undefined || missing === undefined || nowhere === undefined) throw new Error("no shards recorded");
 
   it.each(infos)("as recorded is proved: $args.workchain:$args.shard, exact $args.exact", (recorded) => {
-    const top = checkShardInfo(blockIdFromTl(recorded.args.id), questionOf(recorded), recorded.answer);
+    const top = checkShardInfo(blockIdFromTl(recorded.args.id), shardQueryOf(recorded), recorded.answer);
     expect(top === undefined).toBe(recorded.answer.shardDescr.length === 0);
     if (top !== undefined) expect(shardTopId(top)).toEqual(blockIdFromTl(recorded.answer.shardblk));
   });
@@ -105,12 +105,12 @@ describe("one shard", () => {
   it("is neither hidden nor made up", () => {
     const block = blockIdFromTl(there.args.id);
     const hide = { ...there.answer, shardblk: nowhere.answer.shardblk, shardDescr: new Uint8Array(0) };
-    expect(refusalCode(() => checkShardInfo(block, questionOf(there), hide))).toBe("lite/proof");
+    expect(refusalCode(() => checkShardInfo(block, shardQueryOf(there), hide))).toBe("lite/proof");
     const { shardblk, shardDescr } = there.answer;
     for (const lie of [{ shardblk, shardDescr }, { shardblk }, { shardDescr }]) {
       expect(
         refusalCode(() =>
-          checkShardInfo(blockIdFromTl(nowhere.args.id), questionOf(nowhere), { ...nowhere.answer, ...lie }),
+          checkShardInfo(blockIdFromTl(nowhere.args.id), shardQueryOf(nowhere), { ...nowhere.answer, ...lie }),
         ),
       ).toBe("lite/proof");
     }
@@ -119,7 +119,7 @@ describe("one shard", () => {
 
   it("is asked for as one that covers another, or as that very one", async () => {
     const server = new ScriptedLite([says(getShardInfo, there.answer)]);
-    const top = await findShardInfo(server, blockIdFromTl(there.args.id), questionOf(there), { signal });
+    const top = await findShardInfo(server, blockIdFromTl(there.args.id), shardQueryOf(there), { signal });
     expect(top?.description.seqno).toBe(there.answer.shardblk.seqno);
     expect(server.asked[0]?.args).toMatchObject({ exact: there.args.exact, shard: there.args.shard });
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Requests whose answers do not end, beside the endpoints of a version. */
+/** Streaming requests of a version. */
 export interface StreamRoutes {
   readonly routes: readonly {
     readonly method: string | readonly string[];
@@ -10,6 +10,6 @@ export interface StreamRoutes {
   }[];
   /** By whole path. */
   readonly upgrades: ReadonlyMap<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
-  /** Takes no more and ends what there is, within this time. */
+  /** Accepts no more and ends open streams within this time. */
   close(drainMs: number): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { ServedVersion } from "../ServedVersion.ts";
 
 const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
 
-/** What browsers ask before they let a page ask. */
+/** CORS preflight requests of browsers. */
 export function answerPreflight(
   response: ServerResponse,
   { version, allowedHeaders = usualHeaders }: ServedVersion,

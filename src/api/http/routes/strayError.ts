@@ -12,7 +12,7 @@ export function knownMethods({ routes, rpcPath }: ServedVersion): (path: string)
   return (path) => known.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** Why nothing answered under the base: no such path, or one that wants another method. */
+/** Why no route matched under the base: no such path, or another method. */
 export function strayError(known: ReturnType<typeof knownMethods>, base: string, request: IncomingMessage): ApiError {
   const { url = "", method = "" } = request;
   const path = url

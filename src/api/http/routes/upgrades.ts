@@ -15,7 +15,7 @@ export function hostNameOf({ headers }: IncomingMessage): string {
   return headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
 }
 
-/** Requests that become something else than HTTP, by the name and the path they ask for. */
+/** Upgrade requests, by protocol and path. */
 export function addUpgrades(server: Server, modules: Streaming, named: readonly NamedStreaming[]): void {
   server.on("upgrade", (request, socket, head) => {
     const found = named.find(({ hostNames }) => hostNames.includes(hostNameOf(request))) ?? modules;

@@ -54,7 +54,7 @@ export const blockHeader = typed<HeaderAt>()("blocks.header", {
   prev_blocks: list(blockIdExt)((header) => prevBlockIds(header.info)),
 });
 
-/** The newest block, and when it was told. */
+/** The newest block, and when it was reported. */
 export const consensusBlock = typed<{ readonly seqno: number; readonly at: number }>()("ext.blocks.consensusBlock", {
   consensus_block: int((block) => block.seqno),
   timestamp: int((block) => block.at),

@@ -13,7 +13,7 @@ import { accountAddress, bigNumber, maybeBoc, oneOf, orEmpty } from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
-/** A contract with the account it was told from. */
+/** A contract with the account it was read from. */
 export interface ShownContract {
   readonly account: AccountNow;
   readonly contract: KnownContract;
@@ -61,7 +61,7 @@ const restricted = typed<RestrictedWallet>()("rwallet.accountState", {
   config: restrictedConfig((it) => it),
 });
 
-/** A public key in its friendly form: two bytes that say what it is, the key, a checksum. */
+/** A public key in its friendly form: two tag bytes, the key, a checksum. */
 const publicKey = field({
   schema: Type.String({ pattern: "^[A-Za-z0-9_-]{48}$" }),
   encode: (key: Uint8Array) => {

@@ -13,7 +13,7 @@ import { typed } from "./typed.ts";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** An ADNL id as nodes write it: a byte that says what it is, the id, a checksum; the first letter is always the same. */
+/** An ADNL id in the form of nodes: a tag byte, the id, a checksum; the first letter is always the same. */
 function formatAdnl(id: Hash): string {
   const bytes = Buffer.concat([Buffer.of(0x2d), hashToBytes(id), Buffer.alloc(2)]);
   bytes.writeUInt16BE(crc16(bytes.subarray(0, 33)), 33);

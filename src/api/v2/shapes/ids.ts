@@ -36,7 +36,7 @@ export function orEmpty<V>(form: Form<V, string>): FieldMaker<V | undefined, str
   });
 }
 
-/** One of several forms of one value; `choose` tells which. */
+/** One of several forms of one value, selected by `choose`. */
 export function oneOf<V, Out>(forms: readonly Form<never, unknown>[], encode: (value: V) => Out): FieldMaker<V, Out> {
   return field({ schema: Type.Union(forms.map(({ schema }) => schema)), encode });
 }
@@ -46,7 +46,7 @@ export function literal<const Word extends string>(word: Word) {
   return field({ schema: Type.Literal(word), encode: (_whole: unknown): Word => word });
 }
 
-/** Whole numbers of 32 bits, which this interface prints with a sign whatever they are. */
+/** Whole numbers of 32 bits, which this API always prints signed. */
 export const int32 = field({
   schema: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
   encode: (value: number) => value | 0,
@@ -71,7 +71,7 @@ export const blockIdExt = typed<BlockIdExt>()("ton.blockIdExt", {
   file_hash: hash64((id) => id.fileHash),
 });
 
-/** Where in an account's history something stands. */
+/** A position in an account's history. */
 export const transactionId = typed<TransactionPoint>()("internal.transactionId", {
   lt: int64((point) => point.lt),
   hash: hash64((point) => point.hash),
@@ -79,7 +79,7 @@ export const transactionId = typed<TransactionPoint>()("internal.transactionId",
 
 const plainFlags = { bounceable: true, testOnly: false };
 
-/** An address as answers write it when nobody asked for other flags. */
+/** An address with the default flags of answers. */
 export function bounceable(address: Address): FlaggedAddress {
   return { address, flags: plainFlags };
 }
@@ -90,7 +90,7 @@ export const friendly = field({
   encode: (value: Address | undefined) => (value === undefined ? "" : friendlyUrl.encode(bounceable(value))),
 });
 
-/** A user-friendly address in an object, with flags of its own. */
+/** A user-friendly address in an object, with its own flags. */
 export const flaggedAccountAddress = typed<FlaggedAddress>()("accountAddress", {
   account_address: friendlyUrl((each) => each),
 });

@@ -11,7 +11,7 @@ import { accountAddress, base64, boc, extraCurrencies, friendly, int64, maybeBoc
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
-/** A message's body as this interface tells bodies apart. */
+/** A message's body, by the kinds of this API. */
 type Body =
   | { readonly kind: "text"; readonly bytes: Uint8Array }
   | { readonly kind: "encrypted"; readonly bytes: Uint8Array }
@@ -79,7 +79,7 @@ const messageData = oneOf([dataText, dataEncryptedText, dataRaw], (body: Body) =
   return body.kind === "text" ? dataText.encode(body.bytes) : dataEncryptedText.encode(body.bytes);
 });
 
-/** A message with its body told apart, which several fields show. */
+/** A message with its decoded body, which several fields use. */
 export interface Look {
   readonly message: InCell<Message>;
   readonly body: Body;
@@ -135,7 +135,9 @@ const extLook = typed<Look>()("ext.message", {
 /** A mark of byte order is part of the text as everything else. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Text as text, other bodies as base64 of the bits of their first cell; encrypted ones say nothing to who has no key. */
+/**
+ * Text as text, other bodies as base64 of the bits of their first cell; encrypted ones are not readable without a key.
+ */
 function textOf(body: Body): string | undefined {
   if (body.kind === "encrypted") return undefined;
   if (body.kind === "text") return decoder.decode(body.bytes);

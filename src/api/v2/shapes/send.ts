@@ -21,7 +21,7 @@ const fees = typed<FeeEstimate>()("fees", {
   fwd_fee: bigNumber((estimate) => estimate.forward),
 });
 
-/** What destinations pay is never told. */
+/** Fees of destinations are not reported. */
 const none = field({ schema: Type.Array(fees.schema, { maxItems: 0 }), encode: (_estimate: FeeEstimate) => [] });
 
 export const queryFees = typed<FeeEstimate>()("query.fees", {

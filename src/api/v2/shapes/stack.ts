@@ -13,7 +13,7 @@ import { mostEntries, tooManyEntries } from "../stackLimits.ts";
 import { blockIdExt, boc, transactionId } from "./ids.ts";
 import { typed } from "./typed.ts";
 
-/** How deep an answer may be nested: the two forms have limits of their own. */
+/** The nesting limits of an answer: the two forms have different ones. */
 const typedLimit = 256;
 const legacyLimit = 100;
 
@@ -21,7 +21,7 @@ function tooDeep(limit: number): ChainError {
   return new ChainError("chain/stack-depth", `Result stack depth >= ${limit}`, { data: { limit } });
 }
 
-/** Counts what is written of one stack. */
+/** Counts the entries of one stack. */
 class Budget {
   readonly limit: number;
   #left = mostEntries;
@@ -36,7 +36,7 @@ class Budget {
   }
 }
 
-/** The elements of a chain of pairs that ends with null; `undefined` for what is no such chain. */
+/** The elements of a chain of pairs that ends with null; `undefined` for anything else. */
 function findList(value: VmStackValue): readonly VmStackValue[] | undefined {
   const items: VmStackValue[] = [];
   let at: VmStackValue | undefined = value;
@@ -49,7 +49,7 @@ function findList(value: VmStackValue): readonly VmStackValue[] | undefined {
   return at?.kind === "null" ? items : undefined;
 }
 
-/** An entry as an object; `depth` is how deep it stands. */
+/** An entry as an object; `depth` is its nesting depth. */
 function encodeEntry(value: VmStackValue, depth: number, budget: Budget): object {
   budget.spend(depth);
   const encodeAll = (items: readonly VmStackValue[]) => items.map((item) => encodeEntry(item, depth + 1, budget));
@@ -78,7 +78,7 @@ function numberEntry(number: string): object {
   return { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number } };
 }
 
-/** Most cells shown as a tree: cells that are shared stand in it again and again, and may be without number. */
+/** The largest number of cells shown as a tree: shared cells are repeated in it, without bound. */
 const maxTreeCells = 1 << 16;
 
 interface CellTree {
@@ -87,7 +87,7 @@ interface CellTree {
   readonly special: boolean;
 }
 
-/** The cell and all beneath it; `undefined` when that is more than anybody could want to read. */
+/** The cell and all below it; `undefined` when that is too large. */
 function findTree(root: Cell): CellTree | undefined {
   let left = maxTreeCells;
   const treeOf = (cell: Cell): CellTree | undefined => {

@@ -19,7 +19,7 @@ import { ApiError } from "../../declare/errors.ts";
 import { boc, friendly, literal, oneOf } from "./ids.ts";
 import { typed } from "./typed.ts";
 
-/** A token with the address it was asked about, as that was written. */
+/** A token with its requested address, in the form of the request. */
 export interface ShownToken<T extends Token = Token> {
   readonly address: ParsedAddress;
   readonly token: T;

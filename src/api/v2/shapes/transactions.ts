@@ -68,7 +68,7 @@ const shortTxId = typed<BlockEntry>()("blocks.shortTxId", {
   hash: hash64((each) => each.hash),
 });
 
-/** A part of a block's transactions, with how many were asked for. */
+/** A part of a block's transactions, with the requested number. */
 export interface TransactionsPage<T> extends BlockTransactions<T> {
   readonly count: number;
 }

@@ -14,7 +14,7 @@ export function typed<T>() {
     const { schema, encode } = shape<T>()({ "@type": type((whole) => whole), ...fields });
     return field({
       schema: { ...schema, $id: name },
-      // The two parts of the object that was just encoded, told apart only for the compiler.
+      // The two parts of the encoded object, separated only for the compiler.
       encode: (whole: T) => encode(whole) as { readonly "@type": Name } & ShapeOutput<F>,
     });
   };

@@ -5,13 +5,13 @@ import type { Hash } from "../../../model/Hash.ts";
 import { hash64, hash64Url, hex64, rawLower } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
-/** An address as somebody may write it. */
+/** An address in its possible forms. */
 export interface FlaggedAddress {
   readonly address: Address;
   readonly flags: AddressFlags;
 }
 
-/** The user-friendly form; workchains beyond one byte have none, and an empty text stands for it. */
+/** The user-friendly form; workchains beyond one byte have none, shown as an empty text. */
 function formatFriendly({ address, flags }: FlaggedAddress, alphabet: "base64" | "base64url"): string {
   const workchain = workchainOf(address);
   return workchain < -128 || workchain > 127 ? "" : formatAddress(address, flags, alphabet);

@@ -2,10 +2,13 @@ import { supportedTypes } from "../../../contracts/engine/visibility.ts";
 import { refusal } from "../refusals.ts";
 import { byHeader, textsArg } from "./args.ts";
 
-/** Types of actions that the caller knows, and shortcuts for many; by header one word for all. v3.md §8.5 */
+/**
+ * Types of actions that the caller supports, and names of groups; a header may set one value for all requests. v3.md
+ * §8.5
+ */
 export const supportedArgs = { supported_action_types: byHeader(textsArg, "x-actions-version") };
 
-/** The types that a question's words stand for; none means the latest. */
+/** The action types of a request; the default is the latest version. */
 export function readSupported(names: readonly string[]): ReadonlySet<string> {
   return names.length === 0 ? supportedTypes() : supportedTypes(names);
 }

@@ -7,8 +7,8 @@ import type { WireArg } from "../../declare/endpoint.ts";
 import { refusal } from "../refusals.ts";
 
 /*
- * The arguments of v3 by the forms of its contract, section 1.4. All may be left out: what must be there is said in the
- * interface's own words by the endpoint that needs it.
+ * The arguments of v3 by the forms of its contract, section 1.4. All are optional: an endpoint refuses a missing
+ * required one with its own text.
  */
 
 /** An argument that can be given by a header as well. */
@@ -36,7 +36,7 @@ function v3Arg<T>(
   });
 }
 
-/** A value from a JSON body is read as if it stood in a query. */
+/** A value of a JSON body is read like one of a query. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
@@ -81,7 +81,7 @@ export const utimeArg = v3Arg(
   "unix seconds; a fraction is cut off",
   (text) => {
     const seconds = utimeForm.exec(text)?.[1];
-    // Beyond what a number holds exactly there is no time anyway.
+    // Larger numbers are not valid times anyway.
     return seconds === undefined ? undefined : Math.min(Number(seconds), Number.MAX_SAFE_INTEGER);
   },
 );
@@ -132,7 +132,7 @@ const addressWords = "an address, raw or user-friendly";
 /** An account's address. */
 export const addressArg = v3Arg(addressSchema, addressWords, findV3Address);
 
-/** An account's address, or the word `null`, which asks for those that have none. */
+/** An account's address, or `null` for items without one. */
 export const nullableAddressArg = v3Arg(
   addressSchema,
   `${addressWords}, or null`,
@@ -178,7 +178,7 @@ const sorts = new Map<string, Sort>([
   ["d", "desc"],
 ]);
 
-/** The direction of a list, where leaving it out means something of its own. */
+/** The direction of a list, where the default has its own meaning. */
 export const maybeSortArg: OptionalArg<Sort | undefined> = {
   schema: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
   required: false,
@@ -251,7 +251,7 @@ export const textsArg = arrayArg(Type.String(), "text", (text) => [text]);
 export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
 /** Logical times, both ends included. */
 export const ltArgs = { start_lt: ltArg, end_lt: ltArg };
-/** Which part of a list is wanted. What may stand there is a matter of configuration. */
+/** The requested part of a list. Its limits are configurable. */
 export const pageArgs = { limit: int32Arg, offset: int32Arg };
 /** Where the part before ended: the `X-Next-Cursor` of its answer. */
 export const cursorArgs = { cursor: textArg };
@@ -261,7 +261,7 @@ export function byHeader<T>(arg: OptionalArg<T>, header: string): OptionalArg<T>
   return { ...arg, header, allowed: `${arg.allowed}; or by the header ${header}` };
 }
 
-/** What every question of v3 takes besides its own arguments. */
+/** The common arguments of all v3 endpoints. */
 export const controlArgs = {
   x_no_address_book: byHeader(orElseArg(boolArg, false), "x-no-address-book"),
   x_no_metadata: byHeader(orElseArg(boolArg, false), "x-no-metadata"),

@@ -18,7 +18,7 @@ export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: GivenRange
   return { startUtime: start_utime, endUtime: end_utime, startLt: start_lt, endLt: end_lt };
 }
 
-/** On which side an owner stands: any word but `in` and `both` means the one who gives. */
+/** The side of an owner: any value but `in` and `both` means the sender. */
 export function sideOf(direction: string | undefined): "in" | "out" | undefined {
   if (direction === undefined || direction === "both") return undefined;
   return direction === "in" ? "in" : "out";

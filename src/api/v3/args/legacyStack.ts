@@ -9,13 +9,13 @@ import { legacyStackArg } from "../../v2/stackArgs.ts";
 import { refusal } from "../refusals.ts";
 import type { StackEntry } from "../shapes/legacy.ts";
 
-/** A value of a stack as it is given. */
+/** A stack value as given. */
 export interface StackEntryArg {
   readonly type: string;
   readonly value: unknown;
 }
 
-/** Values of a stack, the deepest first; what they hold is read when the method is run. */
+/** Values of a stack, deepest first; they are decoded when the method is run. */
 export const stackArg: OptionalArg<readonly StackEntryArg[]> &
   WireArg<readonly StackEntryArg[], readonly { readonly type: string; readonly value: string }[]> = {
   schema: Type.Array(
@@ -51,7 +51,7 @@ export function readStack(given: readonly StackEntryArg[]): VmStack {
   return legacyStackArg.decode(pairs, "stack");
 }
 
-/** How deep an answer may be nested. */
+/** The nesting limit of an answer. */
 const maxDepth = 100;
 
 /** Values of a stack as entries. */
@@ -83,7 +83,7 @@ function showEntry(value: VmStackValue, depth: number): StackEntry {
 
 const hexOf = (value: bigint) => `0x${value.toString(16)}`;
 
-/** The items of a chain of pairs that ends with null; `undefined` for what is no such chain. */
+/** The items of a chain of pairs that ends with null; `undefined` for anything else. */
 function findItems(value: VmStackValue): readonly VmStackValue[] | undefined {
   const items: VmStackValue[] = [];
   for (let at = value; ; ) {

@@ -3,7 +3,7 @@ import { refusal } from "../refusals.ts";
 const hexOpcode = /^[0-9a-fA-F]{1,8}$/;
 const decimalOpcode = /^[+-]?[0-9]{1,10}$/;
 
-/** An opcode as `/decode` takes it: hex of 32 bits first, then a decimal number with or without sign. */
+/** An opcode of `/decode`: hex of 32 bits first, then a decimal number with or without sign. */
 export function readOpcode(given: string, index: number): number {
   const digits = given.replace(/^0x/i, "");
   if (hexOpcode.test(digits)) return Number.parseInt(digits, 16);

@@ -3,10 +3,10 @@ import type { ActionHead } from "../shapes/actions.ts";
 import type { TraceHead } from "../shapes/traces.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
 
-/** A trace that is not settled, as far as anything is known of it. */
+/** A trace that is not final. */
 export interface PendingView {
   readonly head: TraceHead;
-  /** Those of the chain and those that are only predicted; absent when there are too many. */
+  /** Transactions of the chain and predicted ones; absent when there are too many. */
   readonly transactions: readonly TransactionInContext[] | undefined;
   readonly actions: readonly ActionHead[];
   readonly isCut: boolean;

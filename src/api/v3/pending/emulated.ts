@@ -18,7 +18,7 @@ import type { TransactionInContext } from "../shapes/transactions.ts";
 type Meant = Pick<PendingTrace, "trace" | "classification">;
 type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
-/** Transactions that are only predicted, as those of the index are told. */
+/** Predicted transactions, in the form of indexed ones. */
 export function emulatedTransactions(
   { transactions, sent, globalVersion }: Told,
   traceId?: Hash,
@@ -40,7 +40,7 @@ export function emulatedTransactions(
   });
 }
 
-/** No block holds it: only its workchain is known, all of which is a shard. */
+/** It is in no block: only its workchain is known, shown as one shard. */
 function wholeWorkchain(account: Address): BlockIdExt {
   return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
 }
@@ -64,7 +64,7 @@ function stateRow(account: Address, { balance, ...state }: EmulatedState): Accou
   return { account, ...state, balance: balance.coins, balanceExtra: storedExtra(balance.extra) };
 }
 
-/** What a trace that is only predicted means to somebody who knows these types. */
+/** The actions of a predicted trace, for a caller that supports these types. */
 export function emulatedActions(pending: Meant, supported: ReadonlySet<string>): ActionHead[] {
   const seen = new Set<Hash>();
   return (pending.classification?.actions ?? [])
@@ -73,7 +73,7 @@ export function emulatedActions(pending: Meant, supported: ReadonlySet<string>):
     .map((action) => actionHead(pending, action));
 }
 
-/** A predicted action as those of the index are told. */
+/** A predicted action, in the form of indexed ones. */
 export function actionHead({ trace }: Meant, action: Action): ActionHead {
   return {
     traceId: undefined,
@@ -91,12 +91,12 @@ export function actionHead({ trace }: Meant, action: Action): ActionHead {
     success: action.success,
     transactions: action.transactions,
     accounts: action.accounts,
-    // What shapes encode is JSON.
+    // Shapes encode to JSON.
     details: action.details as { readonly [key: string]: JsonValue },
   };
 }
 
-/** A trace of which nothing is on the chain yet: all its messages are still to be delivered. */
+/** A trace of which nothing is on the chain yet: all its messages are pending. */
 export function emulatedHead({ trace, transactions, sent, classification }: PendingTrace): TraceHead {
   const [root] = transactions;
   const messages = transactions.reduce((count, { seen }) => count + seen.outMessages.length, 1);

@@ -19,7 +19,7 @@ import { viewPending } from "./pendingViews.ts";
 
 type Store = NonNullable<V3Services["pending"]>;
 
-/** Makes the `run` of an endpoint that asks for what is not settled, which a server may not keep. */
+/** Makes the `run` of an endpoint about pending traces; a server may not have them. */
 function onPending<A extends Control, R>(answer: (asking: HistoryRequest, args: A, store: Store) => Promise<R>) {
   return (services: V3Services, args: A, context: RequestContext): Promise<R> => {
     const { pending } = services;
@@ -35,17 +35,17 @@ interface Which {
 
 const whichArgs = { account: addressArg, ext_msg_hash: hashesArg, ...supportedArgs };
 
-/** There are no pages here: of the busiest accounts the latest traces are told. */
+/** There are no pages here: for busy accounts only the latest traces are returned. */
 const mostTraces = 256;
 
-/** An account counts before hashes. */
+/** An account takes precedence over hashes. */
 function listWanted(store: Store, { account, ext_msg_hash: externals }: Which): readonly PendingTrace[] {
   if (account !== undefined) return store.listOf(account).slice(0, mostTraces);
   if (externals.length === 0) throw refusal("pendingTraceNeeded");
   return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, mostTraces);
 }
 
-/** What the chain does may touch fewer accounts than was predicted. */
+/** The chain may touch fewer accounts than predicted. */
 function touches({ transactions }: PendingView, accounts: readonly Address[]): boolean {
   return (
     transactions === undefined || transactions.some(({ transaction }) => accounts.includes(transaction.row.account))

@@ -15,15 +15,15 @@ import type { PendingView } from "./PendingView.ts";
 
 type Store = NonNullable<V3Services["pending"]>;
 
-/** A trace that was predicted, and as much of it as the index has. */
+/** A predicted trace, and its indexed part. */
 export interface PartlyIndexedTrace {
   readonly row: TraceRow;
   readonly pending: PendingTrace;
-  /** Contracts that would be deployed by it and by those it stands on. */
+  /** Contracts that it and the traces it depends on would deploy. */
   readonly contracts: NewContracts;
 }
 
-/** Traces that the chain has begun: what it has done, and what was predicted of the rest. */
+/** Traces that the chain has begun: the indexed part, and the prediction of the rest. */
 export async function viewPartlyIndexed(
   reading: HistorySnapshot,
   store: Store,
@@ -51,7 +51,7 @@ export async function viewPartlyIndexed(
   );
   return begun.map(({ row, pending }) => {
     const mixed = mixes.get(row.traceId);
-    // What was sent otherwise than predicted will be told by the next answer.
+    // Messages that were sent differently than predicted are part of the next answer.
     if (mixed !== undefined) store.resume(pending, mixed);
     const full = filled.get(row.traceId)?.transactions;
     if (mixed === undefined || full === undefined) return viewLarge(row, pending);
@@ -60,7 +60,7 @@ export async function viewPartlyIndexed(
   });
 }
 
-/** A trace that has become too large to be shown. */
+/** A trace that has become too large to show. */
 function viewLarge(row: TraceRow, { sent }: PendingTrace): PendingView {
   return {
     head: { ...row, externalHash: sent.normalizedHash, state: "pending", classificationState: "ok" },
@@ -96,7 +96,7 @@ function viewMixed(
   };
 }
 
-/** All transactions of a mixed trace in their order: those of the chain as the index has them. */
+/** All transactions of a mixed trace in order: those of the chain come from the index. */
 function tellMixed(
   committed: readonly FullTransaction[],
   pending: PendingTrace,
@@ -113,7 +113,7 @@ function tellMixed(
   });
   const likely = emulatedTransactions({ ...pending, transactions: kept }, trace.id).map((each) => {
     const { row, inMessage } = each.transaction;
-    // What the chain has sent is told as it is, and not as it was predicted.
+    // Messages of the chain are shown as they are, not as predicted.
     const received = (row.inMsgHash && sent.get(row.inMsgHash)) ?? inMessage;
     return { ...each, transaction: { ...each.transaction, inMessage: received } };
   });
@@ -121,7 +121,7 @@ function tellMixed(
   return trace.transactions.flatMap(({ hash }) => byHash.get(hash) ?? []);
 }
 
-/** What is complete only waits for being told what it means. */
+/** A complete trace only waits for classification. */
 function finalityOf({ state }: TraceRow): PendingView["finality"] {
   return state === "complete" ? "finalized" : "pending";
 }

@@ -11,7 +11,7 @@ import { type PartlyIndexedTrace, viewPartlyIndexed } from "./pendingMix.ts";
 
 type Store = NonNullable<V3Services["pending"]>;
 
-/** What the index has of the message that began a trace, since the trace was predicted. */
+/** The indexed traces of the message, since the trace was predicted. */
 function findIndexed({ sent, afterLt }: PendingTrace, rows: readonly TraceRow[]): TraceRow | undefined {
   const isOurs = (hash: Hash | undefined) => hash === sent.hash || hash === sent.normalizedHash;
   return rows.find((row) => row.startLt > afterLt && (isOurs(row.externalHash) || isOurs(row.externalHashNorm)));
@@ -22,8 +22,8 @@ function isSettled({ state, classificationState }: TraceRow): boolean {
 }
 
 /**
- * Traces that wait for the chain, by what the index says of them: those it has to the end are gone from here and from
- * the store, those it has begun are told by it as far as it has them, and all else as predicted. The latest come first.
+ * Pending traces, compared with the index: those that it has completely are dropped here and in the store, those that
+ * it has in part are shown with that part, and all others as predicted. Latest first.
  */
 export async function viewPending(
   reading: HistorySnapshot,
@@ -31,7 +31,7 @@ export async function viewPending(
   pending: readonly PendingTrace[],
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
-  // Of those that they stand on, it is seen whether they are settled, too: then these will be predicted anew.
+  // The traces that they depend on are checked too: when those are final, these will be predicted again.
   const bases = pending.flatMap(({ standsOn }) => standsOn.flatMap((hash) => store.find(hash) ?? []));
   const all = [...new Set([...bases, ...pending])];
   const externals = all.flatMap(({ sent }) => [sent.hash, sent.normalizedHash]);
@@ -59,7 +59,7 @@ function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): Pe
   };
 }
 
-/** What it and those it stands on would deploy; no index can know of that. */
+/** Contracts that it and the traces it depends on would deploy; no index has them. */
 function contractsOf(pending: PendingTrace, store: Store): NewContracts {
   const bases = pending.standsOn.flatMap((hash) => store.find(hash) ?? []);
   return new Map([...bases, pending].flatMap(({ contracts }) => [...contracts]));

@@ -5,7 +5,7 @@ import { address, boc, extraCurrencies, hash, named, word } from "./scalars.ts";
 
 const status = word("uninit", "frozen", "active", "nonexist");
 
-/** The last transaction of an account that has none is not a transaction at lt zero. */
+/** An account without transactions has no last transaction, not one at lt zero. */
 function lastLt({ lastTransHash, lastTransLt }: LatestAccount["row"]): bigint | undefined {
   return lastTransHash === undefined ? undefined : lastTransLt;
 }
@@ -60,7 +60,7 @@ export const walletState = named(
   }),
 );
 
-/** What an account has. */
+/** The balance of an account. */
 export const accountBalance = named(
   "AccountBalance",
   shape<AccountBalance>()({ account: address((b) => b.account), balance: decimal((b) => b.balance) }),

@@ -7,7 +7,7 @@ import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { hash, jsonObject, named, word } from "./scalars.ts";
 import { type TransactionInContext, transactionInContext } from "./transactions.ts";
 
-/** What an action is told by, whether the index has it or it is only predicted. */
+/** The data of an action, indexed or predicted. */
 export type ActionHead = Omit<ActionRow, "traceId" | "type" | "ancestorTypes" | "parentId"> & {
   /** Absent while its trace has none. */
   readonly traceId: Hash | undefined;
@@ -16,15 +16,15 @@ export type ActionHead = Omit<ActionRow, "traceId" | "type" | "ancestorTypes" | 
 export interface ShownAction {
   readonly head: ActionHead;
   readonly withAccounts: boolean;
-  /** Those it covers, when asked for. */
+  /** Those it covers, on request. */
   readonly transactions: readonly TransactionInContext[] | undefined;
   readonly finality: "pending" | "confirmed" | "finalized";
 }
 
-/** Types of which nothing can be told in words of their own begin their only detail so. */
+/** Types without details of their own begin their only detail like this. */
 const untold = /^unsupported action type: /;
 
-/** All that is kept of an action that has no details, by the names of the columns. */
+/** The stored columns of an action without details, by name. */
 function rawAction({ head }: ShownAction): { readonly [key: string]: JsonValue } | undefined {
   if (!untold.test(String(head.details.error))) return undefined;
   return {
@@ -50,7 +50,7 @@ function listAccounts({ shownType, accounts, details }: ActionHead): string[] {
   return [...accounts.map(formatRawAddress), ...(key === undefined ? [] : [key])];
 }
 
-/** What happened, in words of people. */
+/** An action. */
 export const action = named(
   "Action",
   shape<ShownAction>()({

@@ -13,7 +13,7 @@ export const wholeNumber = field({
 
 const keyOf = (key: Address) => formatRawAddress(key);
 
-/** What accounts won and lost. */
+/** Balance changes of accounts. */
 export const balanceChangesShape = named(
   "BalanceChanges",
   shape<BalanceChanges>()({

@@ -2,14 +2,14 @@ import type { BlockRow } from "../../../history/queries/blocks.ts";
 import { bool, decimal, int, list, shape } from "../../../lib/kit/shape.ts";
 import { decimalOf, hash, named, shardId } from "./scalars.ts";
 
-/** Where a block stands. */
+/** The id of a block. */
 export interface BlockPlace {
   readonly workchain: number;
   readonly shard: bigint;
   readonly seqno: number;
 }
 
-/** A block by its place. */
+/** A block by its id. */
 export const blockRef = named(
   "BlockId",
   shape<BlockPlace>()({
@@ -19,12 +19,12 @@ export const blockRef = named(
   }),
 );
 
-/** The masterchain's blocks are all of one shard. */
+/** The masterchain has only one shard. */
 export function masterPlace(seqno: number): BlockPlace {
   return { workchain: -1, shard: 1n << 63n, seqno };
 }
 
-/** A block as the index has it. */
+/** An indexed block. */
 export const block = named(
   "Block",
   shape<BlockRow>()({

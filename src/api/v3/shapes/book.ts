@@ -4,7 +4,7 @@ import { bool, decimal, list, nullable, omittable, shape, text } from "../../../
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { jsonObject, mapOf, named, word } from "./scalars.ts";
 
-/** How an account is shown to people. */
+/** The displayed form of an account. */
 export const bookRow = named(
   "AddressBookRow",
   shape<BookRow>()({
@@ -45,7 +45,7 @@ const addressMetadata = named(
   }),
 );
 
-/** What is known of the tokens of an answer. */
+/** Metadata of the tokens of an answer. */
 export const metadataShape = mapOf((key: Address) => formatRawAddress(key), addressMetadata);
 
 /** An answer with its address book. */
@@ -53,7 +53,7 @@ export interface WithBook {
   readonly book: AddressBook;
 }
 
-/** An answer with its address book and what is known of its tokens. */
+/** An answer with its address book and metadata. */
 export interface WithMetadata extends WithBook {
   readonly metadata: Metadata;
 }

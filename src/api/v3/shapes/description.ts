@@ -29,7 +29,7 @@ const creditPhase = shape<CreditPhase>()({
   }),
 });
 
-/** Amounts of other currencies as the interface writes them. */
+/** Extra currencies in the form of the API. */
 export function extraTexts(entries: Iterable<readonly [number, bigint]>): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from(entries, ([id, amount]) => [String(id), String(amount)]));
 }
@@ -43,7 +43,7 @@ const ofRun =
   (phase: ComputePhase) =>
     phase.kind === "vm" ? find(phase) : undefined;
 
-/** The contract's guard for old rows: of fees and gas the larger number is the fees. */
+/** The contract's rule for old rows: of fees and gas the larger number is the fees. */
 function feesAndGas({ gasFees, details }: RunPhase): { readonly fees: bigint; readonly gas: bigint } {
   const gas = BigInt(details.gasUsed);
   return gasFees < gas ? { fees: gas, gas: gasFees } : { fees: gasFees, gas };
@@ -115,7 +115,7 @@ const typeNames = {
   mergeInstall: "merge_install",
 } as const;
 
-/** What a transaction did, phase by phase. */
+/** The phases of a transaction. */
 export const description = named(
   "TransactionDescr",
   shape<TransactionDescription>()({

@@ -2,7 +2,7 @@ import type { DnsEntryRow } from "../../../history/queries/dns.ts";
 import { nullable, shape, text } from "../../../lib/kit/shape.ts";
 import { address, hash, named } from "./scalars.ts";
 
-/** What a domain leads to. */
+/** The records of a domain. */
 export const dnsRecord = named(
   "DNSRecord",
   shape<DnsEntryRow>()({

@@ -29,7 +29,7 @@ const mintlessInfo = named(
   }),
 );
 
-/** What somebody has of a jetton. */
+/** A jetton wallet. */
 export const jettonWallet = named(
   "JettonWallet",
   shape<FullJettonWallet>()({

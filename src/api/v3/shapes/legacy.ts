@@ -7,10 +7,10 @@ import type { Hash } from "../../../model/Hash.ts";
 import { wholeNumber } from "./balanceChanges.ts";
 import { hash, named } from "./scalars.ts";
 
-/** A bag of cells that is text already. */
+/** A bag of cells that is already text. */
 const bocText = field({ schema: Type.String({ contentEncoding: "base64" }), encode: (value: string) => value });
 
-/** An account in the manner of v2. */
+/** An account in the form of v2. */
 export interface AddressInfo {
   readonly balance: bigint;
   /** Bags of cells as base64. */
@@ -35,7 +35,7 @@ export const addressInfo = named(
   }),
 );
 
-/** A wallet in the manner of v2. */
+/** A wallet in the form of v2. */
 export interface WalletInfo {
   readonly balance: bigint;
   readonly wallet: { readonly type: string; readonly seqno: number; readonly walletId: number | undefined } | undefined;
@@ -65,7 +65,7 @@ export const sentMessage = named(
   }),
 );
 
-/** One value of a stack; tuples and lists hold others. */
+/** One value of a stack; tuples and lists contain others. */
 export interface StackEntry {
   readonly type: string;
   readonly value: string | readonly StackEntry[];
@@ -82,7 +82,7 @@ const stackEntry = field({
   encode: (entry: StackEntry) => entry,
 });
 
-/** How a get-method ended, its stack as entries. */
+/** The result of a get-method, its stack as entries. */
 export interface MethodResult extends Pick<MethodOutcome, "exitCode" | "gasUsed"> {
   readonly entries: readonly StackEntry[];
 }
@@ -110,7 +110,7 @@ export const feeResult = named(
   "V2EstimateFeeResult",
   shape<FeeEstimate>()({
     source_fees: fee((estimate) => estimate),
-    // What destinations pay is never told.
+    // Fees of destinations are not reported.
     destination_fees: list(fee)((): readonly FeeEstimate[] => []),
   }),
 );

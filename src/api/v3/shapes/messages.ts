@@ -14,7 +14,7 @@ const content = named(
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** Everything of a message but its place between transactions. */
+/** A message without its transactions. */
 const fields = {
   hash: hash((m: FullMessage) => m.row.hash),
   hash_norm: omittable(hash)((m: FullMessage) => m.row.hashNorm),
@@ -47,7 +47,7 @@ export const messageShape = named("Message", shape<FullMessage>()(fields));
 
 const plainMessage = shape<FullMessage>()(fields);
 
-/** A message with the transactions at its ends. */
+/** A message with the transactions that sent and received it. */
 export const messageBetween = named("MessageBetween", {
   schema: {
     ...plainMessage.schema,

@@ -6,11 +6,11 @@ import { address, boc, hash, named } from "./scalars.ts";
 
 export interface ShownOrder {
   readonly row: MultisigOrderRow;
-  /** Absent when nobody asked for them. */
+  /** Only on request. */
   readonly actions: readonly OrderAction[] | undefined;
 }
 
-/** What the people of a multisig wallet are asked to approve. */
+/** An order of a multisig wallet. */
 export const multisigOrder = named(
   "MultisigOrder",
   shape<ShownOrder>()({
@@ -36,7 +36,7 @@ export interface ShownMultisig {
   readonly orders: readonly ShownOrder[];
 }
 
-/** A wallet of several people. */
+/** A multisig wallet. */
 export const multisig = named(
   "Multisig",
   shape<ShownMultisig>()({

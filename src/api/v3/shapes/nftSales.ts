@@ -10,7 +10,7 @@ import { address, hash, named, word } from "./scalars.ts";
 const [flag, number, account] = [Type.Boolean(), Type.Integer(), address.schema];
 const amount = decimal.schema;
 
-/** What each kind of sale has, as it is stored. */
+/** The stored fields of each kind of sale. */
 const detailSchemas = [
   Type.Object({
     is_complete: flag,
@@ -56,7 +56,7 @@ const detailSchemas = [
   }),
 ].map((each) => Type.Partial(each));
 
-/** What is not there is left out. */
+/** Missing fields are omitted. */
 const details = field({
   schema: Type.Union(detailSchemas),
   encode: (value: { readonly [key: string]: JsonValue }) =>
@@ -92,7 +92,7 @@ const addressDetails: ReadonlySet<string> = new Set([
   "royalty_destination",
 ]);
 
-/** The accounts that have to do with a sale. */
+/** The accounts of a sale. */
 export function saleAddresses({ details: stored, ...sale }: NftSaleRow): readonly (Address | undefined)[] {
   const named = Object.entries(stored).map(([name, value]) =>
     addressDetails.has(name) && typeof value === "string" ? findAddress(value)?.address : undefined,

@@ -22,7 +22,7 @@ import {
 } from "../../../lib/kit/shape.ts";
 import { address, boc, named, word } from "./scalars.ts";
 
-/** A number of 64 bits that stands as a bare number. */
+/** A 64-bit number as a JSON number. */
 const whole = field({ schema: Type.Integer(), encode: (value: bigint) => value });
 
 /** A cell as the base64 of its bag. */
@@ -127,13 +127,13 @@ const kinds = Object.keys(bodies) as OrderBodyKind[];
 const parsedBody = field({
   schema: Type.Union(kinds.map((kind) => bodies[kind].schema)),
   encode: (body: OrderBody): unknown => {
-    // The shape under a body's kind is the shape of that kind, which the index loses.
+    // The shape under a body's kind is the shape of that kind; the index type loses this.
     const form = bodies[body.kind] as Form<OrderBody, unknown>;
     return form.encode(body);
   },
 });
 
-/** One thing that an order does. */
+/** One action of an order. */
 export const orderAction = named(
   "OrderAction",
   shape<OrderAction>()({

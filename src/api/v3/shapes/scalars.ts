@@ -23,7 +23,7 @@ export const boc = field({
   encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
 });
 
-/** A shard in upper-case hex, as short as it can be. */
+/** A shard in upper-case hex, without leading zeros. */
 export const shardId = field({
   schema: Type.String({ pattern: "^[0-9A-F]{1,16}$", examples: ["8000000000000000"] }),
   encode: (value: bigint) => BigInt.asUintN(64, value).toString(16).toUpperCase(),
@@ -41,7 +41,7 @@ export const decimalOf = field({
   encode: (value: number | bigint) => value.toString(),
 });
 
-/** Amounts of other currencies by their numbers. */
+/** Extra currencies by number. */
 export const extraCurrencies = field({
   schema: Type.Record(Type.String(), Type.String({ pattern: "^[0-9]+$" })),
   encode: (value: Readonly<Record<string, string>> | undefined) => value ?? {},
@@ -53,7 +53,7 @@ export const jsonObject = field({
   encode: (value: { readonly [key: string]: JsonValue }) => value,
 });
 
-/** One of a few words. */
+/** One of a few values. */
 export function word<const W extends readonly string[]>(...words: W): FieldMaker<W[number], W[number]> {
   return field({ schema: Type.Union(words.map((each) => Type.Literal(each))), encode: (value: W[number]) => value });
 }
@@ -66,7 +66,7 @@ export function mapOf<K, V, Out>(
   return field({
     schema: Type.Record(Type.String(), form.schema),
     encode: (values: ReadonlyMap<K, V>) => {
-      // With no prototype it is a table from the start, several times quicker to fill, and takes whatever name is given.
+      // Without a prototype it is a dictionary from the start, several times faster to fill, and accepts any name.
       const object: Record<string, Out> = Object.create(null);
       for (const [key, value] of values) object[nameOf(key)] = form.encode(value);
       return object;
@@ -74,7 +74,7 @@ export function mapOf<K, V, Out>(
   });
 }
 
-/** A form under a name of its own in the documentation. */
+/** A named form in the documentation. */
 export function named<V, Out>(name: string, form: Form<V, Out>): FieldMaker<V, Out> {
   return field({ schema: { ...form.schema, $id: name }, encode: (value: V) => form.encode(value) });
 }

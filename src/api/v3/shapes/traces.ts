@@ -14,7 +14,7 @@ export interface TreeNode {
   readonly children: TreeNode[];
 }
 
-/** The same as it is shown. */
+/** The encoded form. */
 export interface NodeJson {
   readonly tx_hash: string;
   readonly in_msg_hash?: string;
@@ -27,7 +27,7 @@ const nodeSchema: TSchema = Type.Object({
   children: Type.Array(Type.Unknown(), { description: "Nodes of the same kind." }),
 });
 
-/** Traces may be as deep as they have transactions, which is too deep for a function that calls itself. */
+/** Traces may be as deep as they have transactions, which is too deep for recursion. */
 function encodeTree(root: TreeNode): NodeJson {
   const encodeOne = ({ hash: own, inMessage }: TreeNode): NodeJson => ({
     tx_hash: hashToBase64(own),
@@ -49,17 +49,17 @@ function encodeTree(root: TreeNode): NodeJson {
 /** The tree of a trace. */
 export const traceNode = named("TraceNode", field({ schema: nodeSchema, encode: encodeTree }));
 
-/** Writers of JSON refuse what is nested without end: a level of the tree takes two of theirs. */
+/** JSON writers limit the nesting: a level of the tree takes two of theirs. */
 const maxTreeDepth = 480;
 
 export interface TraceTree {
   readonly root: TreeNode | undefined;
-  /** Whether something leads to every transaction but the first. */
+  /** Whether every transaction but the first has a parent. */
   readonly isWhole: boolean;
   readonly depth: number;
 }
 
-/** The transactions of a trace, in order, as a tree; those that nothing leads to are left out of it. */
+/** The transactions of a trace, in order, as a tree; those without a parent are omitted. */
 export function makeTraceTree(transactions: readonly FullTransaction[]): TraceTree {
   const senders = new Map<Hash, TreeNode>();
   const depths = new Map<TreeNode, number>();
@@ -80,7 +80,7 @@ export function makeTraceTree(transactions: readonly FullTransaction[]): TraceTr
   return { root, isWhole, depth };
 }
 
-/** What a trace is told by, whether the index has it or it is only predicted. */
+/** The data of a trace, indexed or predicted. */
 export type TraceHead = Pick<
   TraceRow,
   | "externalHash"
@@ -101,7 +101,7 @@ export interface ShownTrace {
   readonly head: TraceHead;
   /** Absent when there are too many. */
   readonly transactions: readonly TransactionInContext[] | undefined;
-  /** Absent when not asked for. */
+  /** Only on request. */
   readonly actions: readonly ShownAction[] | undefined;
   /** Whether a part of it is missing. */
   readonly isCut: boolean;
@@ -157,7 +157,7 @@ const arranged = shape<ArrangedTrace>()({
   ),
 });
 
-/** A message from outside, or the chain itself, and all it caused. */
+/** A trace. */
 export const trace = named("Trace", {
   schema: arranged.schema,
   encode: (shown: ShownTrace) => arranged.encode(arrange(shown)),

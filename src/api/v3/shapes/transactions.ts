@@ -11,7 +11,7 @@ const status = word("uninit", "frozen", "active", "nonexist");
 /** The state of an account before or after a transaction. */
 export interface StateAround {
   readonly hash: Hash;
-  /** Absent when the index has not seen it. */
+  /** Absent when it is not indexed. */
   readonly row: AccountStateRow | undefined;
 }
 
@@ -32,7 +32,7 @@ const accountState = named(
   }),
 );
 
-/** How an indexed transaction differs from one that is only predicted. */
+/** How an indexed transaction differs from a predicted one. */
 export interface TransactionContext {
   readonly emulated: boolean;
   readonly finality: "pending" | "confirmed" | "finalized";
@@ -42,13 +42,13 @@ export interface TransactionContext {
   readonly traceId: Hash | undefined;
 }
 
-/** A transaction and how settled it is. */
+/** A transaction and its finality. */
 export interface TransactionInContext {
   readonly transaction: FullTransaction;
   readonly standing: TransactionContext;
 }
 
-/** What a transaction did; of those that are only predicted two flags are always told. v3-types.md §2.2 */
+/** The phases of a transaction; a predicted one always has two flags. v3-types.md §2.2 */
 const standingDescription = field({
   schema: description.schema,
   encode: ({ transaction, standing }: TransactionInContext) => {
@@ -58,7 +58,7 @@ const standingDescription = field({
   },
 });
 
-/** A transaction whatever its standing; what is indexed is `transaction`. */
+/** A transaction of any finality; an indexed one is `transaction`. */
 export const transactionInContext = named(
   "Transaction",
   shape<TransactionInContext>()({
@@ -96,7 +96,7 @@ export const transactionInContext = named(
   }),
 );
 
-/** An indexed transaction, which is settled for good. */
+/** An indexed transaction, which is final. */
 export const transaction = field({
   schema: transactionInContext.schema,
   encode: (value: FullTransaction) =>

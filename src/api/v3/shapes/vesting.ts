@@ -2,7 +2,7 @@ import type { FullVesting } from "../../../history/queries/vesting.ts";
 import { decimal, int, list, nullable, shape } from "../../../lib/kit/shape.ts";
 import { address, named } from "./scalars.ts";
 
-/** A wallet whose coins come free in time. */
+/** A wallet whose coins are released over time. */
 export const vestingInfo = named(
   "VestingInfo",
   shape<FullVesting>()({

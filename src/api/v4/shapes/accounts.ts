@@ -33,7 +33,7 @@ const liteState = field({
   encode: ({ content }: AccountNow) => {
     if (content.kind === "frozen") return { type: "frozen", stateHash: hashToBase64(content.stateHash) };
     if (content.kind !== "active") return { type: "uninit" };
-    // Clients demand both hashes.
+    // Clients require both hashes.
     const { code = emptyCell, data = emptyCell } = content;
     return { type: "active", codeHash: hashToBase64(code.hash()), dataHash: hashToBase64(data.hash()) };
   },

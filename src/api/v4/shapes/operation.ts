@@ -7,12 +7,12 @@ import { anyAddress } from "../../../model/messageAddress.ts";
 import { friendly } from "../../v2/shapes/ids.ts";
 import { readComment, type WalletView } from "./walletView.ts";
 
-/** What a body asks for or reports. */
+/** The operation of a body. */
 interface Operation {
   readonly type: string;
   readonly options?: Readonly<Record<string, string>>;
   readonly tokens?: bigint;
-  /** Who is on the other side; its absence in a notification is an airdrop. */
+  /** The other account; its absence in a notification means an airdrop. */
   readonly other?: Address | undefined;
   readonly comment?: string;
 }
@@ -73,7 +73,7 @@ function forwardComment(body: Slice): { readonly comment?: string } {
   return comment === "" ? {} : { comment };
 }
 
-/** Nanocoins as coins, without needless zeros. */
+/** Nanocoins as coins, without trailing zeros. */
 function formatCoins(coins: bigint): string {
   const part = (coins % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "");
   return `${coins / 1_000_000_000n}${part === "" ? "" : `.${part}`}`;
@@ -86,13 +86,13 @@ function findOperation(payload: Cell | undefined): Operation | undefined {
   try {
     return read?.(body);
   } catch (error) {
-    // A body that begins like an operation and goes on otherwise is none.
+    // A body that begins like an operation but has another layout is none.
     if (!isCoded(error)) throw error;
     return undefined;
   }
 }
 
-/** What a transaction moves, as a wallet lists it. */
+/** The transfers of a transaction, as a wallet lists them. */
 export function describeOperation(address: Address, { amount, payload, body }: WalletView): object {
   const found = findOperation(payload);
   const comment = found?.comment ?? (body?.type === "comment" ? body.comment : undefined);

@@ -45,7 +45,7 @@ function messageInfo({ info }: Message): object {
         createdAt: info.createdAt,
         createdLt: info.createdLt.toString(),
         fwdFee: info.fwdFee.toString(),
-        // Before global version 12 the fee stood where the flags are.
+        // Before global version 12 the fee was in the place of the flags.
         ihrFee: info.extraFlags.toString(),
       };
     case "externalIn":
@@ -60,7 +60,7 @@ function messageInfo({ info }: Message): object {
   }
 }
 
-/** Clients demand all four fields of a state init. */
+/** Clients require all four fields of a state init. */
 function stateInit({ init }: Message): object | null {
   if (init === undefined) return null;
   return {

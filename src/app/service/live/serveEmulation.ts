@@ -11,7 +11,7 @@ const longestMs = 10_000;
 
 /** Emulation over a network, with or without an index. */
 export function serveEmulation(
-  { generation }: OpenNetwork,
+  { headEpoch }: OpenNetwork,
   { config, live, clock, ...modules }: PartModules,
   index?: EmulateIndex,
 ): ServedVersion {
@@ -21,7 +21,7 @@ export function serveEmulation(
     emulateApi,
     // Answers are not cached.
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
-    { ...modules, clock, services: { live: live.services, random: systemRandom, index }, head: generation },
+    { ...modules, clock, services: { live: live.services, random: systemRandom, index }, head: headEpoch },
   );
 }
 

@@ -4,7 +4,7 @@ import type { Json, JsonList } from "../demoStage.ts";
 export type Ask = (path: string, args: Readonly<Record<string, string>>) => Promise<Json>;
 
 /** A question, the type of its answer, and the accounts that the contract wants in its address book. */
-export interface TypedQuestion {
+export interface TypedRequest {
   readonly path: string;
   readonly type: string;
   /** Several forms, each a query of its own. */
@@ -46,7 +46,7 @@ const ofTraces = (key: string) => (answer: Json) =>
 
 const many = { limit: "1000" };
 
-function transactionQuestions(known: Json): readonly TypedQuestion[] {
+function transactionQuestions(known: Json): readonly TypedRequest[] {
   const about = { type: "Transactions", key: "transactions", book: ofTransactions };
   const { account, hash, lt, mc_block_seqno, now } = known;
   return [
@@ -69,7 +69,7 @@ function transactionQuestions(known: Json): readonly TypedQuestion[] {
   ];
 }
 
-function traceQuestions({ account }: Json): readonly TypedQuestion[] {
+function traceQuestions({ account }: Json): readonly TypedRequest[] {
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
   const actions = { type: "Actions", key: "actions", book: ofAction, hasMetadata: true };
   return [
@@ -92,8 +92,8 @@ function traceQuestions({ account }: Json): readonly TypedQuestion[] {
   ];
 }
 
-function tokenQuestions(): readonly TypedQuestion[] {
-  const list = (path: string, type: string, key: string, ...names: readonly string[]): TypedQuestion => {
+function tokenQuestions(): readonly TypedRequest[] {
+  const list = (path: string, type: string, key: string, ...names: readonly string[]): TypedRequest => {
     return { path, type, key, forms: [many], book: fieldsOf(key, ...names), hasMetadata: true };
   };
   const [reply, many2] = ["response_destination", [many, { ...many, sort: "asc" }]];
@@ -121,7 +121,7 @@ export interface KnownContracts {
   readonly domain: string;
 }
 
-function contractQuestions(known: KnownContracts): readonly TypedQuestion[] {
+function contractQuestions(known: KnownContracts): readonly TypedRequest[] {
   const orderOf = (order: Json) => [order.address, ...(order.signers as readonly unknown[])];
   const parsed = (order: Json) => listIn(order, "actions").flatMap((each) => [each.destination, ...accountsIn(each)]);
   const saleOf = ({ nft_item: item, ...sale }: Json) => {
@@ -163,7 +163,7 @@ function contractQuestions(known: KnownContracts): readonly TypedQuestion[] {
   ];
 }
 
-function accountQuestions(accounts: string, known: KnownContracts): readonly TypedQuestion[] {
+function accountRequests(accounts: string, known: KnownContracts): readonly TypedRequest[] {
   const one = [{ address: known.wallet }, { address: known.wallet, use_v2: "1" }];
   return [
     {
@@ -194,7 +194,7 @@ export function actionsIn(answer: Json): JsonList {
 }
 
 /** Of what is on its way, by an account and by the message that began it. */
-export function pendingQuestions(account: string, external: string): readonly TypedQuestion[] {
+export function pendingQuestions(account: string, external: string): readonly TypedRequest[] {
   const forms = [{ account }, { ext_msg_hash: external }];
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
   return [
@@ -214,7 +214,7 @@ export function pendingQuestions(account: string, external: string): readonly Ty
 }
 
 /** Every question of v3 that is asked by GET and answered from an index with the demo set, in its several forms. */
-export async function listQuestions(ask: Ask, known: KnownContracts): Promise<readonly TypedQuestion[]> {
+export async function listQuestions(ask: Ask, known: KnownContracts): Promise<readonly TypedRequest[]> {
   const found = await ask("transactions", { account: known.wallet, limit: "1" });
   const transaction = listIn(found, "transactions")[0] ?? {};
   const richest = (await ask("topAccountsByBalance", many)) as unknown as JsonList;
@@ -235,6 +235,6 @@ export async function listQuestions(ask: Ask, known: KnownContracts): Promise<re
     { path: "balanceChanges", type: "BalanceChanges", forms: [{ trace_id: `${transaction.trace_id}` }] },
     ...tokenQuestions(),
     ...contractQuestions(known),
-    ...accountQuestions(richest.map(({ account }) => account).join(), known),
+    ...accountRequests(richest.map(({ account }) => account).join(), known),
   ];
 }
