@@ -6,39 +6,39 @@ import { uint64 } from "../src/cell/codec.ts";
 import { Dictionary, makeDictionary } from "../src/cell/dictionary.ts";
 import { bigUintKey } from "../src/cell/keys.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 const baselineName = "@ton/core";
 const group = "cells";
 /** The mark that design.md sets for parsing with all hashes. */
 const hashMark = 18;
 
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("block files are in the corpus");
-    return dictionaryFigures();
+    return dictionaryBenchmarks();
   }
-  return [...blockFigures(join(corpus, "blocks")), ...dictionaryFigures()];
+  return [...blockBenchmarks(join(corpus, "blocks")), ...dictionaryBenchmarks()];
 }
 
-function blockFigures(folder: string): Figure[] {
+function blockBenchmarks(folder: string): Benchmark[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".boc"));
   const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
   // The measure of the project: a basechain block of 506 KB without index, as a node sends it.
   const large = files.find(({ name }) => name === "mainnet_0_8000000000000000_71398501.boc");
   const all = files.map(({ bytes }) => bytes);
   return [
-    ...(large === undefined ? [] : largeFigures(large.bytes)),
-    hashFigure(`parse + all hashes, ${all.length} block files`, all),
+    ...(large === undefined ? [] : largeBenchmarks(large.bytes)),
+    hashBenchmark(`parse + all hashes, ${all.length} block files`, all),
   ];
 }
 
-function largeFigures(bytes: Buffer): Figure[] {
+function largeBenchmarks(bytes: Buffer): Benchmark[] {
   const size = `${Math.round(bytes.length / 1000)} KB block`;
   const ours = readRoot(bytes);
   const theirs = readCore(bytes);
   return [
-    figure({
+    benchmark({
       name: `parse, ${size}`,
       group,
       unit: "MB/s",
@@ -46,8 +46,8 @@ function largeFigures(bytes: Buffer): Figure[] {
       baseline: { name: `${baselineName}, hashes too`, run: () => readCore(bytes) },
       subject: { run: () => readRoot(bytes) },
     }),
-    hashFigure(`parse + all hashes, ${size}`, [bytes]),
-    figure({
+    hashBenchmark(`parse + all hashes, ${size}`, [bytes]),
+    benchmark({
       name: `serialise, ${size}`,
       group,
       unit: "MB/s",
@@ -59,8 +59,8 @@ function largeFigures(bytes: Buffer): Figure[] {
 }
 
 /** The hash of a root needs the hashes of all cells below it; `@ton/core` computes them all while parsing. */
-function hashFigure(name: string, files: readonly Buffer[]): Figure {
-  return figure({
+function hashBenchmark(name: string, files: readonly Buffer[]): Benchmark {
+  return benchmark({
     name,
     group,
     unit: "MB/s",
@@ -77,7 +77,7 @@ function readCore(bytes: Buffer): CoreCell {
   return root;
 }
 
-function dictionaryFigures(): Figure[] {
+function dictionaryBenchmarks(): Benchmark[] {
   const random = seededRandom("dictionary");
   const key = bigUintKey(256);
   const number = (bytes: number) => BigInt(`0x${Buffer.from(random.bytes(bytes)).toString("hex")}`);
@@ -88,7 +88,7 @@ function dictionaryFigures(): Figure[] {
   const coreKey = CoreDictionary.Keys.BigUint(256);
   const coreValue = CoreDictionary.Values.BigUint(64);
   return [
-    figure({
+    benchmark({
       name: "dictionary walk, 10,000 keys of 256 bits",
       group,
       unit: "entries/s",
@@ -99,7 +99,7 @@ function dictionaryFigures(): Figure[] {
       },
       subject: { run: () => new Dictionary(readRoot(bytes), key, uint64).entries() },
     }),
-    figure({
+    benchmark({
       name: "dictionary made, 10,000 keys of 256 bits",
       group,
       unit: "entries/s",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { classify } from "../src/contracts/engine/classify.ts";
 import { type RecordedInterfaces, readFacts } from "../test/kit/contracts/corpusFacts.ts";
 import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../test/kit/model/corpusTrace.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 interface TraceFile {
   readonly input: {
@@ -14,7 +14,7 @@ interface TraceFile {
 }
 
 /** All recorded traces, each with what an index knew; at least a thousand a second are wanted of one core. */
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("no corpus");
     return [];
@@ -26,7 +26,7 @@ export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
   }));
   const texts = inputs.map((input) => JSON.stringify(input));
   return [
-    figure({
+    benchmark({
       name: `classify ${cases.length} traces`,
       group: "actions",
       unit: "traces/s",

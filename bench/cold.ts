@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./cold/messages.ts";
-import { type Figure, figure, type Measured, median } from "./kit.ts";
+import { type Benchmark, benchmark, type Measured, median } from "./kit.ts";
 
 /** The service, a lite server and a client, each a process of its own, for as long as something is measured. */
 class Stage {
@@ -76,12 +76,12 @@ async function told<T>(from: ChildProcess): Promise<T> {
   }
 }
 
-/** A figure whose processes live only for as long as it is measured. */
+/** A benchmark whose processes live only for as long as it is measured. */
 function staged(
-  about: Omit<Figure, "measure" | "group">,
+  about: Omit<Benchmark, "measure" | "group">,
   keeping: "anew" | "kept",
   measure: (stage: Stage) => Promise<Measured>,
-): Figure {
+): Benchmark {
   return {
     ...about,
     group: "cold",
@@ -110,7 +110,7 @@ const throughput = staged(
   (stage) => {
     const { port, barePort } = stage.facts;
     const load = { paths: stage.paths(), count, connections };
-    return figure({
+    return benchmark({
       name: "",
       group: "",
       unit: "",
@@ -129,7 +129,7 @@ const rounds = 7;
 const askedARound = 400;
 
 /** What the service adds to the lite server's own time, one request at a time, in rounds so that both see the same machine. */
-function overhead(name: string, share: number, markMs: number): Figure {
+function overhead(name: string, share: number, markMs: number): Benchmark {
   const about = { name, unit: "ms added", baseline: `at most ${markMs} ms`, mark: 1 };
   return staged(about, "anew", async (stage) => {
     const added: number[] = [];
@@ -181,7 +181,7 @@ const memory = staged(
   },
 );
 
-export const figures: readonly Figure[] = [
+export const benchmarks: readonly Benchmark[] = [
   throughput,
   overhead("added to the lite server's time, p50", 0.5, 1.5),
   overhead("added to the lite server's time, p99", 0.99, 5),

@@ -1,6 +1,6 @@
 import { crc32c } from "../src/lib/crc.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { figure } from "./kit.ts";
+import { benchmark } from "./kit.ts";
 
 const bytes = seededRandom("crc").bytes(512 * 1024);
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -16,8 +16,8 @@ function bytewise(): number {
   return ~crc >>> 0;
 }
 
-export const figures = [
-  figure({
+export const benchmarks = [
+  benchmark({
     name: "crc32c of half a megabyte",
     group: "crc",
     unit: "MB/s",

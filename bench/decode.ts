@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Cell as CoreCell } from "@ton/core";
 import { readRoot } from "../src/cell/boc.ts";
 import { decodeBody } from "../src/contracts/decode.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 /** Every body of the recorded traces, once for each message. */
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("no corpus");
     return [];
@@ -17,7 +17,7 @@ export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
   for (const cell of cells) cell.hash();
   const answers = cells.map((cell) => JSON.stringify(decodeBody(cell)));
   return [
-    figure({
+    benchmark({
       name: `decode ${cells.length} bodies`,
       group: "bodies",
       unit: "bodies/s",
@@ -26,7 +26,7 @@ export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
       subject: { run: () => forEach(cells, decodeBody) },
       mark: 0.2,
     }),
-    figure({
+    benchmark({
       name: `read and decode ${bags.length} bodies`,
       group: "bodies",
       unit: "bodies/s",

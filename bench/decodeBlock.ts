@@ -14,7 +14,7 @@ import { loadCell } from "../src/cell/codec.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { loadInCell } from "../src/model/Message.ts";
 import { Transaction } from "../src/model/Transaction.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 /** What both sides find, compared once before the race. */
 interface Found {
@@ -27,21 +27,21 @@ interface Found {
 /** The measure of the project, for which the mark is higher: a basechain block of 506 KB. */
 const measure = "mainnet_0_8000000000000000_71398501";
 
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("no corpus");
     return [];
   }
   const folder = join(corpus, "blocks");
   const files = readdirSync(folder).filter((path) => path.endsWith(".boc"));
-  return files.sort().map((path) => decodeFigure(basename(path, ".boc"), readFileSync(join(folder, path))));
+  return files.sort().map((path) => decodeBenchmark(basename(path, ".boc"), readFileSync(join(folder, path))));
 }
 
-function decodeFigure(name: string, bytes: Buffer): Figure {
+function decodeBenchmark(name: string, bytes: Buffer): Benchmark {
   const [ours, theirs] = [decode(bytes), decodeByCore(bytes)];
   if (JSON.stringify(shown(ours)) !== JSON.stringify(shown(theirs)))
     throw new Error(`the two sides decode ${name} differently`);
-  return figure({
+  return benchmark({
     name: `decode ${name}, ${ours.transactions.length} tx`,
     group: "blocks",
     unit: "blocks/s",

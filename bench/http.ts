@@ -13,7 +13,7 @@ import type { V2Services } from "../src/api/v2/Services.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { field } from "../src/lib/kit/shape.ts";
 import { openLog } from "../src/lib/log.ts";
-import { type Figure, figure } from "./kit.ts";
+import { type Benchmark, benchmark } from "./kit.ts";
 
 /** So many connections, each with one request under way, as a busy client has them. */
 const connections = 16;
@@ -209,10 +209,10 @@ const countedRpcRace: Race = {
   request: () => rpcRequest(String(requests++)),
 };
 
-/** The servers live only for as long as the figure is measured. */
-function httpFigure({ name, request, mark, bare }: Race): Figure {
+/** The servers live only for as long as the benchmark is measured. */
+function httpBenchmark({ name, request, mark, bare }: Race): Benchmark {
   const declare = (baseline: () => unknown, subject: () => unknown) =>
-    figure({
+    benchmark({
       name,
       group: "http",
       unit: "requests/s",
@@ -254,9 +254,9 @@ function httpFigure({ name, request, mark, bare }: Race): Figure {
 }
 
 /** What it costs to ask in a body instead of a URL: both answered by us, from the cache. */
-function rpcAgainstGet(): Figure {
+function rpcAgainstGet(): Benchmark {
   const declare = (baseline: () => unknown, subject: () => unknown) =>
-    figure({
+    benchmark({
       name: "cached JSON-RPC against our own GET",
       group: "http",
       unit: "requests/s",
@@ -287,4 +287,7 @@ function rpcAgainstGet(): Figure {
   return { ...declare(nothing, nothing), measure };
 }
 
-export const figures: readonly Figure[] = [...[getRace, rpcRace, countedRpcRace].map(httpFigure), rpcAgainstGet()];
+export const benchmarks: readonly Benchmark[] = [
+  ...[getRace, rpcRace, countedRpcRace].map(httpBenchmark),
+  rpcAgainstGet(),
+];

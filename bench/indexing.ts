@@ -20,7 +20,7 @@ import { withServer } from "./indexing/withServer.ts";
 import { cpuSeconds } from "./kit/cpuSeconds.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { Timings } from "./kit/timings.ts";
-import { type BenchContext, type Figure, median } from "./kit.ts";
+import { type BenchContext, type Benchmark, median } from "./kit.ts";
 
 const group = "indexing";
 const blockMs = 400;
@@ -188,7 +188,7 @@ function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes
 const wantedPerSecond = 3_000;
 
 /** By the processor's time of this process: what a core of its own does, whoever else shares the machine. */
-function speed(name: string, mark: number | undefined, run: () => Promise<Indexed>): Figure {
+function speed(name: string, mark: number | undefined, run: () => Promise<Indexed>): Benchmark {
   const measure = async () => {
     const { transactions, cpuSeconds: seconds } = await run();
     const value = transactions / seconds;
@@ -198,7 +198,7 @@ function speed(name: string, mark: number | undefined, run: () => Promise<Indexe
 }
 
 /** How much of the time this process worked itself; the rest it waited, for the database above all. */
-function share(name: string, run: () => Promise<Indexed>): Figure {
+function share(name: string, run: () => Promise<Indexed>): Benchmark {
   const measure = async () => {
     const { transactions, cpuSeconds: own, seconds } = await run();
     return { value: transactions / seconds, ratio: own / seconds };
@@ -212,7 +212,7 @@ function atMost(
   wanted: number,
   mark: number | undefined,
   run: () => Promise<number>,
-): Figure {
+): Benchmark {
   const measure = async () => {
     const value = await run();
     return { value, ratio: wanted / value };
@@ -220,7 +220,7 @@ function atMost(
   return { name, group, unit, baseline: `${wanted} wanted`, mark, measure };
 }
 
-function figuresOf(name: string, mark: number | undefined, run: () => Promise<Indexed>): readonly Figure[] {
+function figuresOf(name: string, mark: number | undefined, run: () => Promise<Indexed>): readonly Benchmark[] {
   const bytesEach = async () => {
     const { bytes, transactions } = await run();
     return bytes / transactions;
@@ -233,12 +233,12 @@ function figuresOf(name: string, mark: number | undefined, run: () => Promise<In
 }
 
 /** The most memory of the program itself; the network and PostgreSQL are processes beside it. */
-function memory(name: string, run: () => Promise<number>): Figure {
+function memory(name: string, run: () => Promise<number>): Benchmark {
   return atMost(`memory: ${name}`, "MB", 512, 1, run);
 }
 
 /** Decode, rows and COPY together: recorded blocks, recorded chains, and a chain that is followed. */
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   const recorded = corpus === undefined ? [] : readBlocks(join(corpus, "blocks"));
   if (recorded.length === 0) leaveOut("recorded blocks of real networks need the corpus");
   const found = ["realnet"]

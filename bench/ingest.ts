@@ -8,16 +8,16 @@ import type { BlockBatch } from "../src/history/ingest/Batch.ts";
 import { decodeBatch } from "../src/history/ingest/decode/decodeBatch.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 /** Recorded blocks of real networks where there is a corpus, else those that every clone has. */
-export function figures({ corpus }: BenchContext): readonly Figure[] {
+export function benchmarks({ corpus }: BenchContext): readonly Benchmark[] {
   const found = corpus === undefined ? fixtureBlocks() : corpusBlocks(join(corpus, "blocks"));
   const busy = found.filter((bytes) => countTransactions(bytes) > 0);
   const count = busy.reduce((sum, bytes) => sum + countTransactions(bytes), 0);
   const bags = busy.flatMap(transactionBags);
   return [
-    figure({
+    benchmark({
       name: `${busy.length} blocks to rows, ${count} tx`,
       group: "ingest",
       unit: "tx/s",

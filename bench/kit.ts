@@ -1,47 +1,49 @@
-/** What was measured for one figure. */
+/** The result of one benchmark. */
 export interface Measured {
-  /** The subject's own figure, in the unit. */
+  /** The subject's own result, in the unit. */
   readonly value: number;
-  /** The subject's figure over the baseline's: two is twice as good where more is better. */
+  /** The subject's result divided by the baseline's: 2 is twice as good where more is better. */
   readonly ratio: number;
 }
 
 /** One line of the report. */
-export interface Figure {
+export interface Benchmark {
   readonly name: string;
   readonly group: string;
   readonly unit: string;
-  /** The name of what it is compared with in the same run. */
+  /** The name of the baseline, measured in the same run. */
   readonly baseline: string;
-  /** The ratio to reach; none: the figure is only shown. */
+  /** The target ratio; none: the result is only shown. */
   readonly mark: number | undefined;
   measure(): Promise<Measured>;
 }
 
-/** What a figure file is told before it declares its figures. */
+/** The context of a benchmark file that declares its benchmarks. */
 export interface BenchContext {
   /** The folder of recorded chain data, if there is one. */
   readonly corpus: string | undefined;
-  /** Says in the report that figures are left out, and why. */
+  /** Reports why benchmarks are skipped. */
   leaveOut(reason: string): void;
 }
 
-/** What a figure file exports as `figures`. */
-export type Figures = readonly Figure[] | ((context: BenchContext) => readonly Figure[] | Promise<readonly Figure[]>);
+/** The export `benchmarks` of a benchmark file. */
+export type Benchmarks =
+  | readonly Benchmark[]
+  | ((context: BenchContext) => readonly Benchmark[] | Promise<readonly Benchmark[]>);
 
-export interface FigureDeclaration {
+export interface BenchmarkDeclaration {
   readonly name: string;
   readonly group: string;
   readonly unit: string;
-  /** How many units one run deals with, so that the value is units a second; one when left out. */
+  /** The number of units per run, so that the value is units per second; one by default. */
   readonly amount?: number;
   readonly baseline: { readonly name: string; run(): unknown };
   readonly subject: { run(): unknown };
   readonly mark?: number;
 }
 
-/** Declares a race: the same work by the baseline and by us, in turns; the ratio says how many times faster we are. */
-export function figure(declaration: FigureDeclaration): Figure {
+/** Declares a comparison: baseline and subject do the same work in turns; the ratio is how many times faster the subject is. */
+export function benchmark(declaration: BenchmarkDeclaration): Benchmark {
   const { name, group, unit, amount = 1, baseline, subject, mark } = declaration;
   const measure = async () => {
     const { subjectMs, ratio } = await race(baseline.run, subject.run);
@@ -55,8 +57,8 @@ const warmUpMs = 250;
 const rounds = { least: 3, most: 11, budgetMs: 12_000 };
 
 /**
- * Both sides run in every round, so that a machine that slows down slows both; the median of the rounds' ratios is
- * not moved by single disturbances.
+ * Both sides run in every round, so that a slower machine slows both; the median of the ratios is robust against single
+ * disturbances.
  */
 async function race(baseline: () => unknown, subject: () => unknown): Promise<{ subjectMs: number; ratio: number }> {
   const baselineRuns = await warmUp(baseline);

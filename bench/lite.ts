@@ -12,7 +12,7 @@ import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
 import { decodeAnswer, findServerError } from "../src/lite/LiteServer.ts";
 import { decodeQuery, encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
-import { type Figure, figure } from "./kit.ts";
+import { type Benchmark, benchmark } from "./kit.ts";
 
 interface Exchange {
   readonly question: Uint8Array;
@@ -112,10 +112,10 @@ async function openConnection({ question, answer }: Exchange): Promise<Opened> {
   };
 }
 
-/** Declared like any figure, but the sockets are opened only for as long as it is measured. */
-function loopbackFigure(account: Exchange): Figure {
+/** Declared like any benchmark, but the sockets are opened only for as long as it is measured. */
+function loopbackBenchmark(account: Exchange): Benchmark {
   const declare = (bare?: Opened, connection?: Opened) =>
-    figure({
+    benchmark({
       name: `account questions over loopback, ${inFlight} in flight`,
       group: "lite",
       unit: "questions/s",
@@ -145,13 +145,13 @@ function decodeAll(exchanges: readonly Exchange[]): number {
   return fields;
 }
 
-export const figures = (): readonly Figure[] => {
+export const benchmarks = (): readonly Benchmark[] => {
   const exchanges = readExchanges();
   const account = accountExchange(exchanges);
   const { query, args } = decodeQuery(account.question);
   return [
-    loopbackFigure(account),
-    figure({
+    loopbackBenchmark(account),
+    benchmark({
       name: "recorded exchanges decoded from TL",
       group: "lite",
       unit: "exchanges/s",
@@ -159,7 +159,7 @@ export const figures = (): readonly Figure[] => {
       baseline: { name: "copying their bytes", run: () => exchanges.map(({ answer }) => answer.slice()) },
       subject: { run: () => decodeAll(exchanges) },
     }),
-    figure({
+    benchmark({
       name: "account questions written as TL",
       group: "lite",
       unit: "questions/s",

@@ -10,7 +10,7 @@ import type { LedgerBlock } from "../src/localnet/ledger/Ledger.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
 import { forEachTransaction } from "../src/model/block/Block.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
-import type { Figure } from "./kit.ts";
+import type { Benchmark } from "./kit.ts";
 
 const group = "localnet";
 const perSecond = 100;
@@ -125,7 +125,7 @@ async function measureLong(): Promise<Long> {
   return { earlyMegabytes: megabytes[0] ?? 0, lateMegabytes: megabytes.at(-1) ?? 0, reopenSeconds };
 }
 
-/** One run serves all its figures. */
+/** One run serves all its benchmarks. */
 function once<T>(measure: () => Promise<T>): () => Promise<T> {
   let run: Promise<T> | undefined;
   return () => {
@@ -140,7 +140,7 @@ const fullSpeed = once(() => measureBusy(1, perSecond * 10));
 const empty = once(measureEmpty);
 const long = once(measureLong);
 
-function held(name: string, unit: string, wanted: number, read: () => Promise<number>, mark?: number): Figure {
+function held(name: string, unit: string, wanted: number, read: () => Promise<number>, mark?: number): Benchmark {
   const measure = async () => {
     const value = await read();
     return { value, ratio: value / wanted };
@@ -149,7 +149,7 @@ function held(name: string, unit: string, wanted: number, read: () => Promise<nu
 }
 
 /** Where less is better. */
-function atMost(name: string, unit: string, most: number, read: () => Promise<number>, mark?: number): Figure {
+function atMost(name: string, unit: string, most: number, read: () => Promise<number>, mark?: number): Benchmark {
   const measure = async () => {
     const value = await read();
     return { value, ratio: most / value };
@@ -157,12 +157,12 @@ function atMost(name: string, unit: string, most: number, read: () => Promise<nu
   return { name, group, unit, baseline: `${most} at most`, mark, measure };
 }
 
-function heldRounds(shards: string, read: () => Promise<Busy>): Figure {
+function heldRounds(shards: string, read: () => Promise<Busy>): Benchmark {
   const name = `${blockMs} ms blocks with ${perSecond} transfers/s${shards}: held`;
   return held(name, `of ${dueRounds}`, dueRounds, async () => Math.min(dueRounds, (await read()).rounds), 0.97);
 }
 
-export const figures: readonly Figure[] = [
+export const benchmarks: readonly Benchmark[] = [
   held("empty rounds", "rounds/s", 1000 / blockMs, async () => (await empty()).roundsPerSecond, 1),
   atMost("empty round, both blocks", "bytes", 8_192, async () => (await empty()).bytes),
   heldRounds("", busy),

@@ -14,7 +14,7 @@ import { getConfigAll, getMasterchainInfoExt } from "../src/lite/tl/liteQueries.
 import { currentTime, masterchainInfoExt } from "../src/lite/tl/liteRecords.ts";
 import { encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../src/lite/tl/types.ts";
-import { type Figure, figure, type Measured } from "./kit.ts";
+import { type Benchmark, benchmark, type Measured } from "./kit.ts";
 
 const modules = { clock: systemClock, random: systemRandom };
 const over = new LiteError("lite/closed", "measured");
@@ -84,9 +84,9 @@ const askMany = (server: LiteServer) =>
   Promise.all(Array.from({ length: inFlight }, () => server.ask(newQuestion(), { signal })));
 
 /** The pool around one connection against the bare connection. */
-function overheadFigure(): Figure {
+function overheadBenchmark(): Benchmark {
   const declare = (bare?: LiteServer, pool?: LiteServer) =>
-    figure({
+    benchmark({
       name: `questions through a pool, ${inFlight} in flight`,
       group: "pool",
       unit: "questions/s",
@@ -125,7 +125,7 @@ async function p99Of(pool: LitePool): Promise<number> {
 }
 
 /** One server turns slow at the very moment from which on is measured; the ratio is healthy over slow, so half is twice as long. */
-const slowFigure: Figure = {
+const slowBenchmark: Benchmark = {
   name: "p99, one of three servers answering in 2 s",
   group: "pool",
   unit: "ms",
@@ -147,7 +147,7 @@ const slowFigure: Figure = {
   },
 };
 
-const sharedFigure: Figure = {
+const sharedBenchmark: Benchmark = {
   name: "upstream questions for 100 identical",
   group: "pool",
   unit: "questions",
@@ -167,4 +167,4 @@ const sharedFigure: Figure = {
   },
 };
 
-export const figures = (): readonly Figure[] => [overheadFigure(), slowFigure, sharedFigure];
+export const benchmarks = (): readonly Benchmark[] => [overheadBenchmark(), slowBenchmark, sharedBenchmark];

@@ -19,7 +19,7 @@ import { Block } from "../src/model/block/Block.ts";
 import type { BlockIdExt } from "../src/model/block/BlockId.ts";
 import { configOf, makeLinksProof } from "../test/kit/lite/forwardLink.ts";
 import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../test/kit/lite/signedChain.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 function readFixture(path: string): Buffer {
   return gunzipSync(readFileSync(join(process.cwd(), "test/fixtures", path)));
@@ -63,8 +63,8 @@ function verifyAccounts(accounts: readonly AccountExchange[]): unknown[] {
   );
 }
 
-function accountFigure(accounts: readonly AccountExchange[]): Figure {
-  return figure({
+function accountBenchmark(accounts: readonly AccountExchange[]): Benchmark {
+  return benchmark({
     name: "account answers decoded and verified",
     group: "proofs",
     unit: "answers/s",
@@ -77,7 +77,7 @@ function accountFigure(accounts: readonly AccountExchange[]): Figure {
 const allowedUs = 500;
 
 /** The same race told as what verifying costs beside the hashes, against what it may cost. */
-function accountCostFigure(race: Figure): Figure {
+function accountCostBenchmark(race: Benchmark): Benchmark {
   const measure = async () => {
     const { value, ratio } = await race.measure();
     const eachUs = 1e6 / value;
@@ -115,7 +115,7 @@ function bareChecks(signed: readonly GroupSigned[]): (() => boolean)[] {
   });
 }
 
-function signatureFigures(chain: readonly SignedStep[]): Figure[] {
+function signatureBenchmarks(chain: readonly SignedStep[]): Benchmark[] {
   const signed = chain.map(withGroup);
   const proof = makeLinksProof(chain.map(linkOf));
   const bare = bareChecks(signed);
@@ -123,7 +123,7 @@ function signatureFigures(chain: readonly SignedStep[]): Figure[] {
   const groups = new ValidatorGroups();
   const baseline = { name: "bare node:crypto", run: () => bare.map((check) => check()) };
   return [
-    figure({
+    benchmark({
       name: "signatures checked",
       group: "proofs",
       unit: "signatures/s",
@@ -132,7 +132,7 @@ function signatureFigures(chain: readonly SignedStep[]): Figure[] {
       subject: { run: () => signed.map(({ block, set, group }) => checkSignatures(block, set, group)) },
       mark: 0.9,
     }),
-    figure({
+    benchmark({
       name: `chain of ${chain.length} key blocks, validators unknown`,
       group: "proofs",
       unit: "links/s",
@@ -140,7 +140,7 @@ function signatureFigures(chain: readonly SignedStep[]): Figure[] {
       baseline,
       subject: { run: () => checkBlockProof(known, target, proof) },
     }),
-    figure({
+    benchmark({
       name: `chain of ${chain.length} key blocks, validators known`,
       group: "proofs",
       unit: "links/s",
@@ -157,11 +157,11 @@ function longestChain(corpus: string): readonly SignedStep[] {
   return longest;
 }
 
-export function figures({ corpus, leaveOut }: BenchContext): readonly Figure[] {
-  const race = accountFigure(readAccounts());
-  const accounts = [race, accountCostFigure(race)];
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
+  const race = accountBenchmark(readAccounts());
+  const accounts = [race, accountCostBenchmark(race)];
   const chain = corpus === undefined ? [] : longestChain(corpus);
-  if (chain.length > 0) return [...accounts, ...signatureFigures(chain)];
+  if (chain.length > 0) return [...accounts, ...signatureBenchmarks(chain)];
   leaveOut("blocks with the signatures of many validators are in the corpus");
   return accounts;
 }

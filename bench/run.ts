@@ -3,38 +3,38 @@ import { cpus, totalmem } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Figure, Figures, Measured } from "./kit.ts";
+import type { Benchmark, Benchmarks, Measured } from "./kit.ts";
 
 interface Result extends Measured {
-  readonly figure: Figure;
+  readonly benchmark: Benchmark;
 }
 
-/** The figures of one file, named as the file is. */
-interface FigureFile {
+/** The benchmarks of one file, with the name of the file. */
+interface BenchmarkFile {
   readonly name: string;
-  readonly figures: readonly Figure[];
-  /** What it leaves out, and why. */
+  readonly benchmarks: readonly Benchmark[];
+  /** Skipped benchmarks, with the reason. */
   readonly leftOut: readonly string[];
 }
 
-const notFigures = new Set(["kit.js", "run.js"]);
+const notBenchmarks = new Set(["kit.js", "run.js"]);
 
-/** Runs the named figures, or all, prints them and gives the exit code: a mark not reached is told, not punished. */
+/** Runs the named benchmarks, or all, prints them and returns the exit code; a mark that is not reached does not fail the run. */
 export async function runBench(args: readonly string[], root: string): Promise<number> {
   const { values, positionals } = parseArguments(args);
-  const files = await loadFigures(root);
+  const files = await loadBenchmarks(root);
   const unknown = positionals.filter((name) => !files.some((file) => isAsked(file, name)));
   if (unknown.length > 0) {
-    print(`no figures named ${unknown.join(", ")}; there are: ${files.map(({ name }) => name).join(", ")}`);
-    // Whoever asked for a group may have meant figures that could not be declared here.
-    printLeftOut(files.filter(({ figures }) => figures.length === 0));
+    print(`no benchmarks named ${unknown.join(", ")}; there are: ${files.map(({ name }) => name).join(", ")}`);
+    // The name may belong to benchmarks that were skipped.
+    printLeftOut(files.filter(({ benchmarks }) => benchmarks.length === 0));
     return 2;
   }
   printLeftOut(files.filter((file) => positionals.length === 0 || positionals.some((name) => isAsked(file, name))));
   printMachine();
   const results: Result[] = [];
-  for (const figure of chosen(files, positionals)) {
-    const result = { figure, ...(await figure.measure()) };
+  for (const benchmark of chosen(files, positionals)) {
+    const result = { benchmark, ...(await benchmark.measure()) };
     results.push(result);
     print(formatResult(result));
   }
@@ -52,38 +52,41 @@ function parseArguments(args: readonly string[]) {
   }
 }
 
-/** Takes the figure files from the folder's contents, so that a new one needs no entry anywhere. */
-async function loadFigures(root: string): Promise<FigureFile[]> {
-  const paths = readdirSync(import.meta.dirname).filter((path) => path.endsWith(".js") && !notFigures.has(path));
-  const files: FigureFile[] = [];
+/** Finds the benchmark files by the folder's contents, so that a new one needs no registration. */
+async function loadBenchmarks(root: string): Promise<BenchmarkFile[]> {
+  const paths = readdirSync(import.meta.dirname).filter((path) => path.endsWith(".js") && !notBenchmarks.has(path));
+  const files: BenchmarkFile[] = [];
   for (const path of paths.sort()) {
-    const { figures } = (await import(pathToFileURL(join(import.meta.dirname, path)).href)) as { figures: Figures };
+    const { benchmarks } = (await import(pathToFileURL(join(import.meta.dirname, path)).href)) as {
+      benchmarks: Benchmarks;
+    };
     const name = basename(path, ".js");
     const leftOut: string[] = [];
     const leaveOut = (reason: string) => void leftOut.push(reason);
-    const declared = typeof figures === "function" ? await figures({ corpus: findCorpus(root), leaveOut }) : figures;
-    files.push({ name, figures: declared, leftOut });
+    const declared =
+      typeof benchmarks === "function" ? await benchmarks({ corpus: findCorpus(root), leaveOut }) : benchmarks;
+    files.push({ name, benchmarks: declared, leftOut });
   }
   return files;
 }
 
-/** The set corpus, or the one that lies beside the repository. */
+/** The configured corpus, or the one beside the repository. */
 function findCorpus(root: string): string | undefined {
   const folder = process.env.TONGATE_CORPUS ?? join(root, "..", "shared", "data");
   return existsSync(folder) ? folder : undefined;
 }
 
-function isAsked(file: FigureFile, name: string): boolean {
-  return file.name === name || file.figures.some(({ group }) => group === name);
+function isAsked(file: BenchmarkFile, name: string): boolean {
+  return file.name === name || file.benchmarks.some(({ group }) => group === name);
 }
 
-function printLeftOut(files: readonly FigureFile[]): void {
+function printLeftOut(files: readonly BenchmarkFile[]): void {
   for (const { name, leftOut } of files) for (const reason of leftOut) print(`${name}: left out: ${reason}`);
 }
 
-function chosen(files: readonly FigureFile[], names: readonly string[]): Figure[] {
+function chosen(files: readonly BenchmarkFile[], names: readonly string[]): Benchmark[] {
   return files.flatMap((file) =>
-    file.figures.filter(({ group }) => names.length === 0 || names.includes(file.name) || names.includes(group)),
+    file.benchmarks.filter(({ group }) => names.length === 0 || names.includes(file.name) || names.includes(group)),
   );
 }
 
@@ -92,11 +95,11 @@ function printMachine(): void {
   const memoryGb = (totalmem() / 2 ** 30).toFixed(1);
   print(`${cpu?.model.trim() ?? "unknown cpu"}, ${cpus().length} cores, ${memoryGb} GiB, node ${process.version}`);
   print("");
-  print(formatRow(["group", "figure", "value", "against", "ratio", "mark", ""]));
+  print(formatRow(["group", "benchmark", "value", "against", "ratio", "mark", ""]));
 }
 
-function formatResult({ figure, value, ratio }: Result): string {
-  const { group, name, unit, baseline, mark } = figure;
+function formatResult({ benchmark, value, ratio }: Result): string {
+  const { group, name, unit, baseline, mark } = benchmark;
   const verdict = mark === undefined ? "" : ratio >= mark ? "reached" : "not reached";
   return formatRow([
     group,
@@ -122,9 +125,9 @@ function formatNumber(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-function toJson({ figure, value, ratio }: Result) {
-  const { name, unit, baseline, mark } = figure;
-  return { figure: name, ratio, baseline, unit, value, mark: mark ?? null };
+function toJson({ benchmark, value, ratio }: Result) {
+  const { name, unit, baseline, mark } = benchmark;
+  return { benchmark: name, ratio, baseline, unit, value, mark: mark ?? null };
 }
 
 function print(line: string): void {

@@ -7,7 +7,7 @@ import type { Database } from "../src/history/store/Database.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
 import { personAt } from "./kit/madeChain.ts";
-import type { BenchContext, Figure } from "./kit.ts";
+import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "scale";
 const segment = { firstSeqno: 1 };
@@ -122,7 +122,7 @@ const marks: readonly Mark[] = [
 ];
 
 /** A million transactions unless `TONGATE_BENCH_ROWS` says otherwise, written as blocks are, all indexes in place. */
-export function figures({ leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   if (!existsSync("/proc/self/stat")) leaveOut("CPU of the database is read from /proc, which this system lacks");
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
   const run = once(() => withPostgres((database) => measure(database, transactions), settings));

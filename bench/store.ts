@@ -17,7 +17,7 @@ import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
 import { copyText } from "../test/kit/history/loadRows.ts";
 import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgres/postgresServer.ts";
-import { type Figure, figure, median } from "./kit.ts";
+import { type Benchmark, benchmark, median } from "./kit.ts";
 
 const group = "store";
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };
@@ -273,7 +273,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** One run serves all its figures. */
+/** One run serves all its benchmarks. */
 function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -306,7 +306,7 @@ const onEmbedded = once(() =>
   }),
 );
 
-function committed(name: string, run: () => Promise<Measures>): Figure {
+function committed(name: string, run: () => Promise<Measures>): Benchmark {
   const baseline = "INSERT of 1000 rows each";
   return {
     name,
@@ -321,7 +321,7 @@ function committed(name: string, run: () => Promise<Measures>): Figure {
   };
 }
 
-function onDisk(name: string, run: () => Promise<Measures>): Figure {
+function onDisk(name: string, run: () => Promise<Measures>): Benchmark {
   const wanted = 4_000;
   const measureSize = async () => {
     const { bytesEach } = await run();
@@ -333,8 +333,8 @@ function onDisk(name: string, run: () => Promise<Measures>): Figure {
 const sample = makeCommit(1).flatMap((batch) => batch.transactions);
 const sampleColumns = Object.entries(transactions.columns);
 
-export const figures: readonly Figure[] = [
-  figure({
+export const benchmarks: readonly Benchmark[] = [
+  benchmark({
     name: "rows of transactions to lines of COPY",
     group,
     unit: "rows/s",

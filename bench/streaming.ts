@@ -11,7 +11,7 @@ import { serveSse } from "../src/api/stream/serveSse.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { zeroHash } from "../src/model/Hash.ts";
-import type { Figure, Measured } from "./kit.ts";
+import type { Benchmark, Measured } from "./kit.ts";
 import type { ReadersAnswer, ReadersOrder } from "./streaming/messages.ts";
 
 const group = "streaming";
@@ -160,13 +160,13 @@ async function measureDelay(idle: number): Promise<Measured> {
   });
 }
 
-const events = (connections: number): Figure => ({
+const events = (connections: number): Benchmark => ({
   name: `events to ${connections} connections`,
   ...{ group, unit: "events/s", baseline: "1 ms of CPU an event", mark: 10 },
   measure: () => measureEvents(connections),
 });
 
-export const figures: readonly Figure[] = [
+export const benchmarks: readonly Benchmark[] = [
   // First, while the process has no garbage whose end would be taken for memory given back.
   {
     name: "memory of a connection",

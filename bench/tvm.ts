@@ -17,7 +17,7 @@ import { configFromRoot } from "../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../src/model/Hash.ts";
 import type { Executor, GetMethodRun, TransactionRun } from "../src/tvm/Executor.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
-import { type BenchContext, type Figure, figure } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 const group = "tvm";
 const baselineName = "@ton/sandbox, full config";
@@ -61,21 +61,21 @@ interface BlockReplay {
 }
 
 /** Runs a second on this thread, against the package called directly on this thread with all that a node would have. */
-export async function figures({ corpus, leaveOut }: BenchContext): Promise<readonly Figure[]> {
+export async function benchmarks({ corpus, leaveOut }: BenchContext): Promise<readonly Benchmark[]> {
   if (corpus === undefined) {
     leaveOut("contracts and accounts are in the corpus");
     return [];
   }
   const executor = await openExecutor({}, { clock: systemClock });
   const direct = await Package.create();
-  return [getMethodFigure(corpus, executor, direct), ...transactionFigures(corpus, executor, direct)];
+  return [getMethodBenchmark(corpus, executor, direct), ...transactionBenchmarks(corpus, executor, direct)];
 }
 
 function readText<T>(folder: string, path: string): T {
   return JSON.parse(readFileSync(join(folder, path), "utf8"));
 }
 
-function getMethodFigure(corpus: string, executor: Executor, direct: Package): Figure {
+function getMethodBenchmark(corpus: string, executor: Executor, direct: Package): Benchmark {
   const recorded = readdirSync(join(corpus, "getmethods"))
     .map((name) => readText<RecordedRuns>(corpus, join("getmethods", name)))
     .flatMap(({ environment, contract, runs }) => {
@@ -114,7 +114,7 @@ function getMethodFigure(corpus: string, executor: Executor, direct: Package): F
     verbosity: "short" as const,
     debugEnabled: false,
   }));
-  return figure({
+  return benchmark({
     name: `get-methods, ${ours.length} contracts`,
     group,
     unit: "runs/s",
@@ -125,7 +125,7 @@ function getMethodFigure(corpus: string, executor: Executor, direct: Package): F
   });
 }
 
-function transactionFigures(corpus: string, executor: Executor, direct: Package): Figure[] {
+function transactionBenchmarks(corpus: string, executor: Executor, direct: Package): Benchmark[] {
   const folder = join(corpus, "replays", "block-71398501");
   const block = readText<BlockReplay>(folder, "replay.json");
   const config = readFileSync(join(folder, block.config));
@@ -158,7 +158,7 @@ function transactionFigures(corpus: string, executor: Executor, direct: Package)
   const race = (name: string, against: string, chosen: readonly RecordedTransaction[], libs: CoreCell | null) => {
     const ours = chosen.map(toOurs);
     const theirs = chosen.map((each) => toTheirs(each, libs));
-    return figure({
+    return benchmark({
       name: `transactions, ${name}`,
       group,
       unit: "runs/s",

@@ -6,7 +6,7 @@ import { loadMadeChain } from "./kit/loadMadeChain.ts";
 import { madeHash, personAt } from "./kit/madeChain.ts";
 import { type AskedChain, answer, deepOffset, type Mix, makeHardOnes, makeMix } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
-import type { BenchContext, Figure } from "./kit.ts";
+import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "v3";
 const rounds = 100;
@@ -65,7 +65,7 @@ async function measure(database: Database, transactions: number): Promise<Measur
 }
 
 /** A middle time is compared with a question that asks for nothing, in the same kind of transaction. */
-function middle(name: string, run: () => Promise<readonly [bare: Timings, asked: Timings]>): Figure {
+function middle(name: string, run: () => Promise<readonly [bare: Timings, asked: Timings]>): Benchmark {
   const measureMiddle = async () => {
     const [bare, asked] = await run();
     return { value: asked.percentile(50), ratio: bare.percentile(50) / asked.percentile(50) };
@@ -76,7 +76,7 @@ function middle(name: string, run: () => Promise<readonly [bare: Timings, asked:
   };
 }
 
-function slowest(name: string, mark: number | undefined, run: () => Promise<Timings>): Figure {
+function slowest(name: string, mark: number | undefined, run: () => Promise<Timings>): Benchmark {
   const measureSlowest = async () => {
     const value = (await run()).percentile(99);
     return { value, ratio: wantedMs / value };
@@ -84,7 +84,7 @@ function slowest(name: string, mark: number | undefined, run: () => Promise<Timi
   return { name: `${name}, p99`, group, unit: "ms", baseline: `${wantedMs} ms wanted`, mark, measure: measureSlowest };
 }
 
-function figuresOf(where: string, mark: number | undefined, run: () => Promise<Measures>): readonly Figure[] {
+function figuresOf(where: string, mark: number | undefined, run: () => Promise<Measures>): readonly Benchmark[] {
   const nothing: AskedChain = {
     accounts: { people: 1, masters: 1, collections: 1, items: 1 },
     transactions: 1,
@@ -103,7 +103,7 @@ function figuresOf(where: string, mark: number | undefined, run: () => Promise<M
 }
 
 /** A million transactions where nothing else is asked for; `TONGATE_BENCH_ROWS` says how many. */
-export function figures({ leaveOut }: BenchContext): readonly Figure[] {
+export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
   const embedded = Math.min(transactions, mostEmbedded);
   if (embedded < transactions)

@@ -26,7 +26,7 @@ describe("the documents", () => {
     expect(spelled.filter((each) => !operating.includes(`\`${each}\``))).toEqual([]);
   });
 
-  it("explain every figure that the sources name, and no others", () => {
+  it("explain every metric that the sources name, and no others", () => {
     const sources = files.filter((path) => path.startsWith("src") && path.endsWith(".ts")).map(read);
     const named = sources.flatMap((text) => text.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
     // Families whose members are put together from a beginning and a list.

@@ -25,7 +25,7 @@ function readAnswer(socket: Socket): Promise<void> {
   });
 }
 
-/** Enough for any figure, however many requests there are. */
+/** Enough for any benchmark, however many requests there are. */
 const keptTimes = 200_000;
 
 async function run({ port, paths, count, connections }: Load): Promise<Loaded> {

@@ -27,7 +27,7 @@ import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./
 /*
  * The service as it runs over a real network: v2, a pool, one lite server over ADNL, every proof checked. Its only
  * difference is that the newest block is told and not asked for, and never grows old: what is measured is made anew
- * because of `?n=…`, or kept, as the figure wants it.
+ * because of `?n=…`, or kept, as the benchmark wants it.
  */
 
 const facts: LiteFacts = JSON.parse(process.argv[2] ?? "{}");

@@ -61,7 +61,7 @@ export function withEmbedded<T>(work: (database: Database) => Promise<T>): Promi
   });
 }
 
-/** One run serves all its figures. */
+/** One run serves all its benchmarks. */
 export function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

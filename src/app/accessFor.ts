@@ -70,12 +70,12 @@ async function openLimits({ redis }: AppConfig, { clock, log }: Modules): Promis
 
 function watchShared(limits: RedisLimits, metrics: Metrics): void {
   metrics.watchGauge("tongate_limits_shared", "Whether Redis counts requests (1), or this process alone (0).", () =>
-    limits.figures.isShared ? 1 : 0,
+    limits.metrics.isShared ? 1 : 0,
   );
   metrics.watchCounter(
     "tongate_limits_fallback_total",
     "Requests counted by this process alone, because Redis did not answer.",
-    () => limits.figures.stoodIn,
+    () => limits.metrics.stoodIn,
   );
 }
 

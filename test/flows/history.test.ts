@@ -133,12 +133,12 @@ describe("a service with an index", () => {
   });
 
   it("has metrics", async () => {
-    const figures = await (await fetch(`${service.origin}/metrics`)).text();
-    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(figures)?.[1]);
+    const metrics = await (await fetch(`${service.origin}/metrics`)).text();
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
     expect(value("tongate_index_seqno")).toBeGreaterThanOrEqual(demoEnd);
     for (const name of ["commits", "rows", "commit_seconds", "fetched_blocks"])
       expect(value(`tongate_index_${name}_total`)).toBeGreaterThan(0);
-    expect(figures).toMatch(/^tongate_index_account_queries_total\{reason="\w+"\} \d+$/m);
+    expect(metrics).toMatch(/^tongate_index_account_queries_total\{reason="\w+"\} \d+$/m);
   });
 });
 

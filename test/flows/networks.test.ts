@@ -131,7 +131,7 @@ describe("several networks in one process", () => {
     await service.close();
   });
 
-  it("end with a word on the address that cannot be listened on, or on figures that have no place", async () => {
+  it("report an address that cannot be listened on, and a metrics port with several networks", async () => {
     const other = await stage.openServer(nets[0].lite);
     const path = stage.writeGlobalConfig("taken.json", nets[0], [servers[0]]);
     await expect(stage.serve(["--network", path, "--port", String(other.port)])).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("several networks in one process", () => {
         new RegExp(`^cannot listen on 127.0.0.1:${other.port} \\(.*EADDRINUSE.*\\); give another --host or --port$`),
       ),
     });
-    const file = stage.write("figures.json", {
+    const file = stage.write("metrics.json", {
       networks: { red: { zeroState: zeroOf(nets[0]), liteServers: [listed(servers[0])], host: "localhost" } },
     });
     const args = ["--config", file, "--network", `red,${path}`, "--metrics", "0"];

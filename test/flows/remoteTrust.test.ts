@@ -191,9 +191,9 @@ describe("belief in lite servers", () => {
     await expect
       .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"].detail, patient)
       .toBe("1 of 2 in use");
-    const figures = await (await fetch(`${service.origins[0]}/metrics`)).text();
-    expect(figures).toContain("tongate_lite_servers_quarantined 1\n");
-    expect(figures).toMatch(/tongate_lite_proof_errors_total [1-9]/);
+    const metrics = await (await fetch(`${service.origins[0]}/metrics`)).text();
+    expect(metrics).toContain("tongate_lite_servers_quarantined 1\n");
+    expect(metrics).toMatch(/tongate_lite_proof_errors_total [1-9]/);
     expect(await stateOf(service, net)).toBe("active");
   });
 });

@@ -65,7 +65,7 @@ if (hasRedis()) {
       return counts;
     }
 
-    const figure = async (name: string) => {
+    const metric = async (name: string) => {
       const texts = await Promise.all(servers.map(async ({ origin }) => (await fetch(`${origin}/metrics`)).text()));
       return texts.map((text) => Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]));
     };
@@ -74,16 +74,16 @@ if (hasRedis()) {
       expect(await ask(30, "free")).toEqual({ 200: 5, 429: 25 });
       expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
       expect(await ask(10)).toEqual({ 200: 1, 429: 9 });
-      expect(await figure("tongate_limits_shared")).toEqual([1, 1]);
-      expect(await figure("tongate_limits_fallback_total")).toEqual([0, 0]);
+      expect(await metric("tongate_limits_shared")).toEqual([1, 1]);
+      expect(await metric("tongate_limits_fallback_total")).toEqual([0, 0]);
     });
 
     it("go on answering when Redis is gone, each by its own count, and say so", async () => {
       await redis.kill();
       // Each process begins to count anew, and each lets in what the plan says.
       expect(await ask(30, "free")).toEqual({ 200: 10, 429: 20 });
-      expect(await figure("tongate_limits_shared")).toEqual([0, 0]);
-      expect(await figure("tongate_limits_fallback_total")).toEqual([15, 15]);
+      expect(await metric("tongate_limits_shared")).toEqual([0, 0]);
+      expect(await metric("tongate_limits_fallback_total")).toEqual([15, 15]);
       for (const { logged } of servers) {
         const told = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
         await expect.poll(told).toBe(1);
@@ -94,7 +94,7 @@ if (hasRedis()) {
       await redis.start();
       const isShared = async () => {
         await ask(2, "free");
-        return figure("tongate_limits_shared");
+        return metric("tongate_limits_shared");
       };
       await expect.poll(isShared, { timeout: 300_000, interval: 100 }).toEqual([1, 1]);
       expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });

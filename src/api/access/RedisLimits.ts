@@ -83,7 +83,7 @@ export class RedisLimits implements LimitStore {
     return limits;
   }
 
-  get figures(): SharedLimitMetrics {
+  get metrics(): SharedLimitMetrics {
     return { isShared: this.#isWorking, stoodIn: this.#stoodIn };
   }
 

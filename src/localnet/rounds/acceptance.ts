@@ -121,6 +121,6 @@ function refuse(
 ): Submission {
   const tail = log === "" ? "" : `\nVM Log (truncated):\n...${log.slice(-logTail)}`;
   const words = `inbound external message rejected by transaction ${accountOf(dest).toUpperCase()}`;
-  const figures = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;
-  return { kind: "refused", code: turnedAway, message: `${notAccepted}: ${words}:\n${figures}${tail}` };
+  const details = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;
+  return { kind: "refused", code: turnedAway, message: `${notAccepted}: ${words}:\n${details}${tail}` };
 }

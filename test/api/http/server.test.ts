@@ -532,7 +532,7 @@ describe("service paths", () => {
     expect(headers.get("x-api-version")).toBe("2.1.0");
   });
 
-  it("give figures on a path, or on a port of their own", async () => {
+  it("serve metrics on a path, or on a separate port", async () => {
     const server = await openFrame(echo);
     await getJson(server, "/say?text=a");
     await getJson(server, "/say");
