@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findNamed } from "../../src/app/replay/findNamed.ts";
 import { formatReplay, GasByFamily } from "../../src/app/replay/formatReplay.ts";
+import { formatStep } from "../../src/app/replay/formatStep.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import type { Chain } from "../../src/chain/Chain.ts";
 import { type Replay, replayBlock, replayTransaction } from "../../src/chain/pinned/replay.ts";
+import { address } from "../../src/history/store/columns.ts";
+import type { Database } from "../../src/history/store/Database.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { configFromRoot, getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { MsgForwardPrices } from "../../src/model/config/prices.ts";
@@ -42,6 +46,40 @@ function sentTransaction() {
   return found;
 }
 
+describe("a transaction that is named", () => {
+  /** An index that has one transaction. */
+  const indexOf = (transaction: { readonly lt: bigint } | undefined) => {
+    const rows = transaction === undefined ? [] : [{ account: address.write(sender), lt: transaction.lt }];
+    const database: Pick<Database, "query" | "close"> = { query: async () => rows, close: async () => {} };
+    // Nothing else of a database is used to find a transaction.
+    return async () => database as Database;
+  };
+  const noIndex = () => Promise.reject(new Error("the index is not needed"));
+
+  it("is found by its hash in the index, or among those of its account, or by its point", async () => {
+    const sent = sentTransaction();
+    const hash = sent.cell.hash();
+    const wanted = { address: sender, lt: sent.lt, hash };
+    const point = { kind: "point", address: sender, lt: String(sent.lt), hash } as const;
+    expect(await findNamed(point, { chain, openIndex: noIndex })).toEqual(wanted);
+    const ofAccount = { kind: "hash", hash, account: sender } as const;
+    expect(await findNamed(ofAccount, { chain, openIndex: noIndex })).toEqual(wanted);
+    const alone = { kind: "hash", hash, account: undefined } as const;
+    expect(await findNamed(alone, { chain, openIndex: indexOf(sent) })).toEqual(wanted);
+  });
+
+  it.each([
+    [{ kind: "hash", hash: "12", account: undefined }, '"12" is no hash'],
+    [{ kind: "hash", hash: "ab".repeat(32), account: "nobody" }, '"nobody" is no address'],
+    [{ kind: "hash", hash: "ab".repeat(32), account: receiver }, "has no transaction"],
+    [{ kind: "hash", hash: "ab".repeat(32), account: undefined }, "the index has no transaction"],
+    [{ kind: "point", address: receiver, lt: "-1", hash: "ab".repeat(32) }, '"-1" is no logical time'],
+  ] as const)("is refused when it cannot be found: %j", async (named, words) => {
+    const failure = findNamed(named, { chain, openIndex: indexOf(undefined) });
+    await expect(failure).rejects.toMatchObject({ code: "app/usage", message: expect.stringContaining(words) });
+  });
+});
+
 describe("a replay", () => {
   it("makes a transaction again from the state before it, and tells every step", async () => {
     const { lt, cell } = sentTransaction();
@@ -56,9 +94,10 @@ describe("a replay", () => {
     expect(steps.length).toBe(compute.details.vmSteps);
     const gas = new GasByFamily();
     for (const step of steps) gas.add(step);
-    const total = gas.lines().reduce((sum, line) => sum + Number(line.trim().split(/\s+/)[1]), 0);
-    expect(total).toBeGreaterThan(0);
-    expect(total).toBeLessThanOrEqual(compute.details.gasUsed);
+    const { gasUsed } = compute.details;
+    const total = gas.lines(gasUsed).reduce((sum, line) => sum + Number(line.trim().split(/\s+/)[1]), 0);
+    expect(total).toBe(gasUsed);
+    expect(steps.map(formatStep).join("\n")).toMatch(/ CS\{x[0-9A-F]+_?.*\} .*\n.* C\{x/s);
     expect(formatReplay(replay)).toContain("exit code 0 (success)");
   });
 

@@ -49,24 +49,25 @@ export function exitInWords(code: number): string {
 /** Gas per family of instructions, counted from the steps of a run. */
 export class GasByFamily {
   readonly #gas = new Map<string, number>();
-  #last: { readonly family: string; readonly gasRemaining: number } | undefined;
+  #last: { readonly family: string; readonly gasUsed: number } | undefined;
 
-  add({ operation, gasRemaining }: MachineStep): void {
-    this.#charge(gasRemaining);
-    this.#last = { family: familyOf(operation), gasRemaining };
+  add({ operation, gasUsed }: MachineStep): void {
+    this.#charge(gasUsed);
+    this.#last = { family: familyOf(operation), gasUsed };
   }
 
-  /** Lines, the most expensive first. The machine does not report the gas of the last instruction; it is the rest. */
-  lines(): string[] {
+  /** Lines, the most expensive first, given what the run used in all. */
+  lines(gasUsed: number): string[] {
+    this.#charge(gasUsed);
+    this.#last = undefined;
     const sorted = [...this.#gas].sort((a, b) => b[1] - a[1]);
     return sorted.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
   }
 
-  #charge(gasRemaining: number): void {
+  #charge(gasUsed: number): void {
     if (this.#last === undefined) return;
-    const { family, gasRemaining: before } = this.#last;
-    // Accepting raises the gas limit.
-    this.#gas.set(family, (this.#gas.get(family) ?? 0) + Math.max(0, before - gasRemaining));
+    const { family, gasUsed: before } = this.#last;
+    this.#gas.set(family, (this.#gas.get(family) ?? 0) + gasUsed - before);
   }
 }
 

@@ -18,6 +18,8 @@ export interface MachineStep {
   /** Mnemonic and operands. */
   readonly operation: string;
   readonly gasRemaining: number;
+  /** Gas that the run has used before it, in all machines together. */
+  readonly gasUsed: number;
   /** Bottom first. */
   readonly stack: readonly StackValue[];
 }

@@ -71,7 +71,13 @@ function report(vm: Vm): void {
   const implicit = ref < refEnd ? "implicit JMPREF" : "implicit RET";
   const operation = at < end ? code.show(code.operation(at, end, ref, refEnd)) : implicit;
   const bit = at - code.cell.dataAt * 8;
-  vm.host.onStep?.({ cell: code.cell, bit, operation, gasRemaining: vm.gas, stack: vm.stack.values() });
+  const gasUsed = gasUsedBy(vm);
+  vm.host.onStep?.({ cell: code.cell, bit, operation, gasRemaining: vm.gas, gasUsed, stack: vm.stack.values() });
+}
+
+/** A machine is charged for one that it started only when that one has ended. */
+function gasUsedBy({ gasUsed, parent }: Vm): number {
+  return parent === undefined ? gasUsed : gasUsed + gasUsedBy(parent.vm);
 }
 
 /** At the end of the code control goes to its next reference, or returns. */

@@ -4,9 +4,12 @@ import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
+import { ShardAccount } from "../../../src/model/Account.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
+import type { Config } from "../../../src/model/config/ConfigParams.ts";
+import { hashToBytes } from "../../../src/model/Hash.ts";
 import { VmStack } from "../../../src/model/vm/VmStack.ts";
-import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
+import type { AccountRun, GetMethodRun, TickTockRun, TransactionRun } from "../../../src/tvm/Executor.ts";
 import { methodId } from "../../../src/tvm/methodId.ts";
 
 /** How a get-method ended on either machine. */
@@ -16,11 +19,10 @@ export interface MethodEnd {
   readonly stack: Hash;
 }
 
-function toCore(cell: Cell): CoreCell {
-  return CoreCell.fromBoc(writeBoc(cell))[0] as CoreCell;
-}
+type MethodArgs = Parameters<Package["runGetMethod"]>[0];
+type Emulation = Awaited<ReturnType<Package["runTransaction"]>>;
 
-/** The WebAssembly machine of `@ton/sandbox`, against which versions before 13 are checked. */
+/** The WebAssembly machine of `@ton/sandbox`, an early build of global version 13: it knows the rules of all versions before. */
 export class WasmOracle {
   #package: Package;
   readonly #configs = new WeakMap<Cell, string>();
@@ -33,43 +35,89 @@ export class WasmOracle {
     return new WasmOracle(await Package.create());
   }
 
-  /** `undefined` when the package cannot be given the input, or breaks on it. */
-  async runGetMethod(run: GetMethodRun, libraries: Cell | undefined): Promise<MethodEnd | undefined> {
+  /** What the package is handed for a get-method; `undefined` when it cannot be handed the stack. */
+  methodArgs(run: GetMethodRun, libraries: Cell | undefined): MethodArgs | undefined {
     const stack = readTuple(storeCell(VmStack, run.stack));
     if (stack === undefined) return undefined;
-    const args: Parameters<Package["runGetMethod"]>[0] = {
-      ...{ code: toCore(run.code), data: toCore(run.data), stack, config: this.#configText(run) },
+    return {
+      ...{ code: toCore(run.code), data: toCore(run.data), stack, config: this.#configText(run.config) },
       ...{ methodId: methodId(run.method), verbosity: "short", debugEnabled: false, unixTime: run.now },
       ...(libraries === undefined ? {} : { libs: toCore(libraries) }),
       address: Address.parse(formatRawAddress(run.address)),
       balance: run.balance.coins,
-      randomSeed: Buffer.from(run.randomSeed, "hex"),
+      randomSeed: hashToBytes(run.randomSeed),
       gasLimit: run.gasLimit,
     };
-    const output = await this.#run(args);
-    if (output === undefined || !output.success) return undefined;
-    const { vm_exit_code: exitCode, gas_used: gasUsed } = output;
-    return { exitCode, gasUsed: BigInt(gasUsed), stack: readRoot(Buffer.from(output.stack, "base64")).hash() };
   }
 
-  /** The machine throws a number on what it breaks on, and must not be used again. */
-  async #run(args: Parameters<Package["runGetMethod"]>[0]) {
+  /** `undefined` when the package cannot be given the input, or breaks on it. */
+  async runGetMethod(run: GetMethodRun, libraries: Cell | undefined): Promise<MethodEnd | undefined> {
+    const args = this.methodArgs(run, libraries);
+    const result = args && (await this.#try(() => this.#package.runGetMethod(args), undefined));
+    if (result === undefined || !result.output.success) return undefined;
+    const { vm_exit_code: exitCode, gas_used: gasUsed, stack } = result.output;
+    return { exitCode, gasUsed: BigInt(gasUsed), stack: readRoot(Buffer.from(stack, "base64")).hash() };
+  }
+
+  /** What a transaction became, as one text that can be compared; `undefined` when the package breaks on it. */
+  async runTransaction(run: TransactionRun, libraries: Cell | undefined): Promise<string | undefined> {
+    const args = { ...this.#accountArgs(run, libraries), message: toCore(run.message) };
+    return textOf(await this.#try(() => this.#package.runTransaction(args), libraries));
+  }
+
+  async runTickTock(run: TickTockRun, libraries: Cell | undefined): Promise<string | undefined> {
+    const args = { ...this.#accountArgs(run, libraries), which: run.which };
+    return textOf(await this.#try(() => this.#package.runTickTock(args), libraries));
+  }
+
+  /** A machine that broke gives wrong answers afterwards, and one that had libraries keeps them: a new one is opened. */
+  async #try<T>(run: () => Promise<T>, libraries: Cell | undefined): Promise<T | undefined> {
+    let result: T | undefined;
     try {
-      return (await this.#package.runGetMethod(args)).output;
+      result = await run();
     } catch (error) {
       if (error instanceof TypeError) throw error;
-      this.#package = await Package.create();
-      return undefined;
     }
+    if (result === undefined || libraries !== undefined) this.#package = await Package.create();
+    return result;
   }
 
-  #configText({ config }: GetMethodRun): string {
-    const { root } = config.params;
+  #accountArgs(run: AccountRun, libraries: Cell | undefined) {
+    return {
+      config: this.#configText(run.config),
+      libs: libraries === undefined ? null : toCore(libraries),
+      verbosity: "short" as const,
+      shardAccount: base64(storeCell(ShardAccount, run.account)),
+      ...{ now: run.now, lt: run.lt, ignoreChksig: false, debugEnabled: false },
+      randomSeed: hashToBytes(run.randomSeed),
+    };
+  }
+
+  #configText({ params: { root } }: Config): string {
     if (root === undefined) throw new Error("a configuration without parameters");
-    const text = this.#configs.get(root) ?? writeBoc(root).toString("base64");
+    const text = this.#configs.get(root) ?? base64(root);
     this.#configs.set(root, text);
     return text;
   }
+}
+
+function textOf(emulation: Emulation | undefined): string | undefined {
+  if (emulation === undefined) return undefined;
+  const { result } = emulation;
+  if (result.success) return `${rootHash(result.transaction)} ${rootHash(result.shardAccount)}`;
+  return result.vmResults === undefined ? "rejected" : `not accepted ${result.vmResults.vmExitCode}`;
+}
+
+function rootHash(text: string): string {
+  return readRoot(Buffer.from(text, "base64")).hash();
+}
+
+function base64(cell: Cell): string {
+  return Buffer.from(writeBoc([cell])).toString("base64");
+}
+
+function toCore(cell: Cell): CoreCell {
+  return CoreCell.fromBase64(base64(cell));
 }
 
 /** Continuations, and slices that are parts of cells, cannot be handed over as they are. */

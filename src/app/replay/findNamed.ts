@@ -1,0 +1,75 @@
+import { getAccount } from "../../chain/accounts.ts";
+import type { Chain } from "../../chain/Chain.ts";
+import { listTransactions } from "../../chain/transactions.ts";
+import { findTransactionPoint } from "../../history/queries/transactionPoint.ts";
+import type { Database } from "../../history/store/Database.ts";
+import { type Address, findAddress } from "../../model/Address.ts";
+import { findHash, type Hash } from "../../model/Hash.ts";
+import { AppError } from "../errors.ts";
+
+/** A transaction as people name it. */
+export type NamedTransaction =
+  | { readonly kind: "hash"; readonly hash: string; readonly account: string | undefined }
+  | { readonly kind: "point"; readonly address: string; readonly lt: string; readonly hash: string };
+
+/** Where a transaction is found on the chain. */
+export interface FoundTransaction {
+  readonly address: Address;
+  readonly lt: bigint;
+  readonly hash: Hash;
+}
+
+export interface FindModules {
+  readonly chain: Chain;
+  /** Opens the index; only asked for where a hash is all that is known. */
+  readonly openIndex: () => Promise<Database>;
+}
+
+/** Transactions of an account among which a hash is looked for, and how many are asked for at once. */
+const mostSearched = 10_000;
+const page = 100;
+
+/** Finds a transaction by what people know of it: through the index, or among the transactions of an account. */
+export async function findNamed(named: NamedTransaction, modules: FindModules): Promise<FoundTransaction> {
+  const hash = readHash(named.hash);
+  if (named.kind === "point") return { address: readAddress(named.address), lt: readLt(named.lt), hash };
+  if (named.account !== undefined) return findOfAccount(modules.chain, readAddress(named.account), hash);
+  const database = await modules.openIndex();
+  try {
+    const found = await findTransactionPoint(database, hash);
+    if (found === undefined)
+      throw new AppError("app/usage", `the index has no transaction ${hash}; name its account with --account`);
+    return { ...found, hash };
+  } finally {
+    await database.close();
+  }
+}
+
+async function findOfAccount(chain: Chain, address: Address, hash: Hash): Promise<FoundTransaction> {
+  let { lastTransaction: from } = await getAccount(chain, address);
+  for (let searched = 0; searched < mostSearched && from.lt > 0n; searched += page) {
+    const { items } = await listTransactions(chain, address, { from, toLt: 0n, limit: page });
+    const found = items.find(({ transaction }) => transaction.cell.hash() === hash);
+    if (found !== undefined) return { address, lt: found.transaction.lt, hash };
+    const last = items.at(-1)?.transaction;
+    if (last === undefined) break;
+    from = { lt: last.prevLt, hash: last.prevHash };
+  }
+  throw new AppError("app/usage", `${address} has no transaction ${hash} among its last ${mostSearched}`);
+}
+
+function readHash(text: string): Hash {
+  return findHash(text) ?? refuse(`"${text}" is no hash`);
+}
+
+function readAddress(text: string): Address {
+  return findAddress(text)?.address ?? refuse(`"${text}" is no address`);
+}
+
+function readLt(text: string): bigint {
+  return /^[0-9]{1,19}$/.test(text) ? BigInt(text) : refuse(`"${text}" is no logical time`);
+}
+
+function refuse(what: string): never {
+  throw new AppError("app/usage", what);
+}
