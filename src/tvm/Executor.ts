@@ -16,7 +16,7 @@ import type { Method } from "./methodId.ts";
  */
 export type FindLibrary = (hash: Hash, signal?: AbortSignal) => Promise<Cell | undefined> | Cell | undefined;
 
-/** How much of what the machine did is told: nothing, every instruction, or every instruction with the stack. */
+/** The detail of the machine's log: none, every instruction, or every instruction with the stack. */
 export type VmLogDetail = "none" | "instructions" | "stack";
 
 /** Whether a run goes before all that wait, and is never refused for their number, or takes its place behind them. */
@@ -30,7 +30,7 @@ export interface RunEnvironment {
   /** Seed of the block; a transaction mixes its account in. */
   readonly randomSeed: Hash;
   readonly findLibrary?: FindLibrary;
-  /** Blocks the code may ask for, as `previousBlocksTuple` makes them; null for the code when left out. */
+  /** Blocks that the code may access, made by `previousBlocksTuple`; null for the code by default. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
   /** Whose run it is: callers share the thread fairly, and each has a limited number of runs under way. */
@@ -56,9 +56,9 @@ export interface GetMethodOutcome {
   readonly gasUsed: bigint;
   /** What the code left, bottom first; after a failure what the machine's own handler left. */
   readonly stack: VmStack;
-  /** A library that was looked for and that nobody has. */
+  /** A library that was requested and does not exist. */
   readonly missingLibrary: Hash | undefined;
-  /** Empty when nothing was to be told. */
+  /** Empty when no log was requested. */
   readonly log: string;
 }
 
@@ -102,9 +102,9 @@ export type TransactionOutcome =
     };
 
 /**
- * Runs code. Runs are independent of one another and may be asked for at the same time; each ends within a time of its
- * own (`tvm/timeout`) or with the signal's reason. What the code does is an outcome; an error means that the code was
- * not run to its end: bad input (`tvm/input`), or a thread that broke (`tvm/crash`).
+ * Runs code. Runs are independent and may be concurrent; each ends within its own time limit (`tvm/timeout`) or with
+ * the signal's reason. What the code does is an outcome; an error means that the code did not run to its end: bad input
+ * (`tvm/input`), or a thread that crashed (`tvm/crash`).
  */
 export interface Executor {
   /** The newest network rules this executor knows. */

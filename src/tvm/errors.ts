@@ -8,13 +8,13 @@ export const tvmErrorCodes = {
   "tvm/crash": "ours",
   /** The executor was closed or destroyed on purpose. */
   "tvm/closed": "ours",
-  /** What was handed in is not what it is called: no configuration, no message for this account, a number too large. */
+  /** Invalid input: not a configuration, not a message for this account, a number too large. */
   "tvm/input": "caller",
   /** The rules give no outcome: no block can hold such a transaction, and the reference itself stops at it. */
   "tvm/undefined": "caller",
   /** A kind of transaction that no network has: split and merge of accounts. */
   "tvm/unsupported": "caller",
-  /** A library was handed in whose hash is not the one asked for. */
+  /** A library with another hash than the requested one. */
   "tvm/library": "remote",
 } as const satisfies Record<string, ErrorKind>;
 

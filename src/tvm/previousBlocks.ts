@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { VmStackValue } from "../model/vm/VmStack.ts";
 
-/** Masterchain blocks that code may ask for, newest first. */
+/** Masterchain blocks that code may access, newest first. */
 export interface PreviousBlocks {
   /** The last sixteen. */
   readonly last: readonly BlockIdExt[];

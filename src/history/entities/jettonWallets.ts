@@ -16,7 +16,7 @@ export const jettonWallets = table("jetton_wallets", {
   mintlessExpireAt: nullable(int53),
 });
 
-/** The share of an airdrop that a wallet may claim; it stands in a tree outside the chain. */
+/** The share of an airdrop that a wallet may claim; it is in a tree outside the chain. */
 const airdropColumns = ["mintlessAmount", "mintlessStartFrom", "mintlessExpireAt"] as const;
 
 export const jettonWalletEntity = indexedEntity({

@@ -21,14 +21,14 @@ export interface EndedTrace {
   readonly actions: readonly ActionRow[];
 }
 
-/** A trace of which a block holds a part, and that goes on. */
+/** A trace of which a block has a part, and that continues. */
 export interface OpenTracePart {
   readonly row: TraceRow;
   /** Those of the block alone. */
   readonly transactions: readonly FullTransaction[];
 }
 
-/** All that a masterchain block changes, as a stream tells it: a pure function of the rows of the block. */
+/** All changes of a masterchain block, as a stream reports them: a pure function of the rows of the block. */
 export interface BlockFacts {
   readonly block: BlockRow;
   readonly transactions: readonly FullTransaction[];

@@ -19,14 +19,14 @@ export interface EventLogModules {
   readonly random: Random;
 }
 
-/** How often the tables are looked at where nobody tells of a change, or what was told was lost. */
+/** How often the tables are read when there are no notifications, or one was lost. */
 const lookEveryMs = 1_000;
 /** How long predictions are kept for other processes. */
 const keepMs = 600_000;
 
 /**
- * What happens to an index, in order: blocks that are committed, here or by another process, and messages that the
- * processes of one index tell one another. Blocks stand in the tables; this says up to which one they can be read.
+ * The events of an index, in order: blocks that are committed, here or by another process, and messages between the
+ * processes of one index. Blocks are in the tables; this says up to which one they can be read.
  */
 export class EventLog {
   readonly #modules: EventLogModules;
@@ -120,7 +120,7 @@ export class EventLog {
     }
   }
 
-  /** One look at a time; what is told meanwhile makes another one. */
+  /** One read at a time; a notification in the meantime causes another one. */
   #look(): void {
     this.#isStale = true;
     if (this.#looking !== undefined || this.#closing.signal.aborted) return;
@@ -136,7 +136,7 @@ export class EventLog {
         await this.#readExtent();
         if (this.#modules.database.kind === "postgres") await this.#readMessages();
       } catch {
-        // A database that is away is told of by its standing, and looked at again.
+        // The condition of an unreachable database is reported elsewhere; it is read again later.
         return;
       }
     }

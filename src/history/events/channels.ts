@@ -1,8 +1,8 @@
 import type { SqlSession } from "../store/Database.ts";
 
-/** The name under which blocks that were committed are told. */
+/** The channel of committed blocks. */
 export const blocksChannel = "index_blocks";
-/** The name under which new predictions are told. */
+/** The channel of new predictions. */
 export const messagesChannel = "index_stream";
 
 /** Tells the other processes of the same schema; within a transaction they hear of it when it is committed. */

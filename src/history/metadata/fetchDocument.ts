@@ -152,7 +152,7 @@ function parseObject(bytes: Uint8Array): JsonObject {
   return value as JsonObject;
 }
 
-/** Infinity cannot be stored as JSON, and a document that is never stored would be fetched for ever. */
+/** Infinity cannot be stored as JSON, and a document that is never stored would be fetched forever. */
 function canBeKept(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(canBeKept);

@@ -108,7 +108,7 @@ function tokenInfo(row: SqlRow): TokenInfo {
   const nftIndex = nullable(amount).read(columnOf(row, "nft_index"));
   if (type === "jetton_wallets") return { ...bare, valid: true, type, nftIndex, wallet: walletOf(row) };
   const valid = nullable(bool).read(columnOf(row, "valid"));
-  // Wallets read what stands in `extra` of a jetton without looking whether it is there.
+  // Wallets read `extra` of a jetton without checking that it exists.
   if (valid !== true) return { ...bare, valid, type, nftIndex, extra: type === "jetton_masters" ? {} : undefined };
   const word = (name: string) => nullable(text()).read(columnOf(row, name));
   return {

@@ -55,7 +55,7 @@ export function commitBatches(
     await settleOwners(session, fresh);
     await updateRichAccounts(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
-    // The engine that is built in has no other process to tell.
+    // The built-in engine has no other process to notify.
     if (database.kind === "postgres") await notify(session, blocksChannel, String(nextSeqno - 1));
     return { kind: "committed", segment: extended };
   });

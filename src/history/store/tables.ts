@@ -318,7 +318,7 @@ export const jettonWalletChanges = table("jetton_wallet_changes", {
   lastTransactionLt: int8,
 });
 
-/** What processes tell one another about predictions. */
+/** Messages between processes about predictions. */
 export const streamMessages = table("stream_messages", {
   id: int8,
   origin: text(),

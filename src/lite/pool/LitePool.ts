@@ -256,5 +256,5 @@ export class LitePool implements LiteServer {
 /** Two queries are the same when an answer to one is valid for the other. */
 function keyOf({ query, accept, access, only }: PoolQuery): string {
   const bytes = Buffer.from(query.buffer, query.byteOffset, query.byteLength).toString("latin1");
-  return `${access} ${accept === undefined ? "believed" : "checked"} ${only?.name ?? ""} ${bytes}`;
+  return `${access} ${accept === undefined ? "unchecked" : "checked"} ${only?.name ?? ""} ${bytes}`;
 }

@@ -75,7 +75,7 @@ export interface MachineEnd {
 
 export type MachineProgress =
   | MachineEnd
-  /** The budget is used up; call `run` again to go on. */
+  /** The budget is used up; call `run` again to continue. */
   | { readonly kind: "budget" }
   /** `findLibrary` did not know; call `run` again once it does. */
   | { readonly kind: "wantsLibrary"; readonly hash: Hash }

@@ -123,7 +123,7 @@ export class Vm {
   running = true;
   exitCode: number | undefined;
   committed: { readonly c4: Cell; readonly c5: Cell } | undefined;
-  /** A machine that RUNVM started and that runs before this one goes on. */
+  /** A machine that RUNVM started and that runs before this one continues. */
   child: Vm | undefined;
   /** The machine that started this one. */
   readonly parent: ParentLink | undefined;
@@ -232,7 +232,7 @@ export class Vm {
     return cellSlice(found);
   }
 
-  /** The cell that a library cell stands for, within the limit of different libraries. */
+  /** The cell of a library cell, within the limit of different libraries. */
   findLibrary(cell: Cell): Cell | undefined {
     const { host } = this;
     const hash = libraryHash(cell);

@@ -29,7 +29,7 @@ export class OutOfGas {
   readonly kind = "outOfGas";
 }
 
-/** A library is needed that nobody has looked up yet; the instruction is tried again later. */
+/** A library is needed that is not loaded yet; the instruction is tried again later. */
 export class LibraryNeeded {
   readonly hash: Hash;
 

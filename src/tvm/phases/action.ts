@@ -23,7 +23,7 @@ const tooManyActions = 33;
 const actionInvalid = 34;
 const stateTooLarge = 50;
 
-/** Carries out what the code asked for. All of it, or nothing but what a failure costs. */
+/** Executes the actions of the code: all of them, or only the cost of a failure. */
 export function act(draft: Draft, list: Cell): void {
   const actions = new Actions(list, draft);
   draft.actions = actions;

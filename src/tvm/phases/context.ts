@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly previousBlocks: StackValue;
 }
 
-/** The initial stack: what a transaction tells the code beside c7. */
+/** The initial stack: what a transaction passes to the code besides c7. */
 export function initialStack(draft: Draft): StackValue[] {
   const { message, balance, account, kind } = draft;
   const coins = fromBig(balance.coins);
@@ -70,7 +70,7 @@ function moneyTuple({ coins, extra }: Money): Tuple {
   return [fromBig(coins), extra ?? null];
 }
 
-/** Fields of the message that code may ask for without reading it. */
+/** Fields of the message that code may read without parsing it. */
 function messageParams(draft: Draft): Tuple {
   const { message } = draft;
   if (message === undefined) return [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];

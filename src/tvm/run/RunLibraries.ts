@@ -3,10 +3,10 @@ import type { Hash } from "../../model/Hash.ts";
 import type { FindLibrary } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 
-/** The most libraries one run may ask others for; real code uses one or two. */
+/** The largest number of libraries that one run may load; real code uses one or two. */
 const maxAsked = 256;
 
-/** The libraries of one run: those the account brings first, then public ones, each asked for once and checked by its hash. */
+/** The libraries of one run: those of the account first, then public ones, each loaded once and checked by its hash. */
 export class RunLibraries {
   readonly #findOwn: ((hash: Hash) => Cell | undefined) | undefined;
   readonly #findPublic: FindLibrary | undefined;
@@ -35,7 +35,7 @@ export class RunLibraries {
     const answer = this.#findPublic?.(hash, this.#signal);
     if (!(answer instanceof Promise)) return this.#keep(hash, answer);
     this.#asked.set(hash, answer);
-    // Who runs the machine waits for it in `load`, and is told of a failure there.
+    // The caller of the machine waits in `load`, which reports a failure.
     answer.catch(() => {});
     return "unknown";
   }

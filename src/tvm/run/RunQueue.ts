@@ -16,7 +16,7 @@ const maxPerCaller = 16;
 const slowMs = 100;
 const maxSlowCodes = 10_000;
 
-/** Who asks when nobody is named: the service itself. */
+/** The default caller: the service itself. */
 const ownCaller = "";
 
 /**

@@ -36,7 +36,7 @@ export class StepLog {
     this.#detail = detail;
   }
 
-  /** The listener for the machine; none while nothing is to be told, because one makes runs slower. */
+  /** The listener for the machine; none without a log, because it makes runs slower. */
   get listener(): Pick<MachineInput, "onStep"> {
     return this.#detail === "none" ? {} : { onStep: (step) => this.#add(step) };
   }

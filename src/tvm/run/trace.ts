@@ -159,7 +159,7 @@ function destinationOf({ info }: Message): Address {
   return plainAddress(info.dest);
 }
 
-/** Accounts of one trace: asked for once, then as transactions leave them. */
+/** Accounts of one trace: loaded once, then as transactions change them. */
 class Accounts {
   readonly changed = new Map<Address, ShardAccount>();
   readonly #loadAccount: LoadAccount;
@@ -179,7 +179,7 @@ class Accounts {
     this.changed.set(address, account);
   }
 
-  /** Begins to load what will be needed; a failure is told when it is needed. */
+  /** Starts loading what will be needed; a failure is reported when it is needed. */
   prefetch(address: Address): void {
     if (!this.changed.has(address)) this.#load(address).catch(() => {});
   }

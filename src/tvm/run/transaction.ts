@@ -22,7 +22,7 @@ import type { QueuePlace } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
-/** A transaction up to its code: either the code is to be run and its end handed back, or there is none to run. */
+/** A transaction up to its code: either the code is to be run and its outcome passed back, or there is none. */
 type StartedTransaction =
   | {
       readonly kind: "code";
@@ -33,7 +33,7 @@ type StartedTransaction =
     }
   | { readonly kind: "ended"; readonly outcome: TransactionOutcome };
 
-/** Blocks that the code may ask for, as the machine holds values. */
+/** Blocks that the code may access, as values of the machine. */
 interface TransactionContext {
   readonly previousBlocks: StackValue;
 }

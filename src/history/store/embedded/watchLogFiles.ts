@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 /**
  * Calls `onFull` when the engine's log cannot be written. Any other PostgreSQL would end and be restarted from its
- * files; the built-in one cannot restart itself and would retry for ever. The engine writes its files with these
+ * files; the built-in one cannot restart itself and would retry forever. The engine writes its files with these
  * functions of Node, and there is no other hook.
  */
 export function watchLogFiles(onFull: (error: Error) => void): void {

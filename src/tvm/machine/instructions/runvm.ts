@@ -31,7 +31,7 @@ function popGasLimits(vm: Vm, mode: number): { limit: number; max: number } {
   return { limit, max: mode & Flag.gasMax ? Math.max(max, limit) : limit };
 }
 
-/** Starts a machine that runs before this one goes on. */
+/** Starts a machine that runs before this one continues. */
 function runChild(vm: Vm, mode: number): void {
   if (mode >= 512) fail(Exception.rangeCheck);
   vm.consume(runPrice);
