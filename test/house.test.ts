@@ -93,7 +93,7 @@ describe("floors", () => {
 });
 
 describe("import cycles", () => {
-  it("are refused, between types too, each told once by its shortest way", () => {
+  it("are refused, between types too, each reported once by its shortest path", () => {
     const files = {
       "src/cell/a.ts": 'import { b } from "./b.ts";\nexport const a = b;',
       "src/cell/b.ts": 'import type { C } from "./c.ts";\nexport const b = 1;',
@@ -291,7 +291,7 @@ describe("an export", () => {
   const unused = (files: Readonly<Record<string, string>>) =>
     inspect(files).filter((found) => found.startsWith("export "));
 
-  it("that nobody uses is refused, and one that only tests use belongs to test/kit", () => {
+  it("that is unused is refused, and one that only tests use belongs to test/kit", () => {
     const files = {
       "src/lib/a.ts": "export const a = 1;\nexport function b(): void {}\nexport type C = 1;",
       "test/lib/a.test.ts": 'import { b, type C } from "../../src/lib/a.ts";',

@@ -47,7 +47,7 @@ describe("a command line", () => {
     );
   });
 
-  it("lists its own options and its settings, each with what may be given and what it is when nobody sets it", async () => {
+  it("lists its own options and its settings, each with its allowed values and its default", async () => {
     const terminal = recordTerminal();
     const options = { amount: option(textArg(), undefined, "How much.") };
     const settings = {

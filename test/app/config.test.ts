@@ -236,7 +236,7 @@ describe("the configuration", () => {
     expect(refusal([], sources({}, { "tongate.json": text }))).toBe(`app/config: ${message}`);
   });
 
-  it("refuses what it does not know, wherever it stands, and tells what was meant or what there is", () => {
+  it("refuses unknown options from every source, and suggests the nearest or all names", () => {
     expect(refusal(["--prot=1"])).toBe("app/config: unknown option --prot; did you mean --port?");
     expect(refusal(["--colour", "1"])).toMatch(
       /^app\/config: unknown option --colour; there are: --host, --port, .*--config$/,

@@ -27,7 +27,7 @@ describe("the data folder", () => {
     expect(() => makeDataFolder(file)).toThrow(expect.objectContaining({ code: "app/data" }));
   });
 
-  it("is refused, and not tried for ever, where a file system lets nobody make folders", () => {
+  it("is refused, and not tried forever, where a file system allows no new folders", () => {
     const folder = existsSync("/proc/self") ? "/proc/tongate/data" : "/\0/data";
     expect(() => makeDataFolder(folder)).toThrow(expect.objectContaining({ code: "app/data" }));
   });

@@ -127,7 +127,7 @@ describe("a slice", () => {
     expect(taken.isEmpty).toBe(true);
   });
 
-  it("tells how many of the next bits another one has too", () => {
+  it("counts how many of the next bits another one shares", () => {
     const [a, b] = [sliceOf(cellOf("0110111")), sliceOf(cellOf("110101"))];
     a.skip(1);
     expect([a.commonBits(b, 100), a.commonBits(b, 2)]).toEqual([4, 2]);

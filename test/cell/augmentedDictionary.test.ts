@@ -190,7 +190,7 @@ describe("an augmented dictionary in a proof", () => {
   const whole = empty.rebuilt(Array.from({ length: 60 }, (_, i) => [i * 61, i, extraOf(i)] as const));
   const root = whole.root as Cell;
 
-  it("tells the entry it was made for and the sum, and refuses an edit that needs what is pruned", () => {
+  it("has the entry it was made for and the sum, and refuses an edit that needs a pruned branch", () => {
     const { root: watched, opened } = watchVisits(root);
     new AugmentedDictionary(watched, key, uint8, totals).get(61 * 30);
     const body = openMerkleProof(makeMerkleProof(root, opened), root.hash());

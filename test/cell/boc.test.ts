@@ -67,7 +67,7 @@ describe("a bag is read", () => {
     expect(refusalCode(() => readRoot(rawBag({ cells: small, roots: [0, 3] })))).toBe("cell/boc-roots");
   });
 
-  it("with cells nobody refers to", () => {
+  it("with unreferenced cells", () => {
     expect(readRoot(rawBag({ cells: [...small, { d1: 0, d2: 2, data: "77" }] })).hash()).toBe(smallRoot.hash());
   });
 

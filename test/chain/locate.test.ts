@@ -131,7 +131,7 @@ it("finds who sent every message between accounts", async () => {
   }
 });
 
-it("says that there is no such message, and leaves the words about the future to the server", async () => {
+it("says that there is no such message, and returns the server's text about the future", async () => {
   const [key] = transactions.flatMap(({ messages }) => findKey(messages.in) ?? []);
   if (key === undefined) throw new Error("the chain has no message");
   const other = { ...key, createdLt: key.createdLt + 1n };

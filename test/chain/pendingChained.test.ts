@@ -94,7 +94,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.counters()).toMatchObject({ traces: 0, bytes: 0, emulated: 3, again: 1, refused: 0, failed: 0 });
   });
 
-  it("is told as before while the server that is asked has not seen the block that confirmed the other", async () => {
+  it("is unchanged while its server has not seen the block that confirmed the other", async () => {
     const [first, second] = [await stage.note(sign(0, pay(coin))), await stage.note(sign(1, pay(coin)))];
     const { pending } = stage;
     const predicted = pending.find(second.hash);
@@ -103,7 +103,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.find(second.hash)).toBe(predicted);
   });
 
-  it("stays told when it is on the chain itself, until the index tells of it", async () => {
+  it("stays when it is on the chain itself, until the index has it", async () => {
     const messages = [sign(0, pay(coin)), sign(1, pay(coin))] as const;
     const [first, second] = [await stage.note(messages[0]), await stage.note(messages[1])];
     for (const message of messages) {
@@ -155,7 +155,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.counters()).toMatchObject({ traces: 2, refused: 0 });
   });
 
-  it("is run on the chain alone when the other has landed there, which nobody has told yet", async () => {
+  it("is run on the chain alone when the other has landed there, before that is known", async () => {
     const message = sign(0, pay(coin));
     const first = await stage.note(message);
     await chain.submit(message);
@@ -167,7 +167,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.find(first.hash)).toBeDefined();
   });
 
-  it("keeps what it was told to be when it cannot be run again", async () => {
+  it("keeps its prediction when it cannot be run again", async () => {
     let isAway = false;
     const away = openPendingStage(chain, {
       ...kit.executor,

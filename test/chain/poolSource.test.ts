@@ -31,7 +31,7 @@ async function openPool(servers: Readonly<Record<string, LiteServer>>): Promise<
 
 const asked = { access: "public" as const, signal: new AbortController().signal };
 
-it("answers a request from one server of the pool, at the pool's head, and tells which", async () => {
+it("answers a request from one server of the pool, at the pool's head, and reports which", async () => {
   const chains = await openPool({ a: new LocalLiteServer({ ledger }), b: new LocalLiteServer({ ledger }) });
   const chain = chains.open(asked);
   expect(chain.head.block).toEqual(ledger.headId);

@@ -81,7 +81,7 @@ describe("a transaction that is named", () => {
 });
 
 describe("a replay", () => {
-  it("makes a transaction again from the state before it, and tells every step", async () => {
+  it("runs a transaction again on the state before it, and reports every step", async () => {
     const { lt, cell } = sentTransaction();
     const steps: MachineStep[] = [];
     const replay = await replayTransaction(chain, sender, { lt, hash: cell.hash() }, (step) => steps.push(step));

@@ -40,14 +40,14 @@ const hashes = all.map(({ cell }) => cell.hash());
 const everything = { from: undefined, limit: 1000, toLt: 0n };
 
 describe("a history", () => {
-  it("goes on over as many questions as it takes", async () => {
+  it("continues over as many queries as necessary", async () => {
     expect(all.length).toBeGreaterThan(64);
     const { items, next, isCut } = await listTransactions(chain, elector, everything);
     expect(items.map(({ transaction }) => transaction.cell.hash())).toEqual(hashes);
     expect({ lt: next.lt, isCut }).toEqual({ lt: 0n, isCut: false });
   });
 
-  it("begins where it is told, and says where it goes on", async () => {
+  it("begins at the given point, and returns where it continues", async () => {
     const first = await listTransactions(chain, elector, { ...everything, limit: 20 });
     const second = await listTransactions(chain, elector, { ...everything, from: first.next, limit: 3 });
     expect([...first.items, ...second.items].map(({ transaction }) => transaction.cell.hash())).toEqual(
@@ -55,7 +55,7 @@ describe("a history", () => {
     );
   });
 
-  it("is empty from logical time zero on, whatever hash stands beside it", async () => {
+  it("is empty from logical time zero on, whatever the hash", async () => {
     const from = { lt: 0n, hash: hashes[0] ?? zeroHash };
     const history = await listTransactions(chain, elector, { ...everything, from });
     expect(history).toEqual({ items: [], next: { lt: 0n, hash: zeroHash }, isCut: false });

@@ -60,7 +60,7 @@ async function run(name: string, method: string): Promise<unknown> {
 }
 
 describe("the demo set, asked over HTTP", () => {
-  it("is told to people, with all funded wallets and their words", () => {
+  it("is printed, with all funded wallets and their words", () => {
     const versions = service.wallets.map(({ version }) => version);
     expect(versions).toEqual([
       ...["v5r1", "v5r1", "v5r1", "v4r2", "v4r2", "v4r2"],
@@ -222,7 +222,7 @@ describe("the faucet", () => {
     await expect(faucet.run(terminal, [to, "--amount", "-1"])).rejects.toMatchObject({ code: "app/config" });
   });
 
-  it("is told to be away when nothing answers", async () => {
+  it("is reported as unavailable when nothing answers", async () => {
     const absent = faucet.run(recordTerminal(), [somebody, "--port", "1"]);
     await expect(absent).rejects.toMatchObject({ code: "api/unreachable" });
   });

@@ -137,7 +137,7 @@ describe("emulateTrace", () => {
     expect(timeless(await landed())).toEqual(timeless(transactions));
   });
 
-  it("checks signatures unless told not to", async () => {
+  it("checks signatures by default", async () => {
     const boc = await transfer(account("c2"), "0.1", "nobody signed this", Buffer.alloc(64, 1));
     expect(await post("emulateTrace", { boc })).toMatchObject({
       status: 500,
@@ -191,7 +191,7 @@ describe("emulateTrace", () => {
     });
   });
 
-  it("tells new jetton wallets in its metadata", async () => {
+  it("has new jetton wallets in its metadata", async () => {
     const masters = (await (await fetch(`${service.origin}/api/v3/jetton/masters?limit=1`)).json()) as Json;
     const [master] = masters.jetton_masters as readonly Json[];
     const wallets = (await (
@@ -290,7 +290,7 @@ describe("refusals", () => {
   const message = { address: `0:${"d1".repeat(32)}`, amount: "1" };
   const connect = (body: Json) => post("emulateTonConnect", { from: service.wallet("v4r2").address, ...body });
 
-  it("tell what is wrong in the words of the contract", async () => {
+  it("have the texts of the contract", async () => {
     const cases: readonly (readonly [Promise<{ status: number; body: Json }>, number, string | RegExp])[] = [
       [post("emulateTrace", "{"), 400, /^invalid request: /],
       [post("emulateTrace", {}), 400, "invalid request: boc is required"],

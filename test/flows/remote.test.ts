@@ -53,7 +53,7 @@ describe("a network behind two lite servers", () => {
     expect(body.result).toMatchObject({ last: { root_hash: hashToBase64(id.rootHash) } });
   });
 
-  it("tells accounts, runs get-methods and takes messages, all with proofs", async () => {
+  it("returns accounts, runs get-methods and accepts messages, all with proofs", async () => {
     const wallet = net.keys.wallets.find((each) => each.wallet.version === "v4r2")?.wallet;
     if (wallet === undefined) throw new Error("there is no such wallet");
     const { body } = await service.ask(`/api/v2/getAddressInformation?address=${wallet.address}`);

@@ -116,7 +116,7 @@ describe("belief in lite servers", () => {
     expect(Object(parseJson(readFileSync(path, "utf8"))).seqno).toBe(kept.seqno);
   });
 
-  it("does not follow a chain that the init block is none of, unless told to trust", async () => {
+  it("does not follow a chain without the init block, unless --trust is on", async () => {
     const path = stage.writeGlobalConfig("other.json", net, [server]);
     const config = JSON.parse(readFileSync(path, "utf8"));
     config.validator.init_block = { ...config.validator.init_block, seqno: 1, root_hash: `${"A".repeat(43)}=` };
@@ -175,7 +175,7 @@ describe("belief in lite servers", () => {
     await expect.poll(page, patient).toContain(said);
   });
 
-  it("puts a server that lies into quarantine, and answers right all the same", async () => {
+  it("quarantines a server with bad proofs, and still answers correctly", async () => {
     const lying = liar(net.lite);
     const servers = [await stage.openServer(lying), server];
     const service = await stage.serve(["--network", stage.writeGlobalConfig("liar.json", net, servers)]);

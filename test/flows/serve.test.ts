@@ -17,7 +17,7 @@ describe("the service as it starts by itself", () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  it("tells the first requests to make, and they are answered", async () => {
+  it("prints first requests, and they are answered", async () => {
     const requests = [...service.said.matchAll(/curl '([^']+)'/g)].map(([, url]) => url?.slice(origin.length) ?? "");
     expect(requests.map((request) => request.slice(0, "/api/v2/".length))).toEqual([
       "/api/v2/",
@@ -38,11 +38,11 @@ describe("the service as it starts by itself", () => {
     }
   });
 
-  it("answers a question with a wrong address with what is wrong", async () => {
+  it("answers a request with a wrong address with the reason", async () => {
     expect((await ask("/api/v2/getAddressBalance?address=nobody")).status).toBe(422);
   });
 
-  it("shows a page to people", async () => {
+  it("shows a page to browsers", async () => {
     const page = await fetch(`${origin}/`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Tongate")]);
     expect((await fetch(`${origin}/api/v2/`)).status).toBe(200);

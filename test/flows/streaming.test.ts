@@ -65,7 +65,7 @@ async function send(to: Address, value: string): Promise<string> {
 }
 
 describe("server-sent events", () => {
-  it("tell a transfer as it is predicted and once it is settled", async () => {
+  it("report a transfer when it is predicted and when it is final", async () => {
     const to = account("c1");
     const addresses = [to.toString(), wallet.address.toRawString()];
     const types = ["transactions", "actions", "account_state_change", "trace_invalidated"];
@@ -117,7 +117,7 @@ describe("server-sent events", () => {
     });
   });
 
-  it("tell a whole trace to whoever knows its message", async () => {
+  it("report a whole trace by its message", async () => {
     const norm = await send(account("c2"), "0.1");
     const stream = new SseClient(`${base}/sse`, {
       ...{
@@ -196,7 +196,7 @@ describe("server-sent events", () => {
     expect(stream.events).toEqual([]);
   });
 
-  it("refuse in the words of the contract", async () => {
+  it("refuse with the texts of the contract", async () => {
     const addresses = [raw(account("c1"))];
     const hash = "A".repeat(43);
     const cases: readonly (readonly [StreamJson | string, number, string | RegExp])[] = [
@@ -248,7 +248,7 @@ describe("server-sent events", () => {
 });
 
 describe("WebSockets", () => {
-  it("change what they tell while they live", async () => {
+  it("change their subscription while open", async () => {
     const socket = new WsClient(`${base}/ws?api_key=`);
     expect(await socket.opened).toBe(101);
     socket.send({ operation: "ping" });

@@ -88,7 +88,7 @@ describe("TonClient of @ton/ton against the service", () => {
     expect(await client.getBalance(nobody)).toBe(0n);
   });
 
-  it("runs get-methods, and tells how those that fail ended", async () => {
+  it("runs get-methods, and reports how those that fail ended", async () => {
     const { stack, gas_used: gas } = await client.runMethod(wallet.address, "get_public_key");
     expect(stack.readBigNumber()).toBe(BigInt(`0x${keys.publicKey.toString("hex")}`));
     expect(gas).toBeGreaterThan(0);

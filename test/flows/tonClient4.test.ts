@@ -117,7 +117,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     expect(await client.isContractDeployed(seqno, account("ee"))).toBe(false);
   });
 
-  it("tells whether an account has changed since a logical time", async () => {
+  it("reports whether an account has changed since a logical time", async () => {
     await sendCoins(account("a1"), "0.01", "changes the wallet");
     const seqno = await newest();
     const { last } = (await client.getAccount(seqno, wallet.address)).account;
@@ -149,7 +149,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     expect(await opened.getSeqno()).toBe(before.reader.readNumber());
   });
 
-  it("gives every kind of stack item back as it was handed in", async () => {
+  it("returns every kind of stack item unchanged", async () => {
     const cell = beginCell().storeUint(7, 8).storeRef(Cell.EMPTY).endCell();
     const items: TupleItem[] = [
       { type: "null" },
@@ -264,7 +264,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     ]);
   });
 
-  it("answers the same bytes for the same block, whatever happens meanwhile", async () => {
+  it("answers the same bytes for the same block, while the chain grows", async () => {
     const url = `${service.origin}/api/v4/block/${await newest()}/${wallet.address.toRawString()}`;
     const first = await fetch(url);
     await sendCoins(account("a4"), "0.01", "a new block");

@@ -44,7 +44,7 @@ describe("work under a deadline", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("is told when the time is up, and not begun when the parent has already aborted", async () => {
+  it("aborts at its deadline, and is not begun when the parent has already aborted", async () => {
     const clock = new ManualClock();
     const work = runWithin(clock, 100, ({ signal }) => clock.sleep(500, signal));
     const refused = expect(work).rejects.toMatchObject({ code: "lib/deadline" });

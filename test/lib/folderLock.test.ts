@@ -29,7 +29,7 @@ describe("a taken folder", () => {
     },
   );
 
-  it("that is not there is nobody's to hold", () => {
+  it("that does not exist is locked by no process", () => {
     expect(() => takeFolder(join(folder, "missing"))).toThrowError("ENOENT");
   });
 });

@@ -27,7 +27,7 @@ class Question {
   }
 }
 
-describe("questions in flight", () => {
+describe("calls in flight", () => {
   it("are one when they are identical, and nothing is kept after the answer", async () => {
     const inflight = new Inflight<string, string>();
     const question = new Question();
@@ -78,7 +78,7 @@ describe("questions in flight", () => {
     expect(question.aborted).toEqual([]);
   });
 
-  it("are given up when all who wait have left, and the next to ask begins afresh", async () => {
+  it("are cancelled when all callers have left, and the next caller starts new work", async () => {
     const inflight = new Inflight<string, string>();
     const old = new Question();
     const fresh = new Question();

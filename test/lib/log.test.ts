@@ -30,7 +30,7 @@ describe("the log", () => {
     expect(lines).toEqual([]);
   });
 
-  it("hands out children whose lines carry their data", () => {
+  it("makes children whose lines have their data", () => {
     const { lines, log } = setUp();
     log.child({ part: "pool", apiKey: "k" }).child({ server: 3 }).info("asked");
     expect(lines).toEqual([{ level: "info", time, part: "pool", apiKey: "[masked]", server: 3, msg: "asked" }]);

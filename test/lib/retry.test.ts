@@ -37,7 +37,7 @@ describe("trying again", () => {
     expect(triedAt).toEqual([0, 100]);
   });
 
-  it("does not repeat what is not the other side's fault, unless told so", async () => {
+  it("does not repeat failures that are not the other side's fault, unless requested", async () => {
     const mine = new LibError("lib/hex", "not hex");
     await expect(setUp([mine]).outcome).rejects.toBe(mine);
     await expect(setUp(["plain"]).outcome).rejects.toBe("plain");

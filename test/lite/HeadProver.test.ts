@@ -86,7 +86,7 @@ describe("the first way to the head", () => {
     expect(again.outcome).toBe("block 9");
   });
 
-  it("is taken up by another server, who is not blamed for the first one's lie", async () => {
+  it("is continued by another server, which is not blamed for the first one's proof error", async () => {
     const { ways, fetch, servers } = open();
     const [a, b, c] = servers;
     const seen = [fetch(a), fetch(b), fetch(c)];
@@ -101,7 +101,7 @@ describe("the first way to the head", () => {
     expect(seen.map(({ outcome }) => outcome)).toEqual(["a lie", "block 9", "block 9"]);
   });
 
-  it("is given up with a server that leads no further for ten seconds, and not with one that does", async () => {
+  it("changes the server after ten seconds without progress, and only then", async () => {
     const { clock, ways, prover, fetch, servers } = open();
     const [a, b] = servers;
     const seen = [fetch(a), fetch(b)];

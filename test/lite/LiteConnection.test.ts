@@ -179,7 +179,7 @@ describe("LiteConnection", () => {
     expect(server.connections).toBe(1);
   });
 
-  it("has as many queries in flight as it is asked: whoever stands around it limits them", async () => {
+  it("has as many queries in flight as it gets: its caller limits them", async () => {
     const { handler, asked, release } = holding();
     const server = await openServer(handler, { maxInFlight: 100 });
     const connection = makeConnection(server.port, new ManualClock());

@@ -38,7 +38,7 @@ describe("ask", () => {
     });
   });
 
-  it("throws a code for an answer to another question", async () => {
+  it("throws a code for an answer to another query", async () => {
     await expect(ask(saying(new Uint8Array(8)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
     await expect(ask(saying(new Uint8Array(0)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
   });

@@ -24,13 +24,13 @@ describe("Replayer", () => {
     }
   });
 
-  it("goes on with the last reply when a question is asked more often than recorded", async () => {
+  it("repeats the last reply when a query is sent more often than recorded", async () => {
     const replayer = new Replayer(`${time}\n`);
     expect(await ask(replayer, getTime, {}, { signal })).toEqual({ now: 1 });
     expect(await ask(replayer, getTime, {}, { signal })).toEqual({ now: 1 });
   });
 
-  it("refuses a question that was not recorded", async () => {
+  it("refuses a query that was not recorded", async () => {
     const replayer = new Replayer(time);
     await expect(ask(replayer, getVersion, {}, { signal })).rejects.toMatchObject({ code: "lite/record" });
     const id = { workchain: 0, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };

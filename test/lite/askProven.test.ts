@@ -99,7 +99,7 @@ describe("askProven", () => {
     await expect(askProven(lying, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/proof" });
   });
 
-  it("throws what the server complains of, and the code of an answer to another question", async () => {
+  it("throws the server's error, and the code of an answer to another query", async () => {
     const { check } = makeCheck();
     const complaint = severalSaying(encode(serverError.boxed, { code: 651, message: "not in db" }));
     await expect(askProven(complaint, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/server" });
@@ -107,7 +107,7 @@ describe("askProven", () => {
     await expect(askProven(nonsense, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/tl" });
   });
 
-  it("hands on the wait before the query, the signal, what the query needs and whose servers may be asked", async () => {
+  it("passes the wait before the query, the signal, the need of the query and the access", async () => {
     const { check } = makeCheck();
     const asked: unknown[] = [];
     const server = makeServer(async (question, { accept, ...options }) => {

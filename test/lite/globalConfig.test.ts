@@ -13,7 +13,7 @@ const config = (servers: string, blocks: string) =>
 const both = `"zero_state":${block(0)},"init_block":${block(7)}`;
 
 describe("a global config", () => {
-  it("tells servers by dotted addresses and where belief begins", () => {
+  it("has servers by dotted addresses and the trusted start block", () => {
     const id = { workchain: masterchain, shard: wholeShard, rootHash: "11".repeat(32), fileHash: "22".repeat(32) };
     const publicKey = new Uint8Array(32).fill(0x33);
     expect(parseGlobalConfig(config(`${server("-1062731518")},${server("3232235778", "65535")}`, both))).toEqual({

@@ -113,7 +113,7 @@ describe("of three servers", () => {
     expect(stage.pool.status().servers.map(({ inFlight, waiting }) => inFlight + waiting)).toEqual([0, 0, 0]);
   });
 
-  it("one that turns slow is hardly asked, and costs few questions more", async () => {
+  it("one that turns slow is hardly used, and costs few extra queries", async () => {
     const stage = await openStage(3);
     for (const { fake } of stage.actors) fake.delayMs = 10;
     await stage.readMany(100);
@@ -151,7 +151,7 @@ describe("of three servers", () => {
     expect(stage.clock.waiting).toBe(0);
   });
 
-  it("detects a server with bad proofs, and never hands its answers on", async () => {
+  it("detects a server with bad proofs, and never returns its answers", async () => {
     const stage = await openStage(3);
     stage.actor(0).fake.play = () => timeAnswer(666);
     const accept = (answer: Uint8Array) => {
@@ -238,7 +238,7 @@ describe("when all servers die", () => {
 });
 
 describe("a hundred identical reads over sockets", () => {
-  it("are one question", async () => {
+  it("are one query", async () => {
     const stage = await openStage(3);
     const question = encodeQuery(getTime, {});
     const reads = Array.from({ length: 100 }, () => stage.pool.ask(question, { signal: new AbortController().signal }));

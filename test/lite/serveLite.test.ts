@@ -27,12 +27,12 @@ const understanding = answering(async (question) => {
 });
 
 describe("serveLite", () => {
-  it("hands the question on without its envelope, and the answer back", async () => {
+  it("passes the query without its envelope, and returns the answer", async () => {
     const handler = serveLite(understanding, new ManualClock());
     expect(await handler(time, peer, signal)).toEqual(encode(currentTime.boxed, { now: 5 }));
   });
 
-  it("answers the recorded bad questions as the reference did", async () => {
+  it("answers the recorded bad queries as the reference did", async () => {
     const handler = serveLite(understanding, new ManualClock());
     const bad = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz").filter(isBad);
     for (const { request, response } of bad) {

@@ -38,7 +38,7 @@ function refusalIn(answer: Uint8Array) {
 }
 
 describe("a local lite server", () => {
-  it("knows an answer to every question of the scheme", () => {
+  it("answers every query of the scheme", () => {
     expect(queryHandlers.map(({ query }) => query.name).toSorted()).toEqual(
       liteQueries.map(({ name }) => name).toSorted(),
     );
@@ -51,7 +51,7 @@ describe("a local lite server", () => {
     expect([...table.keys()].length).toBeGreaterThan(10);
   });
 
-  it("tells the time of the clock it is given, which for a recording stands at the newest block", async () => {
+  it("reports the time of its clock, which for a recording is that of the newest block", async () => {
     const { ledger, server } = openRecording(splitFolder, { clock: systemClock });
     expect(await ask(server, getTime, {}, { signal })).toEqual({ now: ledger.head?.info.genUtime });
   });
@@ -69,7 +69,7 @@ it("gives timers their turn, however many queries follow one another", async () 
   await expect(askOn()).rejects.toBe(reason);
 });
 
-describe("a question that waits for a block", () => {
+describe("a query that waits for a block", () => {
   it("is answered at once when the block is there", async () => {
     const server = new LocalLiteServer({ ledger: importSplitChain(), clock: new ManualClock() });
     const answer = decodeAnswer(getMasterchainInfo, await server.ask(waitingFor(40, 1), { signal }));
@@ -85,7 +85,7 @@ describe("a question that waits for a block", () => {
     expect(decodeAnswer(getMasterchainInfo, await answer).last.seqno).toBe(5);
   });
 
-  it("is refused when the time is up, in the node's words", async () => {
+  it("is refused at the timeout, with the node's text", async () => {
     const clock = new ManualClock();
     const server = new LocalLiteServer({ ledger: growSplitChain(1).ledger, clock });
     const answer = server.ask(waitingFor(2, 300), { signal });
@@ -93,7 +93,7 @@ describe("a question that waits for a block", () => {
     expect(refusalIn(await answer)).toEqual({ code: 652, message: "timeout" });
   });
 
-  it("waits ten seconds at most, whatever it asks for", async () => {
+  it("waits ten seconds at most", async () => {
     const clock = new ManualClock();
     const server = new LocalLiteServer({ ledger: growSplitChain(1).ledger, clock });
     const answer = server.ask(waitingFor(2, 1_000_000), { signal });
@@ -144,7 +144,7 @@ function externalToElector(): Uint8Array {
   return writeBoc(cell.cell());
 }
 
-describe("what lies outside the lite server", () => {
+describe("modules of the lite server", () => {
   const ledger: Ledger = importSplitChain();
   const call = {
     mode: 4,
@@ -154,7 +154,7 @@ describe("what lies outside the lite server", () => {
     params: new Uint8Array(),
   };
 
-  it("runs get-methods, when it was handed in", async () => {
+  it("runs get-methods when it is given", async () => {
     const stack = beginCell().storeUint(0, 24).cell();
     const calls: unknown[] = [];
     const runMethod = async (given: unknown) => {

@@ -64,7 +64,7 @@ describe("a transfer", () => {
     expect(chain.net.pending).toBe(0);
   });
 
-  it("is made once, however often its message is handed in", async () => {
+  it("is made once, however often its message is sent", async () => {
     const from = chain.wallet(4);
     const to = makeAddress(0, "b".repeat(64));
     const message = chain.sign(from, { to, amount: coin });
@@ -128,7 +128,7 @@ describe("a message that a node would turn away", () => {
   const start = "cannot apply external message to current state : ";
   const far = makeAddress(0, "d".repeat(64));
 
-  it("is turned away in the node's words", async () => {
+  it("is refused with the node's text", async () => {
     const wallet = chain.wallet(3);
     const good = chain.sign(wallet, { to: far, amount: coin });
     const account = accountOf(wallet.address).toUpperCase();
@@ -168,7 +168,7 @@ describe("a message that a node would turn away", () => {
 });
 
 describe("time", () => {
-  it("goes ahead when it is told to, and never back", async () => {
+  it("advances on request, and never goes back", async () => {
     const before = chain.net.clock.seconds;
     chain.net.advanceTime(86_400);
     await chain.rounds(1);

@@ -71,7 +71,7 @@ describe("our own client, every proof checked", () => {
   });
 });
 
-describe("the clients that people use", () => {
+describe("common clients", () => {
   it("move coins from a funded wallet", async () => {
     const publicKey = Buffer.from(served.publicKey);
     const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${served.port}`, publicKey });

@@ -64,7 +64,7 @@ async function start(): Promise<RunningApp> {
 }
 
 describe("a network that is killed", () => {
-  it("loses no block that anybody has seen, whenever it happens", async () => {
+  it("loses no published block, whenever it happens", async () => {
     const random = seededRandom("killed");
     const seen = new Map<Hash, BlockIdExt>();
     for (let life = 0; life < 3; life++) {

@@ -69,7 +69,7 @@ describe("a network of several shards", () => {
     expect(chain.net.ledger.head?.info.genUtime).toBeLessThanOrEqual(chain.net.clock.seconds);
   });
 
-  it("delivers across its shards and tells each account from the right one", async () => {
+  it("delivers across its shards and reads each account from the right one", async () => {
     await pay(chain, people);
     await chain.rounds(4);
     expect(people.map((address) => chain.balance(address))).toEqual(people.map(() => coin));
@@ -109,7 +109,7 @@ describe("a network of several shards", () => {
     }
   });
 
-  it("tells the queue of each shard", async () => {
+  it("reports the queue of each shard", async () => {
     await pay(chain, people);
     await chain.rounds(1);
     const { ledger } = chain.net;

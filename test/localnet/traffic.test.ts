@@ -155,7 +155,7 @@ describe("the faucet", () => {
 });
 
 describe("the traffic generator", () => {
-  it("makes as many transfers a second as it is told to", async () => {
+  it("makes the configured number of transfers per second", async () => {
     const chain = await kit.open();
     const modules = { net: chain.net, faucet: new Faucet({}, { net: chain.net }), log: chain.log };
     const traffic = new Traffic({ perSecond: 5, wallets: 12 }, modules);

@@ -8,7 +8,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 describe("hashes", () => {
   itHoldsForRandom("bits256", hash, anyHash);
 
-  it("are parsed from all forms people write", () => {
+  it("are parsed from all common forms", () => {
     fc.assert(
       fc.property(anyHash, (value) => {
         const base64 = hashToBase64(value);

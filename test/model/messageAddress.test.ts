@@ -23,7 +23,7 @@ describe("addresses in cells", () => {
     expect(loadCell(internalAddress, cellOf(`100${account}`))).toBe(`0:${"0".repeat(64)}`);
   });
 
-  it("of nobody are nothing", () => {
+  it("that are absent are undefined", () => {
     expect(loadCell(externalAddress, cellOf("00"))).toBeUndefined();
     expect(loadCell(anyAddress, cellOf("00"))).toBeUndefined();
   });

@@ -16,7 +16,7 @@ describe("the gap between network and machine", () => {
     ]);
   });
 
-  it("is told for a newer network", () => {
+  it("is reported for a newer network", () => {
     expect(findVersionGap(withVersion(supportedGlobalVersion + 1))).toEqual({
       supported: supportedGlobalVersion,
       network: supportedGlobalVersion + 1,

@@ -178,7 +178,7 @@ describe("libraries", () => {
     expect(stack).toEqual([int(0n), int(10n)]);
   });
 
-  it("that nobody has are told, with a large configuration too", async () => {
+  it("that do not exist are reported, also with a large configuration", async () => {
     const missing = parseHash("cd".repeat(32));
     const code = makeCode(`${drop}88d0`, makeLibrary(missing));
     for (const config of [readSmallConfig(), makeLargeConfig()]) {

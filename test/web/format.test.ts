@@ -73,7 +73,7 @@ describe("amounts in the explorer", () => {
   });
 });
 
-describe("words of the explorer", () => {
+describe("texts of the explorer", () => {
   it("say what an exit code means for the contract that gave it", () => {
     expect(explainExit(33, ["wallet_v4r2"])?.text).toContain("seqno");
     expect(explainExit(133, ["wallet_v5r1"])?.text).toContain("seqno");
@@ -83,7 +83,7 @@ describe("words of the explorer", () => {
     expect(describeExit(4242)).toBe("4242: a code that the contract defines itself");
   });
 
-  it("tell times from now", () => {
+  it("show times relative to now", () => {
     expect(formatAge(100, 100.4)).toBe("now");
     expect(formatAge(100, 101)).toBe("1 second ago");
     expect(formatAge(100, 8_000)).toBe("2 hours ago");

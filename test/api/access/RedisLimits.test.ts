@@ -69,7 +69,7 @@ if (hasRedis()) {
       expect(taken.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false, false]);
     });
 
-    it("go on where they were when Redis is told to forget the script", async () => {
+    it("continue when Redis has dropped the script", async () => {
       const { limits, log } = await open(redis.url);
       expect(brief(await limits.take("flushed", rate))).toEqual([true, 2]);
       const admin = new Redis(redis.url);

@@ -61,7 +61,7 @@ const withKey = (secret: string): RequestInit => ({ headers: { "x-api-key": secr
 const limited = { ok: false, error: "Ratelimit exceeded", code: 429 };
 
 describe("without a key", () => {
-  it("one request a second is let in, and the next is told when to come back", async () => {
+  it("one request per second is admitted, and the next gets Retry-After", async () => {
     const { server, clock } = await open();
     expect((await ask(server)).status).toBe(422);
     await clock.advance(300);
@@ -86,7 +86,7 @@ describe("without a key", () => {
     ]);
   });
 
-  it("nobody is believed who is no trusted proxy", async () => {
+  it("only trusted proxies are believed", async () => {
     const { server } = await open();
     const from = async (address: string) => (await ask(server, { headers: { "x-forwarded-for": address } })).status;
     expect([await from("1.1.1.1"), await from("2.2.2.2")]).toEqual([422, 429]);
@@ -153,7 +153,7 @@ it("refusals come before anything of the request is read, and are counted by the
   expect(await server.metricsText()).toContain('tongate_access_refused_total{reason="limit"} 1');
 });
 
-it("every question of a batch counts, and those over the limit are told so in their place", async () => {
+it("every request of a batch counts, and those over the limit are refused in their place", async () => {
   const { server, clock, addKey } = await open();
   const { secret } = addKey();
   await clock.advance(1000);

@@ -71,7 +71,7 @@ describe("a key", () => {
     expect(badLines).toEqual([3, 4, 5]);
   });
 
-  it("folder that cannot be written is told", () => {
+  it("folder that cannot be written is reported", () => {
     const { folder } = open();
     mkdirSync(join(folder, ".."), { recursive: true });
     writeFileSync(folder, "a file where a folder should be");

@@ -56,7 +56,7 @@ describe("the client", () => {
     ]);
   });
 
-  it("tells when nobody answers, or somebody else", async () => {
+  it("reports when no server answers, or another one", async () => {
     const nobody = createClient("http://127.0.0.1:1/api/v2");
     await expect(nobody.healthcheck()).rejects.toMatchObject({ code: "api/unreachable" });
     const other = createClient("http://x", {
@@ -70,7 +70,7 @@ describe("the client", () => {
     await expect(client.healthcheck({}, { signal: aborted })).rejects.toMatchObject({ code: "api/unreachable" });
   });
 
-  it("can be handed to what looks for a promise", async () => {
+  it("is not mistaken for a promise", async () => {
     expect(await Promise.resolve(client)).toBe(client);
   });
 });

@@ -24,7 +24,7 @@ describe("the OpenAPI document", () => {
     ).toEqual(v2Api.endpoints.map(({ name }) => name));
   });
 
-  it("describes a question whole: arguments, answer and errors", () => {
+  it("describes an endpoint completely: arguments, answer and errors", () => {
     const { get, post } = document.paths["/detectHash"];
     expect(get.operationId).toBe("detectHash");
     expect(get.parameters).toEqual([
@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("tells every status that the table of errors has, and where else JSON-RPC is answered", async () => {
+  it("lists every status of the error table, and the other paths of JSON-RPC", async () => {
     const { description, responses } = document.paths["/jsonRPC"].post;
     const known = new Set((await errorsOfAllCodes("text")).map((error) => String(answerError(error).status)));
     expect(Object.keys(responses).filter((status) => status !== "200")).toEqual([...known].toSorted());

@@ -23,7 +23,7 @@ function makeResponse(): FakeResponse & ServerResponse {
   return new FakeResponse() as unknown as FakeResponse & ServerResponse;
 }
 
-describe("answers that nobody reads", () => {
+describe("unread answers", () => {
   it("are refused beyond what they may weigh, and small ones never", () => {
     const unsent = new UnsentAnswers({ maxBytes: 100_000 }, new ManualClock());
     const first = makeResponse();

@@ -18,7 +18,7 @@ const values = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe("the key of a question", () => {
+describe("the key of a request", () => {
   it("is the same for the same arguments and different for different ones", () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
@@ -30,7 +30,7 @@ describe("the key of a question", () => {
     expect(answerKey("x", { a: "1|2'3" })).not.toBe(answerKey("x", { a: "1", b: "3" }));
   });
 
-  it("tells cells by their hashes", () => {
+  it("identifies cells by their hashes", () => {
     const cell = (bits: number) => beginCell().storeUint(bits, 8).cell();
     expect(answerKey("x", { a: cell(1) })).toBe(answerKey("x", { a: cell(1) }));
     expect(answerKey("x", { a: cell(1) })).not.toBe(answerKey("x", { a: cell(2) }));
@@ -44,7 +44,7 @@ describe("the key of a question", () => {
     expect(answerKey("x", { a: flat })).toBe(answerKey("x", { a: [...flat] }));
   });
 
-  it("is refused, as a fault of ours, for what cannot be told apart", () => {
+  it("is refused, as an internal error, for values that cannot be distinguished", () => {
     expect(refusalCode(() => answerKey("x", { a: new Map() }))).toBe("lib/shape");
     expect(refusalCode(() => answerKey("x", { a: () => 1 }))).toBe("lib/shape");
   });

@@ -41,7 +41,7 @@ describe("a query", () => {
     expect(refusalCode(() => parseQuery(text))).toBe("api/url");
   });
 
-  it("never tells the value of a parameter, which may be a key", () => {
+  it("never reveals the value of a parameter, which may be a key", () => {
     expect(() => parseQuery("a=1&api_key=0123456789%zz")).toThrow(/^bad percent-encoding: api_key$/);
   });
 });

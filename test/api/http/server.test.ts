@@ -81,12 +81,12 @@ describe("paths", () => {
     );
   });
 
-  it("HEAD is no method of any question", async () => {
+  it("HEAD is not a method of any endpoint", async () => {
     const server = await openV2();
     expect((await fetch(`${server.origin}/api/v2/detectHash`, { method: "HEAD" })).status).toBe(405);
   });
 
-  it("HEAD tells whoever watches the service as much as GET, without the words", async () => {
+  it("HEAD gives monitors the same as GET, without a body", async () => {
     const server = await openV2();
     for (const path of ["/healthcheck", "/readyz"]) {
       const [head, whole] = await Promise.all(
@@ -241,7 +241,7 @@ describe("answers", () => {
     expect(await exposed({ "x-tongate-trace": "1" })).toBe(`${usual}, X-Tongate-Ms, X-Tongate-Cache`);
   });
 
-  it("about the newest block are asked for once a block, whatever the spelling and the way in", async () => {
+  it("about the newest block are made once per block, for every spelling and kind of request", async () => {
     const head = { now: 1 };
     let asked = 0;
     const server = await openFrame(async ({ text }) => `${text}${++asked}`, { head: () => head.now });
@@ -268,7 +268,7 @@ describe("answers", () => {
     });
   });
 
-  it("to the same question at the same time are one question, also for a hundred", async () => {
+  it("to concurrent identical requests are one run, also for a hundred", async () => {
     const gate = deferred();
     let asked = 0;
     const server = await openFrame(async ({ text }) => {
@@ -347,7 +347,7 @@ describe("answers", () => {
     expect((await fetch(`${small.origin}/api/v2/say?text=a`)).headers.get("content-encoding")).toBeNull();
   });
 
-  it("that fail by a fault of ours do not tell how", async () => {
+  it("to internal errors have no details", async () => {
     const server = await openFrame(async () => {
       throw new Error("secret");
     });
@@ -385,7 +385,7 @@ describe("a server with too much to do", () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it.each(["say", "sayOfHead"])("gives up at the deadline, and tells %s so", async (name) => {
+  it.each(["say", "sayOfHead"])("stops at the deadline, and answers %s with that", async (name) => {
     const clock = new ManualClock();
     const aborted = deferred();
     const started = deferred();
@@ -445,7 +445,7 @@ describe("JSON-RPC over HTTP", () => {
     });
   });
 
-  it("answers a batch in order, each question by itself", async () => {
+  it("answers a batch in order, each request by itself", async () => {
     const server = await openFrame(async ({ text }) => {
       await sleep(text === "slow" ? 20 : 0);
       return text;
@@ -497,7 +497,7 @@ describe("service paths", () => {
     expect(page).toContain("curl &#39;http://127.0.0.1/&#39;");
   });
 
-  it("show the interface without asking anybody else", async () => {
+  it("show the API without other servers", async () => {
     const server = await openV2();
     const page = await (await fetch(`${server.origin}/api/v2/`)).text();
     const paths = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -580,7 +580,7 @@ describe("stopping", () => {
     await closed;
   });
 
-  it("ends what takes longer than the drain time, by the clock handed in", async () => {
+  it("ends requests that take longer than the drain time, by its clock", async () => {
     const clock = new ManualClock();
     const started = deferred();
     const server = await openFrame(

@@ -10,7 +10,7 @@ const page = formatLanding({
 });
 
 describe("the page at /", () => {
-  it("tells what runs here, where to go on, and requests to copy, in this order", () => {
+  it("shows what runs here, links, and requests to copy, in this order", () => {
     const told = [...page.matchAll(/<(?:dt|dd|pre)(?: data-copy)?>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
     expect(told).toEqual([
       "Network",

@@ -171,7 +171,7 @@ const step = fc.oneof(
 );
 
 describe("the stream of a network", () => {
-  it("gives every event once and in order, whatever happens to connections, readers and processes", async () => {
+  it("gives every event once and in order, despite failing connections, readers and processes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),

@@ -70,7 +70,7 @@ describe("whole numbers", () => {
     expect(refusal(shardArg, value, "shard")).toBe("failed to parse shard");
   });
 
-  it("have words of their own for what is out of range or missing", () => {
+  it("have their own texts for values that are out of range or missing", () => {
     expect(refusal(seqnoArg, 0)).toBe("seqno should be positive");
     expect(refusal(seqnoArg, "-1")).toBe("seqno should be positive");
     expect(refusal(seqnoArg, undefined)).toBe("failed to parse seqno");
@@ -134,7 +134,7 @@ describe("lists and addresses", () => {
     expect(refusal(libraries, [hash, "x"], "libraries")).toBe("failed to parse libraries");
   });
 
-  it("an address may have words of its own for being missing", () => {
+  it("an address may have its own text for being missing", () => {
     const source = addressArg({ missing: "empty source address" });
     expect(refusal(source, undefined, "source")).toBe("empty source address");
     expect(refusal(source, "x", "source")).toBe("failed to parse address");

@@ -80,7 +80,7 @@ describe("the table of errors", () => {
     expect(answerError(error)).toEqual({ status: 500, text: `LITE_SERVER_${kind}: not in db`, extra: "stamp" });
   });
 
-  it("answers what it does not know, and faults of ours, without a word of how", () => {
+  it("answers unknown codes and internal errors without details", () => {
     const internal = { status: 500, text: "internal error", extra: "stamp" };
     for (const error of [new Error("secret"), "secret", undefined, new LibError("lib/shape", "secret")])
       expect(answerError(error)).toEqual(internal);

@@ -265,7 +265,7 @@ it("every operation has a case that is answered, and every one with arguments a 
   expect(without("error")).toEqual(bare);
 });
 
-it("arguments and endpoints with words or bounds of their own are still there", () => {
+it("arguments and endpoints with their own texts or bounds still exist", () => {
   const named = new Set(
     v2Endpoints.flatMap(({ name, args }) => Object.keys(args).flatMap((arg) => [arg, `${name} ${arg}`])),
   );

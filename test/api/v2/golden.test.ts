@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it("answers as the reference did whatever its answers say of the first blocks, or of the question itself", async () => {
+it("answers like the reference about the first blocks and about the request itself", async () => {
   const records = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz") as unknown as V2Record[];
   const { rows, unexplained } = await checkV2Records(server.origin, records);
   expect(unexplained).toEqual([]);

@@ -171,7 +171,7 @@ describe("over lite servers that fail", () => {
     await server.close();
   });
 
-  it("has words of its own where the question is about the servers, or goes to many of them", async () => {
+  it("has its own text where the request is about the servers, or goes to many of them", async () => {
     const open = () => {
       throw new LiteError("lite/none", "0: dead");
     };

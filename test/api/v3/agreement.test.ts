@@ -34,8 +34,8 @@ interface Node {
   readonly children: readonly Node[];
 }
 
-describe("what two questions are both about", () => {
-  it("is told alike of traces by themselves, by their transactions and by their actions", async () => {
+describe("data of two endpoints", () => {
+  it("is equal for traces by themselves, by their transactions and by their actions", async () => {
     const known = new Map(transactions.map((each) => [each.hash, each]));
     const told = transactionsIn(traces);
     expect(asTexts(told)).toEqual(asTexts(told.map(({ hash }) => known.get(hash))));
@@ -50,7 +50,7 @@ describe("what two questions are both about", () => {
     expect(asTexts(alone)).toEqual(asTexts(inTraces));
   });
 
-  it("is told alike of transactions by the tree of their trace and by what stands next to them", async () => {
+  it("is equal for transactions by the tree of their trace and by adjacent transactions", async () => {
     const walk = async (node: Node, parent: Node | undefined): Promise<void> => {
       const next = async (direction: string) => {
         const found = await list("adjacentTransactions", "transactions", { hash: node.tx_hash, direction });
@@ -65,7 +65,7 @@ describe("what two questions are both about", () => {
     for (const { trace } of grown) await walk(trace as Node, undefined);
   });
 
-  it("is told alike of messages by themselves and by the transactions at their ends", async () => {
+  it("is equal for messages by themselves and by their transactions", async () => {
     const all = await list("messages", "messages", { limit: "1000" });
     expect(asTexts(all)).toEqual(asTexts(messagesOf(transactions)));
     for (const { hash } of all.slice(0, 40)) {
@@ -75,7 +75,7 @@ describe("what two questions are both about", () => {
     }
   });
 
-  it("is told alike of blocks by themselves and by what they hold and commit", async () => {
+  it("is equal for blocks by themselves and by their content", async () => {
     const blocks = await list("blocks", "blocks", { limit: "1000" });
     expect(blocks.map(({ tx_count: count }) => count)).toEqual(countsOf(blocks, transactions));
     for (const { seqno: number } of blocks.filter(({ workchain }) => workchain === -1)) {
@@ -87,14 +87,14 @@ describe("what two questions are both about", () => {
     }
   });
 
-  it("is told alike of accounts by their states and by their last transactions", async () => {
+  it("is equal for accounts by their states and by their last transactions", async () => {
     const expected = statesAfter(transactions);
     const address = expected.map((each) => each.address).join();
     const accounts = await list("accountStates", "accounts", { address });
     expect(accounts).toEqual(expected.map((each) => expect.objectContaining(each)));
   });
 
-  it("is told alike of tokens by lists of them and by what names them", async () => {
+  it("is equal for tokens in lists and in references", async () => {
     const { market, multisig } = stage.demo;
     for (const sale of await list("nft/sales", "nft_sales", { address: market.openSale })) {
       const [item] = await list("nft/items", "nft_items", { address: String(sale.nft_address) });

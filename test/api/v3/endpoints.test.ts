@@ -89,7 +89,7 @@ describe("cases", () => {
     expect(Object.keys(controlArgs).filter((arg) => !asked.has(arg))).toEqual([]);
   });
 
-  it("are refused with every row of the contract's table of errors, by every question it names", () => {
+  it("are refused with every row of the contract's table of errors, by every endpoint it names", () => {
     const missing = contractErrors.flatMap(({ status, text, where }) =>
       where
         .filter((name) => {

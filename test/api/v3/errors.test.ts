@@ -96,7 +96,7 @@ describe("the table of errors", () => {
     expect(answerError(error)).toEqual({ status, text });
   });
 
-  it("answers what it does not know, and faults of ours, without a word of how", () => {
+  it("answers unknown codes and internal errors without details", () => {
     const internal = { status: 500, text: "internal server error: unexpected" };
     const nameless = new ApiError("api/refusal", "secret", { data: { refusal: "toString", data: {} } });
     for (const error of [new Error("secret"), "secret", undefined, new LibError("lib/shape", "secret"), nameless])

@@ -98,10 +98,10 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
   });
 });
 
-describe("questions in the manner of v2", () => {
+describe("endpoints in the style of v2", () => {
   const zero = { lt: "0", hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" };
 
-  it("tell of every account what the index and the chain tell of it", async () => {
+  it("show for every account what the index and the chain have", async () => {
     const richest = (await ask("topAccountsByBalance", { limit: "1000" })) as unknown as JsonList;
     const address = richest.map(({ account }) => account).join();
     const accounts = (await ask("accountStates", { address })).accounts as JsonList;
@@ -141,7 +141,7 @@ describe("questions in the manner of v2", () => {
 describe("what is on its way", () => {
   const transactionsOf = (trace: Json) => Object.values(Object(trace.transactions)) as JsonList;
 
-  it("is told by account as far as the account takes part", async () => {
+  it("is filtered by account as far as the account takes part", async () => {
     const { alice, bob, carol } = stage.demo.people;
     const { chain, demo, live } = stage;
     const body = jettonTransferBody({ to: bob.address, amount: 5n, comment: "one" });

@@ -91,7 +91,7 @@ function rightQuestions(): readonly RightQuestion[] {
   );
 }
 
-it(`${requests} bent questions are answered as documented, by no fault of ours`, async () => {
+it(`${requests} malformed requests are answered as documented, without internal errors`, async () => {
   const fuzzer = new QuestionFuzzer(seededRandom("bent questions"), rightQuestions());
   const wrong: unknown[] = [];
   const statuses = new Map<number, number>();

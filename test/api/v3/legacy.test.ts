@@ -48,13 +48,13 @@ const names = [
   "estimateFee",
 ];
 
-describe("questions in the manner of v2", () => {
+describe("endpoints in the style of v2", () => {
   it("are refused where there is no chain to ask", async () => {
     const error = "ton-http-api endpoint is not specified";
     expect(await askAll({ history })).toEqual(names.map((name) => [name, 500, { code: 500, error }]));
   });
 
-  it("are refused with the status and the words of v2, runs of methods always with 500", async () => {
+  it("are refused with the status and the text of v2, runs of methods always with 500", async () => {
     const chains = {
       open: () => {
         throw new LiteError("lite/none", "all are away");

@@ -224,11 +224,11 @@ describe("a transfer of jettons that takes two blocks", () => {
   });
 });
 
-describe("a purchase that somebody else makes first", () => {
+describe("a purchase that another account makes first", () => {
   let external: string;
   let begun: Told;
 
-  it("is told as the chain does it, without what was predicted to follow", async () => {
+  it("is shown as on the chain, without the predicted rest", async () => {
     const { alice, dave } = stage.demo.people;
     const { openSale: sale } = stage.demo.market;
     const [item] = stage.demo.nft.items;

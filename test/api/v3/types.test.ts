@@ -80,7 +80,7 @@ describe.each(names)("%s", (name) => {
     for (const question of own()) await expectTyped(question);
   });
 
-  it("tells in its address book and metadata of exactly the accounts that the contract names", async () => {
+  it("has in its address book and metadata exactly the accounts that the contract names", async () => {
     for (const question of own()) await expectBook(question);
   });
 });

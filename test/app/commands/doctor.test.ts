@@ -73,7 +73,7 @@ describe("the doctor", () => {
     });
   });
 
-  it("tells who uses the local chain", async () => {
+  it("reports the process that uses the local chain", async () => {
     const data = join(stage.folder, "used");
     mkdirSync(join(data, "localnet"), { recursive: true });
     const unlock = lockFolder(join(data, "localnet"));
@@ -106,7 +106,7 @@ describe("the doctor", () => {
     });
   });
 
-  it("tells a wrong key from a dead port, and what to do about each", async () => {
+  it("distinguishes a wrong key from a dead port, and says what to do about each", async () => {
     const wrongKey = { port: server.port, publicKey: new Uint8Array(32).fill(1) };
     const other = await stage.openServer(net.lite);
     await other.close();

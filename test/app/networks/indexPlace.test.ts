@@ -54,7 +54,7 @@ describe("the index of a network", () => {
     },
   );
 
-  it("is told to people without passwords, with the schema it was found in", () => {
+  it("is shown without passwords, with the schema it was found in", () => {
     const place = indexPlace(load(["--database", one]), { name: "localnet" });
     expect([
       describePlace(place),

@@ -81,7 +81,7 @@ describe("config from-node", () => {
     expect(config.networks.private?.initBlock).toEqual(config.networks.private?.zeroState);
   });
 
-  it("says what to look at when nobody answers", async () => {
+  it("says what to check when the node does not answer", async () => {
     await expect(run("127.0.0.1:1")).rejects.toThrow(/^127\.0\.0\.1:1 does not answer: .*is the port open/);
   });
 

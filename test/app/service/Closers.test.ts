@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Closers, openTogether } from "../../../src/app/service/Closers.ts";
 
-it("what was opened is closed in reverse, all of it, and once; the first failure is told", async () => {
+it("what was opened is closed in reverse, all of it, and once; the first failure is thrown", async () => {
   const closed: string[] = [];
   const closers = new Closers();
   for (const name of ["a", "b", "c"]) {

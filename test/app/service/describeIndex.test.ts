@@ -43,7 +43,7 @@ describe("how an index stands", () => {
     expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; nothing indexed yet" : text);
   });
 
-  it("is told in spans that people say", () => {
+  it("is shown in readable time spans", () => {
     expect([0, 119, 120, 7_199, 7_200, 172_799, 172_800].map(formatSpan)).toEqual([
       ...["0 s", "119 s", "2 min", "120 min", "2 h", "48 h", "2 days"],
     ]);

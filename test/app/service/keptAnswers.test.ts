@@ -70,7 +70,7 @@ describe("answers from the index", () => {
     expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 1]);
   });
 
-  it("tell at once what was found out of a token meanwhile", async () => {
+  it("show new metadata of a token at once", async () => {
     const lock = await late.lockWriter();
     const path = `metadata?address=${collection}`;
     const state = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };

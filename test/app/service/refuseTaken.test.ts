@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { checkPortsFree } from "../../../src/app/service/refuseTaken.ts";
 
 describe("an address to listen on", () => {
-  it("is refused while somebody else listens there, and left free when it is not", async () => {
+  it("is refused while another process listens there, and stays free otherwise", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const found = other.address();

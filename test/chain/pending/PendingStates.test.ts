@@ -52,7 +52,7 @@ describe("accounts as pending traces leave them", () => {
     ]);
   });
 
-  it("are different for those who stood on a trace that goes, and for nobody else", () => {
+  it("change for traces that depended on a removed one, and for no others", () => {
     const states = layAll([x], [x, y], [y], [z]);
     expect(states.remove(0)).toEqual([1]);
     expect([states.remove(0), states.remove(3)]).toEqual([[], []]);

@@ -24,7 +24,7 @@ function entry(digit: string): { readonly sent: SentMessage } {
   return { sent: { hash: hashOf(digit), normalizedHash: `${digit}0`.repeat(32) as Hash } };
 }
 
-describe("the shelf of pending traces", () => {
+describe("the store of pending traces", () => {
   const bounds = { expiryMs: 1000, maxTraces: 3, maxBytes: 100 };
   const [a, b, c, d] = [entry("a"), entry("b"), entry("c"), entry("d")] as const;
 
@@ -58,7 +58,7 @@ describe("the shelf of pending traces", () => {
     expect([shelf.listOf(one), shelf.bytes]).toEqual([[d, a], 95]);
   });
 
-  it("drops the very trace it is told, not a later one of the same message", () => {
+  it("drops exactly the given trace, not a later one of the same message", () => {
     const shelf = new PendingStore(bounds, new ManualClock());
     const again = { ...a };
     shelf.put(a, [one], 10);
@@ -141,7 +141,7 @@ describe("messages that are sent", () => {
     expect(pending.counters()).toMatchObject({ traces: 0, bytes: 0 });
   });
 
-  it("are told as far as limits allow", async () => {
+  it("are returned as far as limits allow", async () => {
     const { pending, send } = openStage({ maxTransactions: 1 });
     const sent = await send(pay(2));
     await pending.settled();
@@ -174,7 +174,7 @@ describe("messages that are sent", () => {
     await pending.close();
   });
 
-  it("are told without their meaning when nothing can be found out of their accounts", async () => {
+  it("are returned without classification when facts cannot be gathered", async () => {
     const gatherFacts = async () => {
       throw new LibError("lib/aborted", "no index");
     };

@@ -158,7 +158,7 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("tells messages that the prediction stopped at", () => {
+  it("has the messages that the prediction stopped at", () => {
     const whole = predict(...steps);
     const predicted = { ...whole, transactions: whole.transactions.filter((_, place) => place !== 2) };
     const { trace, ...counts } = mixTrace(predicted, commit(steps, [0]));

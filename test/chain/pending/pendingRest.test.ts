@@ -127,7 +127,7 @@ describe("a trace that the chain took elsewhere than predicted", () => {
     expect(lists()).toEqual(Array(3).fill([find()]));
   });
 
-  it("is not told again when it is dropped", async () => {
+  it("is not reported again when it is dropped", async () => {
     const mixed = mixUnforeseen();
     stage.pending.resume(trace, mixed);
     stage.pending.drop(trace);

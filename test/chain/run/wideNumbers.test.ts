@@ -24,7 +24,7 @@ function addOne(value: VmStackValue | undefined): VmStackValue {
 }
 
 describe("numbers that the machine has not", () => {
-  it.each([wide, -wide - 1n, 10n ** 80n])("come back where code hands them back: %d", async (value) => {
+  it.each([wide, -wide - 1n, 10n ** 80n])("come back where code returns them: %d", async (value) => {
     const { seen, run } = machine((stack) => stack.toReversed());
     const given = [int(value), int(5n), tuple(int(value), tuple(int(value)))];
     expect(await runWithWideNumbers(given, run)).toEqual({ exitCode: 0, stack: given.toReversed() });
@@ -32,7 +32,7 @@ describe("numbers that the machine has not", () => {
     expect(values.filter((each) => !fits(each))).toEqual([]);
   });
 
-  it("are told apart", async () => {
+  it("are distinguished", async () => {
     const { run } = machine(([a, b]) => [b ?? nan, a ?? nan, b ?? nan]);
     const { stack } = await runWithWideNumbers([int(wide), int(wide + 1n)], run);
     expect(stack).toEqual([int(wide + 1n), int(wide), int(wide + 1n)]);

@@ -23,7 +23,7 @@ describeCorpus("the recorded values of the older generation", (folder) => {
     await executor.close();
   });
 
-  it("are ours wherever both generations give a result, whatever it looks like", async () => {
+  it("equal ours wherever both versions give a result, in any form", async () => {
     const records = readJsonLinesGz(folder, "realnet/v2/python.jsonl.gz") as unknown as V2Record[];
     const unexplained: unknown[] = [];
     let compared = 0;

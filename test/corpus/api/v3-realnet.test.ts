@@ -145,7 +145,7 @@ describeCorpus("v3 over recorded chains", (folder) => {
 
     const lines = join(name, "transactions.jsonl.gz");
     if (existsSync(join(folder, lines))) {
-      it("tells every transaction as a second parser read it", async () => {
+      it("shows every transaction as a second parser reads it", async () => {
         const list = filteredLists.find(({ path }) => path === "transactions");
         const found = list === undefined ? [] : await walk(list);
         const byHash = (a: Json, b: Json) => (String(a.hash) < String(b.hash) ? -1 : 1);

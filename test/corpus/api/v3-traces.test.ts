@@ -83,7 +83,7 @@ describeCorpus("recorded traces of v3", (folder) => {
     }
   });
 
-  it("are put together again from their transactions: tree, order and what is told of them", () => {
+  it("are assembled again from their transactions: tree, order and summary", () => {
     const counts = new Map<string, number>();
     const unexplained: unknown[] = [];
     let made = 0;

@@ -125,7 +125,7 @@ describeCorpus("detection over the corpus", (folder) => {
 
   for (const expected of asList(entities.wallets).map(asRecord)) {
     const source = asText(expected.source);
-    it(`reads the wallet of ${source} where it is one that people use`, () => {
+    it(`reads the wallet of ${source} if it is a common one`, () => {
       const { code, data } = stateOf(source);
       const wallet = readWallet(code.hash(), data);
       expect(wallet !== undefined).toBe(isPlainWallet(code.hash()));

@@ -43,7 +43,7 @@ describeCorpus("interfaces of the corpus", (folder) => {
     );
   });
 
-  it("tell the plain wallets by their codes", () => {
+  it("detect plain wallets by their codes", () => {
     const { wallets } = asRecord(readJson(folder, "contracts/wallets.json"));
     for (const wallet of asList(wallets).map(asRecord)) {
       expect({ id: wallet.id, is: isPlainWallet(parseHash(asText(wallet.code_hash))) }).toEqual({

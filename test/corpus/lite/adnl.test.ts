@@ -80,16 +80,19 @@ describeCorpusPart("ADNL vectors", "protocol/adnl-tcp.json", (folder) => {
     }
   });
 
-  it.each(vectors.recorded_plain_packets)("tell a packet whose checksum holds ($checksum_ok)", (recorded) => {
-    const packet = fromHex(recorded.packet);
-    if (recorded.checksum_ok) checkPacket(recorded.packet);
-    else expect(refusalCode(() => decodeFrame(packet.subarray(4)))).toBe("lite/frame");
-    const content = decode(frameContent, packet.subarray(36, -32));
-    if (content.kind === "answer") {
-      const info = decode(masterchainInfo.boxed, content.answer);
-      expect(tlToJson(masterchainInfo, info)).toMatchObject(recorded.expected ?? {});
-    }
-  });
+  it.each(vectors.recorded_plain_packets)(
+    "detect whether the checksum of a packet is right ($checksum_ok)",
+    (recorded) => {
+      const packet = fromHex(recorded.packet);
+      if (recorded.checksum_ok) checkPacket(recorded.packet);
+      else expect(refusalCode(() => decodeFrame(packet.subarray(4)))).toBe("lite/frame");
+      const content = decode(frameContent, packet.subarray(36, -32));
+      if (content.kind === "answer") {
+        const info = decode(masterchainInfo.boxed, content.answer);
+        expect(tlToJson(masterchainInfo, info)).toMatchObject(recorded.expected ?? {});
+      }
+    },
+  );
 
   function checkPacket(plain: string): void {
     const packet = fromHex(plain);

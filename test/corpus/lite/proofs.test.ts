@@ -12,11 +12,11 @@ import { type blockTransactions, configInfo } from "../../../src/lite/tl/liteRec
 import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { expectRecorded, readChainFacts } from "../../kit/lite/chainFacts.ts";
+import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
 import { configOf, makeForwardLink, makeLinksProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { decodedAnswer, listProvable, provableNames, provenBy } from "../../kit/lite/provenAnswer.ts";
 import { findKeyBlockBefore, isStep, linkOf, listKeyChains, listSignedBlocks } from "../../kit/lite/signedChain.ts";
-import { tellLies } from "../../kit/lite/tellLies.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
@@ -40,13 +40,13 @@ describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
       expect(absent.length).toBeLessThan(counts.size);
     });
 
-    it(`of ${network} cannot be turned into lies`, () => {
+    it(`of ${network} cannot be changed without being noticed`, () => {
       const random = seededRandom(network);
       const all = provable();
       for (const name of provableNames) {
         const exchanges = all.filter((exchange) => exchange.name === name);
         const some = Array.from({ length: 12 }, () => exchanges[random.int(exchanges.length)]).filter(isThere);
-        const { believed, crashed } = tellLies(some, { flips: 20, bends: 40, donors: 3 }, random);
+        const { believed, crashed } = changeAnswers(some, { flips: 20, bends: 40, donors: 3 }, random);
         expect({ name, believed, crashed }).toEqual({ name, believed: [], crashed: [] });
       }
     });
@@ -88,10 +88,10 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
     expect({ block, keyBlock }).toEqual({ block: target, keyBlock: target });
   });
 
-  it.each(chains)("cannot be turned into a lie: $name", ({ chain, name }) => {
+  it.each(chains)("cannot be changed without being noticed: $name", ({ chain, name }) => {
     const exchange = proofExchange(name, makeLinksProof(chain.map(linkOf)));
     const plan = { flips: 60, bends: 120, donors: 0 };
-    const { refused, believed, crashed } = tellLies([exchange], plan, seededRandom(name));
+    const { refused, believed, crashed } = changeAnswers([exchange], plan, seededRandom(name));
     expect({ believed, crashed }).toEqual({ believed: [], crashed: [] });
     expect(refused).toBeGreaterThan(100);
   });

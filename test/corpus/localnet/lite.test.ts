@@ -19,7 +19,7 @@ describeCorpusPart("a recorded node's answers", "*/lite/*.jsonl.gz", (folder) =>
     (name) => listFiles(folder, join(name, "lite"), ".jsonl.gz").length > 0,
   );
 
-  it.each(networks)("are ours too, for every question asked of %s", async (network) => {
+  it.each(networks)("equal ours, for every query to %s", async (network) => {
     const files = listFiles(folder, join(network, "lite"), ".jsonl.gz");
     const exchanges = files.flatMap((path) => readLiteExchanges(join(folder, path)));
     const table = await replayRecording(importChain(join(folder, network)), exchanges);

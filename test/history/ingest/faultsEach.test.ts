@@ -45,11 +45,14 @@ describe("an index of which one operation fails", () => {
     },
   );
 
-  it.each([0, 1, 2, 3, 4])("holds them when a commit believed lost comes to be %d questions later", async (lateBy) => {
-    for (const [at, operation] of operations.entries()) {
-      if (operation !== "commit") continue;
-      await trials.clear();
-      expect(await trials.index(range, failNth(at, "late"), lateBy), `commit at ${at}`).toEqual(whole);
-    }
-  });
+  it.each([0, 1, 2, 3, 4])(
+    "keeps them when a commit believed lost takes effect %d statements later",
+    async (lateBy) => {
+      for (const [at, operation] of operations.entries()) {
+        if (operation !== "commit") continue;
+        await trials.clear();
+        expect(await trials.index(range, failNth(at, "late"), lateBy), `commit at ${at}`).toEqual(whole);
+      }
+    },
+  );
 });

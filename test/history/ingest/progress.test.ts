@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Progress, secondsLeft } from "../../../src/history/ingest/progress.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
-it("tells the speed of the last minute", async () => {
+it("reports the speed of the last minute", async () => {
   const clock = new ManualClock();
   const progress = new Progress(clock);
   expect(progress.rates()).toEqual({ blocksPerSecond: 0, transactionsPerSecond: 0 });
@@ -17,7 +17,7 @@ it("tells the speed of the last minute", async () => {
   expect([progress.blocks, progress.transactions]).toEqual([11, 40]);
 });
 
-it("tells how long the rest takes, if it comes to an end at all", () => {
+it("reports how long the rest takes, if it ends at all", () => {
   const rates = { blocksPerSecond: 2, transactionsPerSecond: 0 };
   expect(secondsLeft(10, rates)).toBe(5);
   expect(secondsLeft(0, rates)).toBe(0);

@@ -30,7 +30,7 @@ describe("an attempt to fetch a document", () => {
     });
   });
 
-  it("that failed is retried with growing waits and finally given up", () => {
+  it("that failed is retried with growing delays and finally dropped", () => {
     const rows = [0, 1, 2].map((attempts) => done({ ...subject, attempts }, failed));
     const base = { ...row, ...nothing, valid: false, expiresAt: undefined };
     expect(rows).toEqual([
@@ -40,7 +40,7 @@ describe("an attempt to fetch a document", () => {
     ]);
   });
 
-  it("that failed for good is given up at once", () => {
+  it("that failed for good is dropped at once", () => {
     const given = { ...row, ...nothing, valid: false, expiresAt: undefined, attempts: 1, nextAttemptAt: undefined };
     for (const outcome of [{ kind: "failed", isFinal: true }, { kind: "none" }] as const)
       expect(done(subject, outcome)).toEqual({ kind: "replaced", row: given });

@@ -51,7 +51,7 @@ describe("a database that may be late", () => {
     await expect(late.query("select 1")).rejects.toMatchObject({ code: "history/database" });
   });
 
-  it("refuses questions with the reason while it is away, and is there when it can be", async () => {
+  it("refuses statements with the reason while it is unavailable, and opens when it can", async () => {
     const { database } = fakeDatabase();
     const { late, clock } = open([() => Promise.reject(away), () => Promise.reject(away), async () => database]);
     await late.start(1_000);
@@ -95,7 +95,7 @@ describe("a database that may be late", () => {
     expect(late.condition()).toEqual({ kind: "closed" });
   });
 
-  it("tells that its writer waits for another one", async () => {
+  it("reports that its writer waits for another one", async () => {
     const other = deferred();
     const { late, clock } = open([async () => fakeDatabase(other.promise).database]);
     await late.start(1_000);
@@ -108,7 +108,7 @@ describe("a database that may be late", () => {
     await late.close();
   });
 
-  it("tells its changes apart, and by every look while others may change it", async () => {
+  it("counts its changes, and counts every read while others may change it", async () => {
     const losing = new AbortController();
     const { late } = open([async () => fakeDatabase(undefined, losing.signal).database]);
     await late.start(1_000);

@@ -32,7 +32,7 @@ describe("turns", () => {
     expect(await next).toBe("done");
   });
 
-  it("are given up by those who leave while they wait", async () => {
+  it("are released by callers that leave while they wait", async () => {
     const turns = new Turns();
     const order: string[] = [];
     const leaving = new AbortController();

@@ -41,7 +41,7 @@ describe.each(engines)("checkpoints in the %s engine", (engine) => {
     expect(await take(8)).toEqual(segment(5, 12));
   });
 
-  it("note facts, the last word counting", async () => {
+  it("store facts; the last one counts", async () => {
     expect(await findFact(database, "a")).toBeUndefined();
     await database.write((session) => setFact(session, "a", "1"));
     await database.write((session) => setFact(session, "a", "2"));

@@ -260,7 +260,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await realOwners()).toEqual([addressOf("5")]);
   });
 
-  it("leave alone what an airdrop has for a wallet, which the chain does not tell", async () => {
+  it("leave alone what an airdrop has for a wallet, which is not on the chain", async () => {
     const nothing = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
     const wallet = rowOf(jettonWallets, 1, { ...nothing, mintlessIsClaimed: false, lastTransactionLt: 10n });
     await commitBatch(database, batchOf(5, {}, { jettonWallets: [wallet] }), segment);

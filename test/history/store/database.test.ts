@@ -102,7 +102,7 @@ describe.each(engines)("the %s engine", (engine) => {
     expect(await database.query("select count(*) from things")).toEqual([{ count: 0n }]);
   });
 
-  it("tells of a large copy that is refused in its last line", async () => {
+  it("reports a large copy that is refused in its last line", async () => {
     const lines = Array.from({ length: 50_000 }, (_, id) => `${id % 49_999}\tname\n`).join("");
     const copied = database.write((session) => session.copy("things", ["id", "name"], lines));
     await expect(copied).rejects.toMatchObject({ code: "history/sql" });
@@ -115,13 +115,13 @@ describe.each(engines)("the %s engine", (engine) => {
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("answers questions that are asked at once, each its own", async () => {
+  it("answers concurrent statements, each with its own result", async () => {
     const ask = (value: number) => `select ${value} as value`;
     const answers = await database.read((session) => Promise.all([1, 2, 3].map((value) => session.query(ask(value)))));
     expect(answers).toEqual([[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]]);
   });
 
-  it("leaves bytes as text for a reader who wants that, and for nobody after him", async () => {
+  it("leaves bytes as text for a reader that wants text, and not for later ones", async () => {
     const question = "select '\\x0aff'::bytea as one, array['\\x01'::bytea] as some";
     const asText = await database.read((session) => session.query(question), { bytesAsText: true });
     const asBytes = await database.read((session) => session.query(question));
@@ -136,7 +136,7 @@ describe.each(engines)("the %s engine", (engine) => {
     await expect(written).rejects.toMatchObject({ code: "history/sql" });
   });
 
-  it("shows a reader one state, whatever is written meanwhile", async () => {
+  it("shows a reader one snapshot during writes", async () => {
     let written: Promise<void> | undefined;
     const counts = await database.read(async (session) => {
       const before = await session.query("select count(*) from things");

@@ -12,7 +12,7 @@ const args = {
   name: textArg({ maxLength: 5 }),
 };
 
-describe("the arguments of a question", () => {
+describe("the arguments of a request", () => {
   it("are decoded by name, with defaults and absences", () => {
     const values = decodeArgs(args, { seqno: "7", name: "x", lt: null, unknown: 1 });
     expect(values).toEqual({ seqno: 7, limit: 10, lt: undefined, name: "x" });

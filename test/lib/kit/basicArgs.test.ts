@@ -84,6 +84,6 @@ it("a bad item of a list is named by its place", () => {
   expect(() => arg.decode("x", "seqnos")).toThrow('argument "seqnos" cannot be "x"');
 });
 
-it("one of some words has these words as its type", () => {
+it("one of some values has these values as its type", () => {
   expectTypeOf(oneOfArg(["asc", "desc"])).toEqualTypeOf<Arg<"asc" | "desc">>();
 });

@@ -48,7 +48,7 @@ async function openPlayed(play: Parameters<typeof openRawServer>[0]): Promise<nu
 const echo: AdnlHandler = async (query) => query;
 
 describe("opening an AdnlClient", () => {
-  it("fails with lite/refused where nobody listens", async () => {
+  it("fails with lite/refused where no server listens", async () => {
     await expect(openClient(await findClosedPort())).rejects.toMatchObject({ code: "lite/refused" });
   });
 
@@ -82,7 +82,7 @@ describe("opening an AdnlClient", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("is given up when its signal aborts, before and after the connection is made", async () => {
+  it("is cancelled when its signal aborts, before and after the connection is made", async () => {
     const controller = new AbortController();
     const heard = deferred();
     const port = await openPlayed((socket) => socket.once("data", heard.resolve));
@@ -163,7 +163,7 @@ describe("AdnlClient", () => {
     await expect(client.ping()).rejects.toMatchObject({ code: "lite/lost" });
   });
 
-  it("drops the answer to a query that was given up, and lives on", async () => {
+  it("drops the answer to a cancelled query, and stays open", async () => {
     const asked = deferred();
     const release = deferred();
     const server = await openServer(async (query) => {
@@ -182,7 +182,7 @@ describe("AdnlClient", () => {
     expect(await client.query(Uint8Array.of(3))).toEqual(Uint8Array.of(3));
   });
 
-  it("leaves a server that sends without end what nobody asked for", async () => {
+  it("disconnects a server that keeps sending unrequested frames", async () => {
     const modules = { clock: new ManualClock(), random: systemRandom };
     const port = await openPlayed((socket) =>
       socket.once("data", (packet) => {
@@ -198,7 +198,7 @@ describe("AdnlClient", () => {
     expect(await client.ended).toMatchObject({ code: "lite/frame" });
   });
 
-  it("bears late answers to all that was given up", async () => {
+  it("accepts late answers to all cancelled queries", async () => {
     const release = deferred();
     const server = await openServer(
       async (query) => {

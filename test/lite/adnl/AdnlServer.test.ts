@@ -148,7 +148,7 @@ async function untilConnected(server: AdnlServer, count: number): Promise<void> 
 }
 
 describe("AdnlServer", () => {
-  it("tells the handler who asks, and whose key was shown", async () => {
+  it("passes the client and its proved key to the handler", async () => {
     const peers: AdnlPeer[] = [];
     const { server } = await openServer(async (bytes, peer) => {
       peers.push(peer);

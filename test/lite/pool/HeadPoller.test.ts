@@ -59,7 +59,7 @@ describe("HeadPoller", () => {
     expect([told, failed]).toEqual([[2], []]);
   });
 
-  it("tells of a head that does not come, once its time is over", async () => {
+  it("reports a missing head after its timeout", async () => {
     const clock = new ManualClock();
     const { failed, poller } = makePoller(clock, telling(clock, [5_000, 5_000, 5_000, 5_000, 5_000]));
     await clock.advance(2_000);

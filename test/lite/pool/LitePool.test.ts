@@ -90,13 +90,13 @@ const later = async (clock: ManualClock, ms: number) => {
 };
 
 describe("asking a pool", () => {
-  it("asks one server once and hands its answer on", async () => {
+  it("asks one server once and returns its answer", async () => {
     const { pool, servers } = await openPool(3);
     expect(await ask(pool, getTime, {}, { signal })).toEqual({ now: 1 });
     expect(times(servers).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("asks another server when one cannot be reached, and that one not again until it tells its head", async () => {
+  it("asks another server when one cannot be reached, and that one not again until it reports its head", async () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.failure = refused();
@@ -111,7 +111,7 @@ describe("asking a pool", () => {
     expect(states(pool)).toEqual(["ok", "ok"]);
   });
 
-  it("is one question upstream for a hundred at the same time", async () => {
+  it("is one query upstream for a hundred concurrent ones", async () => {
     const { clock, pool, servers } = await openPool(3, (server) => {
       server.delayMs = 20;
     });
@@ -141,7 +141,7 @@ describe("asking a pool", () => {
     expect(times(servers)).toEqual([1, 1]);
   });
 
-  it("checks an answer once for the one who leads, and hands back the very same bytes", async () => {
+  it("checks an answer once for the first caller, and returns the same bytes", async () => {
     const { pool } = await openPool(1);
     let checks = 0;
     const check = ({ now }: { readonly now: number }) => {
@@ -152,7 +152,7 @@ describe("asking a pool", () => {
     expect(checks).toBe(1);
   });
 
-  it("rejects with what the asker's own check breaks down with, and blames nobody", async () => {
+  it("rejects with an unexpected error of the caller's check, and blames no server", async () => {
     const { pool } = await openPool(2);
     const accept = () => {
       throw new RangeError("mine");
@@ -161,7 +161,7 @@ describe("asking a pool", () => {
     expect(pool.status().servers.map(({ proofErrors, errors }) => proofErrors + errors)).toEqual([0, 0]);
   });
 
-  it("refuses more questions than it may have under way", async () => {
+  it("refuses more queries than may be in flight", async () => {
     const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQueries: 2 });
     const waiting = [1, 2].map((mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
@@ -179,8 +179,8 @@ function onlyTime(now: number): (answer: Uint8Array) => void {
   };
 }
 
-describe("a lie", () => {
-  it("is not handed on; the liar is counted and kept away when another server tells the truth", async () => {
+describe("a proof error", () => {
+  it("is not returned; the server is counted and quarantined when another one has a valid proof", async () => {
     const { clock, pool, servers } = await openPool(2, (server, index) => {
       server.play = () => timeAnswer(index);
     });
@@ -197,7 +197,7 @@ describe("a lie", () => {
     expect(states(pool)).toEqual(["ok", "ok"]);
   });
 
-  it("that all servers tell is told to the asker, and costs none of them its place", async () => {
+  it("of all servers is returned to the caller, and quarantines none of them", async () => {
     const { pool, servers } = await openPool(2);
     await expect(pool.ask(time, { signal, accept: onlyTime(7) })).rejects.toMatchObject({ code: "lite/proof" });
     expect(times(servers)).toEqual([1, 1]);
@@ -205,7 +205,7 @@ describe("a lie", () => {
     expect(pool.status().servers.map(({ proofErrors }) => proofErrors)).toEqual([1, 1]);
   });
 
-  it("about the head is a lie too", async () => {
+  it("about the head is a proof error too", async () => {
     const clock = new ManualClock();
     const [honest, liar] = [new FakeLite(clock, 5), new FakeLite(clock, 9_000)];
     const head: typeof claimedHead = async (server, given) => {
@@ -224,7 +224,7 @@ describe("a lie", () => {
 describe("what a server has not got", () => {
   const headerAnswer = () => timeAnswer(20);
 
-  it("is asked elsewhere, and the server's errorKind is handed on only when all have it", async () => {
+  it("is sent to another server, and the error is returned only when all have it", async () => {
     const { pool, servers } = await openPool(3, (server, index) => {
       server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
     });
@@ -276,7 +276,7 @@ describe("what a server has not got", () => {
     expect(await answer).toEqual(timeAnswer(101));
   });
 
-  it("is said at once when a server only refuses such questions", async () => {
+  it("is returned at once when a server only refuses such queries", async () => {
     const { pool, servers } = await openPool(2, (server) => {
       server.play = () => errorAnswer(0, "query is not allowed");
     });
@@ -284,7 +284,7 @@ describe("what a server has not got", () => {
     expect(times(servers)).toEqual([1, 1]);
   });
 
-  it("is not asked elsewhere when the question is at fault", async () => {
+  it("is not sent to another server when the query is at fault", async () => {
     const { pool, servers } = await openPool(2, (server) => {
       server.play = () => errorAnswer(-400, "exactly one of mode bits must be set");
     });
@@ -391,7 +391,7 @@ describe("a slow server", () => {
     expect(times(servers)).toEqual([1, 11]);
   });
 
-  it("costs at most five in a hundred questions a second server", async () => {
+  it("uses a second server for at most five percent of the queries", async () => {
     const { clock, pool, servers } = await openPool(3, (server) => {
       server.delayMs = 100;
     });
@@ -406,7 +406,7 @@ describe("a slow server", () => {
     expect(pool.status()).toMatchObject({ questions: 100, hedges: 5 });
   });
 
-  it("is not slow when it was told to wait", async () => {
+  it("is not slow when it was asked to wait", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.delayMs = 900;
     });
@@ -470,7 +470,7 @@ describe("no server", () => {
     expect(await failed).toMatchObject({ code: "lib/deadline" });
   });
 
-  it("is not asked for ever by a question that breaks every connection", async () => {
+  it("is not asked forever by a query that breaks every connection", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.play = () => {
         throw new LiteError("lite/frame", "a frame of 17 MB");
@@ -485,7 +485,7 @@ describe("no server", () => {
 });
 
 describe("the head", () => {
-  it("never goes back, whatever servers say", async () => {
+  it("never goes back, whatever servers report", async () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.seqno = 120;
@@ -579,7 +579,7 @@ describe("sending", () => {
     expect(servers.filter(({ asked }) => asked.includes("sendMessage"))).toHaveLength(5);
   });
 
-  it("tells the refusal that says most when all refuse", async () => {
+  it("returns the most informative refusal when all refuse", async () => {
     const { answer } = await answers([
       errorAnswer(651, "not in db"),
       errorAnswer(0, "cannot apply external message"),
@@ -605,7 +605,7 @@ describe("sending", () => {
     expect([servers[1]?.ended, clock.waiting]).toEqual(["closed", 0]);
   });
 
-  it("is tried again while nobody says anything about the message", async () => {
+  it("is tried again while no server answers about the message", async () => {
     const { clock, servers, answer } = await answers([refused(), errorAnswer(228, "busy")]);
     await settle();
     (servers[1] as FakeLite).play = () => taken;
@@ -652,7 +652,7 @@ describe("a pinned server", () => {
     await expect(pinned.ask(time, { signal })).rejects.toMatchObject({ code: "lite/none" });
   });
 
-  it("moves whenever it must when it is told so", async () => {
+  it("changes its server whenever necessary when allowed", async () => {
     const { clock, pool, servers } = await openPool(2);
     const pinned = pool.pin({ fallOver: "always" });
     await pinned.ask(time, { signal });
@@ -662,7 +662,7 @@ describe("a pinned server", () => {
     await clock.advance(1);
   });
 
-  it("hands on that its server has not got something, unless it may move", async () => {
+  it("returns that its server lacks data, unless it may change the server", async () => {
     const { pool } = await openPool(2, (server, index) => {
       server.play = ({ query }) =>
         query.name === getTime.name || index === 1 ? timeAnswer(index) : errorAnswer(651, "not in db");
@@ -675,7 +675,7 @@ describe("a pinned server", () => {
     expect([bound.serverNames, moving.serverNames]).toEqual([["a"], ["a", "b"]]);
   });
 
-  it("shares its questions with others pinned to the same server", async () => {
+  it("shares its queries with others pinned to the same server", async () => {
     const { clock, pool, servers } = await openPool(3, (server) => {
       server.delayMs = 5;
     });

@@ -55,7 +55,7 @@ describe("Slots", () => {
     expect(await slots.run(async () => 5, signal)).toBe(5);
   });
 
-  it("sends those in line away, and tells when all places are free", async () => {
+  it("rejects waiting work, and reports when all slots are free", async () => {
     const slots = new Slots(1, 5);
     const gate = deferred();
     const first = slots.run(() => gate.promise, signal);

@@ -52,7 +52,7 @@ describe("choosing", () => {
     expect(names([failing, server("sound", { ms: 20 })])[0]).toBe("sound");
   });
 
-  it("leaves out servers that are down or lie, and private ones unless they are allowed", () => {
+  it("excludes servers that are down or quarantined, and private ones unless they are allowed", () => {
     const servers = [
       changed(server("down"), (health) => noteFailure(health, "refused", 0)),
       changed(server("liar"), (health) => quarantine(health, "badProof", 0)),
@@ -102,7 +102,7 @@ describe("choosing", () => {
     expect(names([archive, pruned], need)).toEqual(["pruned", "archive"]);
   });
 
-  it("tells states that are gone from blocks that are still there", () => {
+  it("distinguishes states that are gone from blocks that still exist", () => {
     const stateless = changed(pruned, (health) => noteNoState(health, 70));
     expect(names([archive, stateless], about({ kind: "state", seqno: 70 }, 70))).toEqual(["archive"]);
     expect(names([archive, stateless], about({ kind: "block", seqno: 70 }, 70))).toEqual(["pruned", "archive"]);
@@ -112,7 +112,7 @@ describe("choosing", () => {
     expect(names([pruned], about({ kind: "block", seqno: 5 }, 5))).toEqual(["pruned"]);
   });
 
-  it("turns to the longest memory once a server has not got what nobody knows the age of", () => {
+  it("prefers the longest history once a server lacks data of unknown age", () => {
     const shard = about({ kind: "shard" });
     expect(names([archive, pruned], shard)).toEqual(["pruned", "archive"]);
     expect(names([archive, pruned], shard, { missed: true })).toEqual(["archive", "pruned"]);

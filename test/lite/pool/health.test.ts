@@ -24,7 +24,7 @@ const working = noteHead(fresh, headAt(100), 5, 1_000);
 const state = (health: Health, nowMs: number, newest = headAt(100)) => stateOf(health, newest, behindMs, nowMs);
 
 describe("what is known of a server", () => {
-  it("is that it starts, until it has told its head", () => {
+  it("is starting until it has reported its head", () => {
     expect(state(fresh, 0)).toEqual({ kind: "starting", reason: "has not reported its head yet" });
     expect(state(noteAnswer(fresh, 5, 0), 0).kind).toBe("starting");
     expect(state(working, 1_000)).toEqual({ kind: "ok" });
@@ -41,7 +41,7 @@ describe("what is known of a server", () => {
     });
   });
 
-  it("is that it is down since the first failure, until it tells its head", () => {
+  it("is down from the first failure until it reports its head", () => {
     const down = noteFailure(noteFailure(working, "lost", 2_000), "refused", 3_000);
     expect(state(down, 4_000)).toEqual({ kind: "down", forMs: 2_000, reason: "refused" });
     expect(state(noteAnswer(down, 5, 4_000), 4_000).kind).toBe("down");
@@ -50,7 +50,7 @@ describe("what is known of a server", () => {
     expect([back.errors, back.condition]).toEqual([2, { kind: "working", sinceMs: 5_000 }]);
   });
 
-  it("keeps a liar away, longer each time, and lets it back only with its head", () => {
+  it("quarantines a server after proof errors, longer each time, until it reports its head", () => {
     const first = quarantine(noteProofError(working), "badProof", 0);
     expect(state(first, 10_000)).toEqual({ kind: "quarantined", forMs: 20_000, reason: "badProof" });
     expect(state(noteHead(first, headAt(101), 5, 10_000), 10_000).kind).toBe("quarantined");
@@ -64,7 +64,7 @@ describe("what is known of a server", () => {
     expect(second.proofErrors).toBe(2);
   });
 
-  it("bounds the time a liar is kept away, and forgets lies of long ago", () => {
+  it("bounds the quarantine, and forgets old proof errors", () => {
     let health = working;
     let nowMs = 0;
     for (let lies = 0; lies < 20; lies++) {
@@ -97,7 +97,7 @@ describe("what is known of a server", () => {
     expect(mended.errors).toBe(5);
   });
 
-  it("fears more with each question that is left without an answer, and less with each head", () => {
+  it("expects more delay with each unanswered query, and less with each head", () => {
     const silent = [1, 2, 3, 4].reduce((health) => noteUnanswered(health, 60, 0), working);
     expect([silent.unanswered, silent.latency.averageMs]).toEqual([4, 60]);
     expect(noteUnanswered(working, 20, 0).unanswered).toBe(0);

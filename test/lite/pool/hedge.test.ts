@@ -4,7 +4,7 @@ import { HedgeBudget, hedgeDelayMs, lateAfterMs } from "../../../src/lite/pool/h
 import { noNeed as need } from "../../../src/lite/tl/need.ts";
 
 describe("the hedge budget", () => {
-  it("never lets more than its share of all questions be asked twice", () => {
+  it("never hedges more than its share of all queries", () => {
     const budget = new HedgeBudget(0.05);
     expect(budget.take()).toBe(false);
     for (let question = 1; question <= 1_000; question++) {
@@ -30,7 +30,7 @@ describe("the time given to a server", () => {
     expect(hedgeDelayMs(noteAnswer(newHealth(24), 170, 0), 50)).toBe(170);
   });
 
-  it("is longer where nothing else is to be had, and by as much as it was told to wait", () => {
+  it("is longer without alternatives, and by the requested wait", () => {
     expect(lateAfterMs(noteAnswer(newHealth(24), 5, 0), need)).toBe(1_000);
     expect(lateAfterMs(noteAnswer(newHealth(24), 2_000, 0), { ...need, waitMs: 500 })).toBe(6_500);
   });

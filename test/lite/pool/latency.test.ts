@@ -12,7 +12,7 @@ describe("latency", () => {
     expect([noLatency.averageMs, noLatency.p50Ms, noLatency.p95Ms]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is told by percentiles of the last answers", () => {
+  it("is given by percentiles of the last answers", () => {
     expect(sampled([5])).toMatchObject({ p50Ms: 5, p95Ms: 5 });
     expect(sampled([1, 2, 3, 4])).toMatchObject({ p50Ms: 2, p95Ms: 4 });
     const { samples, p50Ms, p95Ms } = sampled(hundred);
@@ -28,7 +28,7 @@ describe("latency", () => {
     expect(sampled([5], 60_000, slow).averageMs).toBeCloseTo(5, 1);
   });
 
-  it("learns of questions that wait for an answer, and only upwards", () => {
+  it("learns from unanswered queries, and only upwards", () => {
     const known = sampled([5, 5]);
     expect(addUnanswered(known, 3, 100)).toBe(known);
     expect(addUnanswered(known, 500, 100)).toMatchObject({ averageMs: 500, p95Ms: 5 });

@@ -32,7 +32,7 @@ describe("the oldest block of a server", () => {
     expect(questions).toBeLessThanOrEqual(29);
   });
 
-  it("costs one question when it has all, and few when nothing has changed", async () => {
+  it("costs one query when it has all, and few when nothing has changed", async () => {
     expect(await find(serverGoingBackTo(1))).toEqual({ seqno: 1, questions: 1 });
     const server = serverGoingBackTo(30_000_000);
     expect(await find(server, server.find(30_000_000))).toEqual({ seqno: 30_000_000, questions: 4 });

@@ -79,7 +79,7 @@ describe("a server's errorKind", () => {
     expect(judgeServerError(code, message, any)).toBe("busy");
   });
 
-  it("is not one about load when the server was told to wait", () => {
+  it("is not about load when the server was asked to wait", () => {
     expect(judgeServerError(652, "timeout", waiting)).toBe("missing");
   });
 
@@ -93,13 +93,13 @@ describe("an answer", () => {
     throw new LiteError(code, "no");
   };
 
-  it("is good when nobody objects", () => {
+  it("is good when no check objects", () => {
     expect(judgeAnswer(timeAnswer(5), any, undefined)).toEqual({ kind: "good" });
     expect(judgeAnswer(timeAnswer(5), any, () => {})).toEqual({ kind: "good" });
     expect(judgeAnswer(timeAnswer(5), any, reject("lite/server"))).toEqual({ kind: "good" });
   });
 
-  it("is a lie, nonsense or a errorKind", () => {
+  it("is a proof error, undecodable or a server error", () => {
     expect(judgeAnswer(timeAnswer(5), any, reject("lite/proof")).kind).toBe("badProof");
     expect(judgeAnswer(timeAnswer(5), any, reject("lite/tl")).kind).toBe("nonsense");
     const errorKind = { kind: "serverError", errorKind: "missing", code: 651, message: "not in db" };
@@ -115,7 +115,7 @@ describe("an answer", () => {
     expect(() => judgeAnswer(timeAnswer(5), any, broken)).toThrow(RangeError);
   });
 
-  it("that tells an older head than was told before is one of a server that lacks something", () => {
+  it("with an older head than before is one of a server that lacks data", () => {
     const need = { ...needOf(getMasterchainInfoExt, { mode: 0 }), atLeast: 100 };
     expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
     expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ errorKind: "missing" });

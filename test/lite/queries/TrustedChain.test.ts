@@ -56,7 +56,7 @@ function inParts(steps: number): Line {
 }
 
 describe("the trusted chain", () => {
-  it("advances from the zero state to the head a server reports, in one question", async () => {
+  it("advances from the zero state to the head a server reports, in one query", async () => {
     const chain = makeChain();
     const server = serverWith(says(getBlockProof, whole));
     expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
@@ -102,7 +102,7 @@ describe("the trusted chain", () => {
     expect(await waiting).toEqual(proved);
   });
 
-  it("follows a proof that comes in parts, tells how far it is, and remembers the newest key block of each", async () => {
+  it("follows a proof that comes in parts, reports progress, and remembers the newest key block of each", async () => {
     const progress: [at: number, target: number][] = [];
     const keyBlocks: number[] = [];
     const chain = makeChain({
@@ -231,7 +231,7 @@ describe("the trusted chain", () => {
     await expect(makeChain({ proofs: "trust" }).head(lie, { signal })).rejects.toMatchObject({ code: "lite/proof" });
   });
 
-  it("tells blocks apart that differ in their file alone", async () => {
+  it("distinguishes blocks that differ only in their file hash", async () => {
     const chain = makeChain({ proofs: "trust" });
     const server = serverWith(says(getBlockHeader, ({ id }) => ({ ...headerOf(head), id })));
     const other = { ...head, fileHash: "ab".repeat(32) as Hash };

@@ -8,7 +8,7 @@ import { checkAccountState, fetchAccount } from "../../../src/lite/queries/accou
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import { bendTree } from "../../kit/cell/lies.ts";
+import { bendTree } from "../../kit/cell/bentTrees.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { plainValue } from "../../kit/lite/provenAnswer.ts";
 import { checkPrunedAccountState, fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";

@@ -8,13 +8,13 @@ import { ValidatorGroups } from "../../../src/lite/queries/validators.ts";
 import { getBlockProof } from "../../../src/lite/tl/liteQueries.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../../src/model/Hash.ts";
-import { bendTree } from "../../kit/cell/lies.ts";
+import { bendTree } from "../../kit/cell/bentTrees.ts";
+import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
 import { type PartialBlockProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { makeOrdinaryProof } from "../../kit/lite/ordinaryChain.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 import { makeSigner } from "../../kit/lite/signers.ts";
-import { tellLies } from "../../kit/lite/tellLies.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -110,9 +110,9 @@ describe("a chain of block proofs", () => {
       expect(refusalCode(() => checkBlockProof(known, target, bent))).toBe("lite/proof");
     });
 
-    it("cannot be turned into a lie", () => {
+    it("cannot be changed without being noticed", () => {
       const plan = { flips: 60, bends: 120, donors: 0 };
-      const outcome = tellLies([proofExchange("ordinary", proof)], plan, seededRandom("ordinary"));
+      const outcome = changeAnswers([proofExchange("ordinary", proof)], plan, seededRandom("ordinary"));
       expect({ believed: outcome.believed, crashed: outcome.crashed }).toEqual({ believed: [], crashed: [] });
       expect(outcome.refused).toBeGreaterThan(100);
     });

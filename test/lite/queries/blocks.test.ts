@@ -98,7 +98,7 @@ describe("a block's header", () => {
     );
   });
 
-  it("is asked for without the parts nobody reads", async () => {
+  it("is requested without the unused parts", async () => {
     const server = new ScriptedLite([says(getBlockHeader, first.answer)]);
     expect(await fetchBlockHeader(server, id, { signal })).toEqual(checkBlockHeader(id, first.answer));
     expect(server.asked[0]?.args).toMatchObject({ mode: 0 });

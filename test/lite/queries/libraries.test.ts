@@ -33,7 +33,7 @@ describe("libraries", () => {
     expect(refusalCode(() => checkLibraries(hashes.slice(1), three.answer))).toBe("lite/proof");
   });
 
-  it("may be missing on the server's word alone", async () => {
+  it("may be missing without proof", async () => {
     const server = new ScriptedLite([says(getLibraries, { result: three.answer.result.slice(1) })]);
     expect([...(await fetchLibraries(server, hashes, { signal })).keys()]).toHaveLength(2);
   });

@@ -15,7 +15,7 @@ const tree = beginCell().storeRef(beginCell().storeUint(1, 8).storeRef(emptyCell
 const proof = makeMerkleProof(tree, () => false);
 
 describe("a check", () => {
-  it("turns every coded error into a lie, and lets what is not coded through", () => {
+  it("turns every coded error into a proof error, and rethrows others", () => {
     expect(refusalCode(() => proven("test", () => readRoot(new Uint8Array(3))))).toBe("lite/proof");
     const inner = new ModelError("model/value", "no");
     expect(() =>

@@ -36,7 +36,7 @@ describe("the size of a queue", () => {
     expect(server.asked[0]?.args).toMatchObject({ mode: 1, wantProof: true });
   });
 
-  it("of all shards is the server's word", async () => {
+  it("of all shards is reported without proof", async () => {
     const { answer } = findRecorded(getOutMsgQueueSizes, ({ args }) => args.mode === 0);
     const server = new ScriptedLite([says(getOutMsgQueueSizes, answer)]);
     const sizes = await fetchQueueSizes(server, undefined, { signal });

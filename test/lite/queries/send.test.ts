@@ -14,7 +14,7 @@ describe("sending", () => {
     expect(server.asked.map(({ args }) => args)).toEqual([{ body: new Uint8Array([1, 2, 3]) }]);
   });
 
-  it("fails with the server's own words, or its status", async () => {
+  it("fails with the server's own text, or its status", async () => {
     const refusing = new ScriptedLite([
       { name: sendMessage.name, answer: () => encode(serverError.boxed, { code: 0, message: "cannot apply" }) },
     ]);

@@ -22,7 +22,7 @@ import {
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { bendTree } from "../../kit/cell/lies.ts";
+import { bendTree } from "../../kit/cell/bentTrees.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { checkOneTransaction, findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";

@@ -41,7 +41,7 @@ describe("recorded exchanges", () => {
     good.forEach(checkExchange);
   });
 
-  it("with a bad question are refused in the reference's words", () => {
+  it("with a bad query are refused with the reference's text", () => {
     bad.forEach(checkBadExchange);
   });
 

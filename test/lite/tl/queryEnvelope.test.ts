@@ -30,7 +30,7 @@ describe("a question", () => {
     expect(decodeQuery(concatBytes([prefix, prefix, encodeQuery(getTime, {})])).query).toBe(getTime);
   });
 
-  it("is told by its number, its arguments with it", () => {
+  it("is identified by its number, with its arguments", () => {
     const args = { mode: 1, id: { workchain: -1, shard: -(2n ** 63n), seqno: 5 } };
     expect(decodeQuery(encodeQuery(lookupBlock, args))).toEqual({ wait: undefined, query: lookupBlock, args });
   });

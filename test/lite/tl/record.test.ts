@@ -79,7 +79,7 @@ describe("record", () => {
 });
 
 describe("union", () => {
-  it("tells its constructors apart by kind", () => {
+  it("distinguishes its constructors by kind", () => {
     const value = { kind: "branch", name: "ä", leaves: [{ value: 1n }, { value: -1n }] } as const;
     expect(decode(tree, encode(tree, value))).toEqual(value);
   });

@@ -109,7 +109,7 @@ describe("the messages of a dispatch queue", () => {
     expect(from("41".repeat(32) as Hash, 0n, 64, true)).toEqual([[], true]);
   });
 
-  it("tell who began what they are part of", () => {
+  it("have the initiator of their trace", () => {
     const [first] = listDispatchMessages(info, {
       account: accounts[0] ?? fail(),
       afterLt: 0n,

@@ -137,7 +137,7 @@ function actionsOf({ net }: TestChain): Readonly<Record<string, number>> {
 }
 
 describe("what happened in the demo set", () => {
-  it("is told as the events it was made for", () => {
+  it("appears as the events it was made for", () => {
     expect(actionsOf(chain)).toEqual({
       call_contract: 15,
       change_dns: 2,

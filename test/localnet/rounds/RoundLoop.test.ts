@@ -68,7 +68,7 @@ describe("a steady loop", () => {
     loop.destroy();
   });
 
-  it("tells of a round that failed and tries again", async () => {
+  it("logs a failed round and tries again", async () => {
     const { loop, clock, state, log } = openLoop({ kind: "steady", blockMs: 400 });
     state.failures = 2;
     loop.start();

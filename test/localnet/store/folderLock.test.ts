@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a locked folder", () => {
-  it("is refused to everybody else until it is given up", () => {
+  it("is refused to other processes until it is released", () => {
     const unlock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrowError(`${folder} is in use by process ${process.pid}`);
     unlock();

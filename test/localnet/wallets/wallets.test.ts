@@ -31,7 +31,7 @@ const oracles = {
 };
 
 describe("a funded wallet", () => {
-  it("has words that wallets take, and the key they derive from them", async () => {
+  it("has words that wallets accept, and the key they derive", async () => {
     for (const { wallet, words } of keys.wallets.slice(0, 3)) {
       expect(await mnemonicValidate([...words])).toBe(true);
       const { publicKey } = await mnemonicToPrivateKey([...words]);

@@ -33,7 +33,7 @@ describe("block headers", () => {
     expect(refusalCode(() => storeCell(BlockInfo, { ...sampleOf(anyBlockInfo), prev: [] }))).toBe("model/value");
   });
 
-  it("are refused with another tag or with flags that nobody knows", () => {
+  it("are refused with another tag or with unknown flags", () => {
     expect(refusalCode(() => loadCell(BlockInfo, cellOf("1".repeat(700))))).toBe("cell/tag");
     const unknown = cellOf(`${tag}${version}${flags}00000010${"0".repeat(700)}`);
     expect(refusalCode(() => loadCell(BlockInfo, unknown))).toBe("model/unknown");

@@ -41,7 +41,7 @@ describe("queues of messages", () => {
     }),
   );
 
-  it("tell the lowest time of all their messages", () => {
+  it("have the lowest time of all their messages", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(anyBitsHex(352), anyUint64), { minLength: 1, maxLength: 8, selector: ([k]) => k }),
@@ -60,7 +60,7 @@ describe("queues of messages", () => {
     expect([info.queue.isEmpty, info.processed.isEmpty, info.extra]).toEqual([true, true, undefined]);
   });
 
-  it("of newer states tell their size and the dispatch queue", () => {
+  it("of newer states have their size and the dispatch queue", () => {
     // extra: maybe, tag #0, dispatch queue without anything, size of 5
     const size = (5).toString(2).padStart(48, "0");
     const { extra } = loadCell(OutMsgQueueInfo, cellOf(`${nothing}010000${nothing}1${size}`));

@@ -30,7 +30,7 @@ describe("signatures", () => {
   itHoldsForRandom("CryptoSignature", CryptoSignature, anySignature);
   itHoldsForRandom("CryptoSignaturePair", CryptoSignaturePair, fc.record({ nodeIdShort: anyHash, sign: anySignature }));
 
-  it("have the sizes the scheme tells", () => {
+  it("have the sizes of the scheme", () => {
     const signature: CryptoSignature = { kind: "simple", signature: new Uint8Array(64) };
     expect(storeCell(SigPubKey, sampleOf(anyHash)).bitLength).toBe(288);
     expect(storeCell(CryptoSignature, signature).bitLength).toBe(516);

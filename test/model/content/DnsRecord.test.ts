@@ -72,7 +72,7 @@ describe("records of names", () => {
       expect(loadDnsRecord(cell)).toEqual({ kind: "unknown", cell });
   });
 
-  it("are refused with flags nobody knows", () => {
+  it("are refused with unknown flags", () => {
     const cell = beginCell().storeUint(0xad01, 16).storeHex("ab".repeat(32)).storeUint(2, 8).cell();
     expect(refusalCode(() => loadDnsRecord(cell))).toBe("model/value");
     const text = beginCell().storeUint(0x1eda, 16).storeUint(255, 8).storeUint(1, 8).storeUint(65, 8).cell();

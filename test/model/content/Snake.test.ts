@@ -14,7 +14,7 @@ const limit = 8192;
 const someBytes = fc.uint8Array({ maxLength: 1000 });
 
 describe("snake data", () => {
-  it("comes back whatever stands before it", () => {
+  it("round-trips after any prefix", () => {
     fc.assert(
       fc.property(someBytes, fc.nat({ max: 1023 }), (bytes, before) => {
         const builder = beginCell();

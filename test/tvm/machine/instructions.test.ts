@@ -113,7 +113,7 @@ describe("libraries", () => {
     expect(machine.run(100)).toMatchObject({ kind: "ended", exitCode: 0, stack: [5], gasUsed: 18 + 5 });
   });
 
-  it("are named when nobody has them", () => {
+  it("are named when they do not exist", () => {
     expect(runProgram(code, [])).toMatchObject({ exitCode: 9, missingLibrary: library.hash() });
   });
 });
@@ -139,7 +139,7 @@ describe("a run", () => {
     expect(machine.run(10, { value: callHeavy(zero.call) })).toEqual(openMachine(programInput("F93015", [])).run(10));
   });
 
-  it("tells its steps to a listener", () => {
+  it("reports its steps to a listener", () => {
     const steps: string[] = [];
     const onStep = ({
       operation,

@@ -107,12 +107,12 @@ describe("a list", () => {
 });
 
 describe("a request", () => {
-  it("is read whatever the case of its names, the last of repeated values counting", () => {
+  it("is read with names in any case; the last of repeated values counts", () => {
     const declared = { start_lt: args.ltArg, sort: args.sortArg };
     expect(read(declared, "START_LT=1&unknown=2&Start_Lt=3&Sort=a")).toEqual({ start_lt: 3n, sort: "asc" });
   });
 
-  it("tells all values that cannot be read together, before anything else that is wrong", () => {
+  it("reports all unreadable values together, before any other error", () => {
     const declared = { a: args.ltArg, sort: args.sortArg, b: args.boolArg, c: args.hashesArg };
     expect(read(declared, "sort=up")).toBe("wrong value for sort parameter");
     expect(read(declared, "sort=up&b=2")).toBe(bad("b"));
@@ -120,7 +120,7 @@ describe("a request", () => {
     expect(read(declared, "sort=up&b=2&c=x&a=-")).toBe(`${bad("a")} (and 2 other errors)`);
   });
 
-  it("is told by headers as well, which win", () => {
+  it("is also given by headers, which take precedence", () => {
     const none = { x_no_address_book: false, x_no_metadata: false, x_timeout: undefined, x_debug_request: false };
     expect(read(args.controlArgs, "")).toEqual(none);
     expect(read(args.controlArgs, "x_timeout=5&x_no_metadata=1", { "x-timeout": "7" })).toEqual({

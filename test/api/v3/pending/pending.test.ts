@@ -94,7 +94,7 @@ describe("a message that is sent", () => {
   let sent: Json;
   let predicted: JsonList;
 
-  it("is told with all it will cause, by its hashes and by every account it touches", async () => {
+  it("is found with all it will cause, by its hashes and by every account it touches", async () => {
     const { alice, bob } = demo.people;
     const body = jettonTransferBody({ to: bob.address, amount: 5n * coin, comment: "soon" });
     const transfer = { to: demo.jetton.walletOf(alice.address), amount: coin / 10n, bounce: true, body };
@@ -161,7 +161,7 @@ describe("a message that is sent", () => {
     });
   });
 
-  it("is gone when the index tells what became of it, which is what was predicted", async () => {
+  it("is gone when the index has it, as it was predicted", async () => {
     await chain.rounds(3);
     await index();
     expect(await tracesOf(sent)).toEqual([]);
@@ -175,7 +175,7 @@ describe("a message that is sent", () => {
 });
 
 describe("a message whose trace goes on for several blocks", () => {
-  it("is told by the chain as far as it has come, and as predicted from there", async () => {
+  it("is shown from the chain as far as it has come, and as predicted from there", async () => {
     const { bob } = demo.people;
     const far = makeAddress(-1, sameDigits("7"));
     const sent = await send(chain.sign(bob, { to: far, amount: coin, bounce: true, body: makeComment("and back") }));

@@ -264,15 +264,15 @@ const vectors: readonly (readonly [note: string, body: Cell, type: string, shown
 ];
 
 describe("what an order does", () => {
-  it.each(vectors)("is told of %s", (_note, body, type, parsedBody) => {
+  it.each(vectors)("is shown for %s", (_note, body, type, parsedBody) => {
     expect(shown(paying(body))).toEqual([sent(body, type, parsedBody)]);
   });
 
-  it("is told of a message without a body", () => {
+  it("is shown for a message without a body", () => {
     expect(shown(paying(undefined))).toEqual([sent(emptyCell, "ton_transfer", { comment: null, encrypted: false })]);
   });
 
-  it("is told of a message to outside", () => {
+  it("is shown for an external outgoing message", () => {
     const info = { type: "external-out" as const, createdLt: 0n, createdAt: 0, src: null, dest: null };
     expect(shown(sending({ info, body: comment("log") }, 1))).toEqual([
       {
@@ -282,7 +282,7 @@ describe("what an order does", () => {
     ]);
   });
 
-  it("is told of a change of the wallet itself", () => {
+  it("is shown for a change of the wallet itself", () => {
     const params = begin(0x1d0cfbd3)
       .storeUint(2, 8)
       .storeRef(beginCell().storeDictDirect(members(one, two)).endCell());
@@ -300,7 +300,7 @@ describe("what an order does", () => {
     ]);
   });
 
-  it("is not told of a known body that does not go on as it should, nor of a message that is none", () => {
+  it("is not shown for a known body with a wrong layout, nor for an invalid message", () => {
     const cut = begin(0x0f8a7ea5).storeUint(1, 8).endCell();
     const incoming = external({ to: target, body: cut });
     const bad = begin(0xf1381e5b)

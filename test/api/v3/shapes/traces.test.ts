@@ -70,7 +70,7 @@ describe("the tree of a trace", () => {
     expect(shown.transactions_order).toEqual([b64(1, "a"), b64(2, "a"), b64(3, "a")]);
   });
 
-  it("is not told of a trace with too many transactions", () => {
+  it("is not shown for a trace with too many transactions", () => {
     const { warning, is_incomplete, trace: tree, transactions, transactions_order } = trace.encode(shownOf(undefined));
     expect([warning, is_incomplete, tree, transactions, transactions_order]).toEqual([
       "trace is too large",
@@ -81,7 +81,7 @@ describe("the tree of a trace", () => {
     ]);
   });
 
-  it("is not told when it is too deep to be written, whoever writes it; the transactions are", () => {
+  it("is not shown when it is too deep for JSON writers; the transactions are", () => {
     const chain = (length: number) =>
       shownOf(Array.from({ length }, (_, at) => made(at + 1, at + 100_000, at + 100_001)));
     const deepest = trace.encode(chain(480));

@@ -29,7 +29,7 @@ describe("queries", () => {
     expect(queries.repeated).toBe(0);
   });
 
-  it("are given up when an answer takes too long, and asked again", async () => {
+  it("time out when an answer takes too long, and are sent again", async () => {
     const clock = new ManualClock();
     const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
     let asked = 0;

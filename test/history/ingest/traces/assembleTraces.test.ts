@@ -120,7 +120,7 @@ describe("what continues a trace", () => {
   const log = message("log", alice, undefined);
   const root = transaction({ name: "a", account: alice, lt: 10n, mcSeqno: 1, received, sent: [first, log, second] });
 
-  it("is a message received in the same block, in one later, and a log, which nobody receives", () => {
+  it("is a message received in the same block, in a later one, and a log, which has no receiver", () => {
     const memory = new TraceMemory();
     const inBlock = step(memory, 1, [
       root,

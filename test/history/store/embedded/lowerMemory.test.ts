@@ -31,7 +31,7 @@ function leastOf(code: Uint8Array): number[] {
   return [...code.subarray(at, at + 2)];
 }
 
-describe("code that is handed a memory", () => {
+describe("code with an imported memory", () => {
   it("asks for less, and for nothing else, when it is changed", () => {
     const code = codeWith([...things, memory]);
     const whole = Uint8Array.from(code);
@@ -42,7 +42,7 @@ describe("code that is handed a memory", () => {
     expect(code).toEqual(whole);
   });
 
-  it("stays as it is when it asks for less already, or for no memory, or for what nobody knows", () => {
+  it("is unchanged when it needs less, no memory, or an unknown kind", () => {
     const codes = [codeWith([memory]), codeWith(things), Uint8Array.of(...header), codeWith([named("new", 9)])];
     const before = codes.map((code) => Uint8Array.from(code));
     expect(codes.map((code) => lowerMemory(code, 4096))).toEqual([false, false, false, false]);

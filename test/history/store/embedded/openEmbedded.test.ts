@@ -31,7 +31,7 @@ describe("the built-in database", () => {
     });
   });
 
-  it("ends a question whose time is up, and keeps all that was committed", async () => {
+  it("ends a statement at its time limit, and keeps all that was committed", async () => {
     await database.write((session) => session.run("insert into things values (1)"));
     const late = database.query(endless, [], { timeoutMs: 100 });
     const waiting = database.write((session) => session.run("insert into things values (2)"));

@@ -109,7 +109,7 @@ describe("a server that restarts", () => {
     await (await database.lockWriter()).release();
   });
 
-  it("is told of while it is away", async () => {
+  it("is reported while it is unavailable", async () => {
     await stopPostgres(server);
     await expect(database.query("select 1")).rejects.toMatchObject({ code: "history/database" });
     await expect(database.write((session) => session.run("select 1"))).rejects.toMatchObject({

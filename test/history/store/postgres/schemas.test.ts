@@ -105,7 +105,7 @@ describe("the schema of a network", () => {
     expect(await find(url, { name: undefined })).toBeUndefined();
   });
 
-  it("is found by whoever serves the network alone", async () => {
+  it("is found by a process that serves only this network", async () => {
     const url = await freshUrl();
     await (await open(url, "red")).close();
     expect([await find(url, { isShared: false }), await find(url, { isShared: false, name: "blue" })]).toEqual([

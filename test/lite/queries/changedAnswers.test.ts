@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
+import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
 import { listProvable, provableNames } from "../../kit/lite/provenAnswer.ts";
 import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { tellLies } from "../../kit/lite/tellLies.ts";
 
 const exchanges = listProvable(readRecorded());
 const plan = { flips: 60, bends: 90, donors: 3 };
 
-describe("lies made from recorded answers", () => {
+describe("changed recorded answers", () => {
   it.each(provableNames)("to %s are refused, or change nothing", (name) => {
     const told = exchanges.filter((exchange) => exchange.name === name);
-    const { refused, harmless, believed, crashed } = tellLies(told, plan, seededRandom(name));
+    const { refused, harmless, believed, crashed } = changeAnswers(told, plan, seededRandom(name));
     expect({ believed, crashed }).toEqual({ believed: [], crashed: [] });
     // Most lies touch what is proved: a check that lets all of them through would be none.
     expect(refused).toBeGreaterThan(harmless);

@@ -83,7 +83,7 @@ async function expectAnswer(question: Uint8Array): Promise<void> {
   if (findServerError(answer) === undefined) decodeAnswer(decodeQuery(question).query, answer);
 }
 
-describe("a hostile question", () => {
+describe("a hostile query", () => {
   const recorded = [...readSplitExchanges(), ...readRecorded()]
     .filter((exchange) => exchange.group !== "bad" && !isBad(exchange))
     .map(({ request }) => unwrapQuery(fromHex(request)))

@@ -2,7 +2,7 @@ import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
 import type { DecodedQuery } from "../../../src/lite/tl/queryEnvelope.ts";
-import { bendValue, flipBits, type Lie } from "../cell/lies.ts";
+import { bendValue, flipBits, type Lie } from "../cell/bentTrees.ts";
 import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "./provenAnswer.ts";
 
 /** What became of many lies: everything in `believed` and `crashed` is a fault of ours. */
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly crashed: string[];
 }
 
-export interface LiePlan {
+export interface ChangePlan {
   /** How many bits of an answer are flipped, one at a time. */
   readonly flips: number;
   /** How many other lies are told about one exchange. */
@@ -24,7 +24,7 @@ export interface LiePlan {
 }
 
 /** Tells lies made from true answers, all of one query, and sees which are believed. */
-export function tellLies(exchanges: readonly ProvableExchange[], plan: LiePlan, random: Random): Outcome {
+export function changeAnswers(exchanges: readonly ProvableExchange[], plan: ChangePlan, random: Random): Outcome {
   const outcome: Outcome = { refused: 0, harmless: 0, believed: [], crashed: [] };
   for (const exchange of exchanges) {
     const truth = plainValue(provenBy(exchange.question, decodedAnswer(exchange)));
@@ -41,7 +41,7 @@ export function tellLies(exchanges: readonly ProvableExchange[], plan: LiePlan, 
 function bends(
   exchange: ProvableExchange,
   all: readonly ProvableExchange[],
-  plan: LiePlan,
+  plan: ChangePlan,
   random: Random,
 ): readonly Lie[] {
   const others = all.filter((other) => other !== exchange);

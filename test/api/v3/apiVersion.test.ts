@@ -58,7 +58,7 @@ describe("the interface", () => {
     ]).toEqual([204, "*", "*", "GET, POST, OPTIONS"]);
   });
 
-  it("tells where the next part of a list begins", async () => {
+  it("has the cursor of the next part of a list", async () => {
     const seen: unknown[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -85,7 +85,7 @@ describe("the interface", () => {
     });
   });
 
-  it("asks for documents of tokens that nobody has fetched", async () => {
+  it("requests documents of tokens that were not fetched", async () => {
     await ask(`/metadata?address=${tokens.collection}&address=${tokens.item}&address=${tokens.wallet}`);
     expect(stage.wanted).toEqual([{ address: tokens.collection, type: "nft_collections" }]);
   });
@@ -111,7 +111,7 @@ describe("the interface", () => {
     expect(answer).toEqual([422, { code: 422, error: "unknown parameter: acount" }]);
   });
 
-  it("answers questions of the same words and other headers apart", async () => {
+  it("answers requests with the same text and other headers separately", async () => {
     const path = `/accountStates?address=${knownWallet}&include_boc=0`;
     const bare = (await (await ask(path, { headers: { "X-No-Address-Book": "1" } })).json()) as object;
     const full = (await (await ask(path)).json()) as object;
@@ -122,7 +122,7 @@ describe("the interface", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("errors", () => {
   /** A server whose index does this whenever it is asked. */
   async function answerOver(read: Database["read"], access?: AccessControl): Promise<unknown> {
     const history = new History(contractHistory, { database: { read } });
@@ -146,7 +146,7 @@ describe("what goes wrong", () => {
     expect(await answerOver(failWith(error))).toEqual([code, { code, error: text }]);
   });
 
-  it("is told when nothing is indexed", async () => {
+  it("are reported when nothing is indexed", async () => {
     const error = "internal server error: no masterchain block is indexed yet";
     expect(await answerOver(empty)).toEqual([500, { code: 500, error }]);
   });
@@ -169,7 +169,7 @@ describe("what goes wrong", () => {
 });
 
 describe("the client", () => {
-  it("asks every question by the method that the server has", () => {
+  it("calls every endpoint by the method that the server has", () => {
     for (const { name, methods } of v3Endpoints)
       expect([name, methods.includes(postedNames.has(name) ? "POST" : "GET")]).toEqual([name, true]);
   });
