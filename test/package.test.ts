@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,116 +6,248 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
+  writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type DocumentBlock, listBlocks } from "./kit/deploy/documentBlocks.ts";
+import { type NpxService, startByNpx } from "./kit/deploy/npxService.ts";
+import { openPackageRegistry, type PackageRegistry } from "./kit/deploy/packageRegistry.ts";
+import { npmEnvironment, packRepository, run, runNpm } from "./kit/deploy/packedRepository.ts";
+import { openBrowser, Visitor } from "./kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-package-"));
-const installed = join(folder, "node_modules", "tongate");
+/** Two empty folders of people who follow the READMEs. */
+const [server, app] = [join(folder, "server"), join(folder, "app")];
+const [tongate, client] = [join(server, "node_modules/tongate"), join(app, "node_modules/tongate-client")];
 
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 1e8 });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stdout}\n${stderr}`);
-  return stdout;
+let registry: PackageRegistry;
+let service: NpxService;
+const warnings = new Map<string, string>();
+
+function environment(cwd: string): Readonly<Record<string, string>> {
+  return { ...npmEnvironment(cwd), npm_config_registry: registry.url, npm_config_yes: "true" };
 }
 
-interface Locked {
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
-  readonly optional?: boolean;
+/** Runs `npm install` in an empty folder and keeps what it complains about. */
+async function install(name: string, cwd: string): Promise<void> {
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "package.json"), '{ "private": true, "type": "module" }');
+  const { stderr } = await runNpm(["install", "--omit=dev", name], cwd, environment(cwd));
+  warnings.set(name, stderr);
 }
 
-/** The folders of the packages that an install without development packages has. */
-function productionPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    readonly packages: Readonly<Record<string, Locked>>;
-  };
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && dev !== true && devOptional !== true)
-    .map(([path]) => path)
-    .filter((path) => existsSync(join(root, path)));
-}
-
-function sizeOf(path: string): number {
-  const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-}
-
-/** Packages inside of other packages are counted with their own entry of the lock file. */
-function ownSize(path: string): number {
-  const inner = join(root, path, "node_modules");
-  return sizeOf(join(root, path)) - (existsSync(inner) ? sizeOf(inner) : 0);
-}
-
-beforeAll(() => {
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], root)) as [
-    { filename: string },
-  ];
-  run("tar", ["-xzf", packed.filename], folder);
-  mkdirSync(dirname(installed), { recursive: true });
-  cpSync(join(folder, "package"), installed, { recursive: true });
-  // What `npm install` would bring, from the packages that are here: nothing is fetched.
-  for (const path of productionPackages().filter(
-    (each) => !each.slice("node_modules/".length).includes("node_modules/"),
-  )) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(join(root, path), target);
-  }
+beforeAll(async () => {
+  registry = await openPackageRegistry(root, folder);
+  for (const tarball of Object.values(await packRepository(root, folder))) registry.publish(tarball);
+  await install("tongate", server);
+  await install("tongate-client", app);
+  service = await startByNpx(server, environment(server));
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await service?.stop();
+  await registry?.close();
+  rmSync(folder, { recursive: true });
+});
 
-describe("the package", () => {
+/** Documents use the default address; the server of this test has another port. */
+function atService(text: string): string {
+  return text.replaceAll("http://127.0.0.1:8081", service.origin);
+}
+
+function readBlocks(path: string, isWanted: (block: DocumentBlock) => boolean): DocumentBlock[] {
+  const wanted = listBlocks(readFileSync(path, "utf8")).filter(isWanted);
+  expect(wanted.length).toBeGreaterThan(0);
+  return wanted;
+}
+
+/** Code of documents has no types in it, so that Node runs it as it stands. */
+async function runModules(blocks: readonly DocumentBlock[], cwd: string): Promise<void> {
+  for (const { text, line } of blocks) {
+    const name = `block-${line}.mjs`;
+    writeFileSync(join(cwd, name), atService(text));
+    expect((await run(process.execPath, [name], cwd)).stdout).not.toBe("");
+  }
+}
+
+const listFiles = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+const pathsOf = (path: string) =>
+  listFiles(path).map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1));
+
+/** What `du` counts: the blocks of all files and folders on the disk. */
+function diskBytes(path: string): number {
+  const inner = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
+  return [path, ...inner].reduce((sum, each) => sum + statSync(each).blocks * 512, 0);
+}
+
+describe("the package tongate", () => {
   it("has the program, its documents and samples, and no maps that point nowhere", () => {
-    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
-    const needed = [
-      "README.md",
-      "OPERATING.md",
-      "CHANGELOG.md",
-      "LICENSE",
-      "docs/start.md",
-      "deploy/Dockerfile",
-      "dist/app/cli.js",
-    ];
-    expect(needed.filter((path) => !files.includes(path))).toEqual([]);
-    expect(
-      files.filter((path) => path.endsWith(".map") || path.startsWith("src/") || path.startsWith("test/")),
-    ).toEqual([]);
+    const files = pathsOf(tongate);
+    const needed = ["README.md", "OPERATING.md", "CHANGELOG.md", "LICENSE", "docs/start.md", "deploy/Dockerfile"];
+    const built = ["dist/app/cli.js", "dist/web/index.html", "dist/web/swagger-ui/LICENSE"];
+    expect([...needed, ...built].filter((path) => !files.includes(path))).toEqual([]);
+    expect(files.filter((path) => path.endsWith(".map") || /^(?:src|test)\//.test(path))).toEqual([]);
+    const code = files.filter((path) => /\.(?:js|css|d\.ts)$/.test(path));
+    expect(code.filter((path) => /[#@] sourceMappingURL=/.test(readFileSync(join(tongate, path), "utf8")))).toEqual([]);
     const linked = ["README.md", "OPERATING.md"].flatMap((name) =>
-      [...readFileSync(join(installed, name), "utf8").matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path),
+      [...readFileSync(join(tongate, name), "utf8").matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path),
     );
     // These two are for people with a clone.
     const forClones = new Set(["CONTRIBUTING.md", "ARCHITECTURE.md"]);
-    expect(linked.filter((path) => !forClones.has(path) && !existsSync(join(installed, path)))).toEqual([]);
+    expect(linked.filter((path) => !forClones.has(path) && !existsSync(join(tongate, path)))).toEqual([]);
   });
 
-  it("runs where it is installed", () => {
-    const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as {
-      readonly version: string;
-    };
-    expect(run(process.execPath, [join(installed, "dist/app/cli.js"), "version"], folder)).toBe(`${version}\n`);
-    expect(run(process.execPath, [join(installed, "dist/app/cli.js"), "config"], folder)).toContain('"network"');
-  });
-
-  it("installs in 70 MB, with no install script and for Node 20", () => {
-    const megabytes =
-      [...productionPackages().map(ownSize), sizeOf(installed)].reduce((sum, size) => sum + size, 0) / 1e6;
-    expect(megabytes).toBeLessThan(70);
-    const facts = productionPackages().map((path) => ({
-      path,
-      ...JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")),
-    }));
-    const scripts = facts.filter(({ scripts = {} }) =>
-      ["preinstall", "install", "postinstall"].some((name) => name in scripts),
+  it("installs without a warning, an install script, or a package that Node 20 does not suit", () => {
+    expect(warnings.get("tongate")).toBe("");
+    const manifests = pathsOf(join(server, "node_modules")).filter((path) =>
+      /^(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path),
     );
+    const facts = manifests.map((path) => ({
+      path,
+      ...JSON.parse(readFileSync(join(server, "node_modules", path), "utf8")),
+    }));
+    expect(facts.length).toBeGreaterThan(30);
+    const hooks = ["preinstall", "install", "postinstall"];
+    const scripts = facts.filter(({ scripts = {} }) => hooks.some((name) => name in scripts));
     expect(scripts.map(({ path }) => path)).toEqual([]);
     const tooNew = facts.filter(
       ({ engines }) => />=? ?(?:2[1-9]|[3-9]\d)/.test(engines?.node ?? "") && !/\b20\b/.test(engines.node),
     );
     expect(tooNew.map(({ path, engines }) => `${path} ${engines.node}`)).toEqual([]);
   });
+
+  it("takes at most 70 MB of disk, with everything that it needs", () => {
+    // Measured as `du` does, over the node_modules that `npm install --omit=dev` of the tarball makes in an empty folder.
+    expect(diskBytes(join(server, "node_modules")) / 1e6).toBeLessThan(70);
+  });
+
+  it("starts by npx as its README says, and answers the requests of the README", async () => {
+    expect(service.output()).toMatch(/^Funded wallets.*^ +10 /ms);
+    const { stdout } = await run("npx", ["tongate", "version"], server, environment(server));
+    expect(stdout).toBe(`${JSON.parse(readFileSync(join(tongate, "package.json"), "utf8")).version}\n`);
+    const readme = join(tongate, "README.md");
+    const requests = readBlocks(readme, ({ language, text }) => language === "sh" && /^curl /.test(text));
+    for (const { text } of requests)
+      expect((await run("bash", ["-euc", atService(text)], server, environment(server))).stdout).not.toBe("");
+    await runModules(
+      readBlocks(readme, ({ text }) => text.includes('"tongate/client"')),
+      server,
+    );
+  });
+
+  it("serves the pages that were built", async () => {
+    const paths = ["/", "/explorer/", "/api/v2/", "/api/v3/", "/api/v2/static/swagger-ui-bundle.js", "/docs/start"];
+    const answers = await Promise.all(paths.map((path) => fetch(`${service.origin}${path}`)));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    expect(await answers[2]?.text()).toContain("swagger-ui-bundle.js");
+  });
 });
+
+describe("the package tongate-client", () => {
+  const blocks = () => readBlocks(join(client, "README.md"), ({ language }) => language === "ts");
+
+  it("installs alone, and has code, declarations, README and licence only", () => {
+    expect(warnings.get("tongate-client")).toBe("");
+    expect(readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["tongate-client"]);
+    const files = pathsOf(client);
+    expect(files.filter((path) => !/^(?:README\.md|LICENSE|package\.json|.*\.js|.*\.d\.ts)$/.test(path))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "package.json", "index.js", "index.d.ts"]));
+    const { dependencies, version } = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
+    expect([dependencies, version]).toEqual([
+      undefined,
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
+    ]);
+  });
+
+  it("runs in plain Node as its README says", () => runModules(blocks(), app));
+
+  it.each([
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+  ])("compiles strictly with module resolution %s, and refuses wrong arguments", async (name, resolution) => {
+    const place = join(app, name);
+    mkdirSync(place);
+    const wrong = `import { createClient, createV3Client } from "tongate-client";
+const v2 = createClient("x");
+// @ts-expect-error an address is text
+await v2.getAddressBalance({ address: 5 });
+// @ts-expect-error there is no such method
+await v2.getNothing();
+const v3 = createV3Client("x");
+// @ts-expect-error a list of jettons has no such field
+(await v3["jetton/masters"]()).nothing;
+export const seqno: number = (await v2.getMasterchainInfo()).last.seqno;
+`;
+    const sources = [wrong, ...blocks().map(({ text }) => text)];
+    for (const [at, text] of sources.entries()) writeFileSync(join(place, `source-${at}.ts`), text);
+    const options = {
+      ...resolution,
+      target: "es2022",
+      lib: ["es2023", "dom", "dom.asynciterable"],
+      types: [],
+      noEmit: true,
+    };
+    const strict = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+    };
+    writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, ...strict } }));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    expect((await run(process.execPath, [compiler, "-p", place], app)).stdout).toBe("");
+  });
+
+  it("is built by Vite without a setting or a warning, and runs in a browser", async () => {
+    const page = join(app, "page");
+    mkdirSync(page);
+    writeFileSync(
+      join(page, "index.html"),
+      '<!doctype html><title>x</title><script type="module" src="./main.ts"></script>',
+    );
+    const source = `import { createClient, createV3Client } from "tongate-client";
+const { last } = await createClient("${service.origin}/api/v2").getMasterchainInfo();
+for await (const event of createV3Client("${service.origin}/api/v3").watch({ types: ["blocks"] })) {
+  if (event.type !== "blocks") continue;
+  document.title = \`\${last.seqno} \${event.mc_block.seqno}\`;
+  break;
+}
+`;
+    writeFileSync(join(page, "main.ts"), source);
+    const told: string[] = [];
+    const tell = (message: string) => void told.push(message);
+    const logger = { info: () => undefined, warn: tell, warnOnce: tell, error: tell, clearScreen: () => undefined };
+    await build({
+      root: page,
+      configFile: false,
+      customLogger: { ...logger, hasErrorLogged: () => false, hasWarned: false },
+    });
+    expect(told).toEqual([]);
+    const origin = await serveFolder(join(page, "dist"));
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const visitor = await Visitor.open(browser, origin);
+    await visitor.page.goto(`${origin}/index.html`);
+    await visitor.page.waitForFunction("/^[0-9]+ [0-9]+$/.test(document.title)");
+    expect(visitor.complaints.filter((complaint) => !complaint.includes(service.origin))).toEqual([]);
+  });
+});
+
+async function serveFolder(path: string): Promise<string> {
+  const types: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript" };
+  const host = createServer(({ url = "" }, response) => {
+    const file = join(path, url);
+    if (!existsSync(file)) response.writeHead(204).end();
+    else response.writeHead(200, { "content-type": types[file.split(".").at(-1) ?? ""] }).end(readFileSync(file));
+  });
+  onTestFinished(() => void host.close().closeAllConnections());
+  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+}

@@ -64,8 +64,14 @@ export async function openLedger(file) {
   };
 }
 
+/** A file that cannot be read is an error: to begin anew would be worse. */
 async function readState(file) {
-  return readFile(file, "utf8").then(JSON.parse, () => ({ lastLt: "0" }));
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return { lastLt: "0" };
+    throw error;
+  }
 }
 
 /** A new file takes the place of the old one at once, so that a crash leaves one or the other. */

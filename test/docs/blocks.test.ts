@@ -4,18 +4,29 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig, options } from "../../src/app/config.ts";
+import { flagOf, variableOf } from "../../src/app/options.ts";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
+import { WsClient } from "../kit/api/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-const documents = ["README.md", ...guides.map((name) => `docs/${name}`)];
-const blocks = documents.flatMap((name) =>
-  listBlocks(readFileSync(join(root, name), "utf8")).map((block) => ({ name: `${name}:${block.line}`, ...block })),
-);
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  ...guides.map((name) => `docs/${name}`),
+  "examples/README.md",
+];
+/** The README of the client is run with the installed package by test/package.test.ts. */
+const ofPackage = new Set(["docs/client.md"]);
+const blocks = documents
+  .filter((name) => !ofPackage.has(name))
+  .flatMap((name) =>
+    listBlocks(readFileSync(join(root, name), "utf8")).map((block) => ({ name: `${name}:${block.line}`, ...block })),
+  );
 const run = blocks.filter(({ notRun }) => notRun === undefined);
 const isShell = ({ language }: DocumentBlock) => language === "sh";
 
@@ -63,10 +74,13 @@ async function runShell(text: string): Promise<{ readonly code: number | null; r
   return { code, output };
 }
 
-describe("the blocks of README and docs/", () => {
+/** How a block of a language is tried; the others cannot be left unmarked. */
+const languages = ["sh", "ts", "json", "js"];
+
+describe("the blocks of all documents", () => {
   it("say why where no test runs them, and are of a kind that can be run where one does", () => {
     expect(blocks.length).toBeGreaterThan(20);
-    expect(run.filter(({ language }) => !["sh", "ts", "json", "js", "html", "yaml"].includes(language))).toEqual([]);
+    expect(run.filter(({ language }) => !languages.includes(language))).toEqual([]);
     expect(blocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 10)).toEqual([]);
   });
 
@@ -81,10 +95,71 @@ describe("the blocks of README and docs/", () => {
     await expect(import(file)).resolves.toBeDefined();
   });
 
-  it.each(run.filter(({ language }) => language === "json"))("parse: $name", ({ text }) => {
-    const value: Readonly<Record<string, unknown>> = JSON.parse(text);
-    if (!Object.keys(value).every((key) => Object.hasOwn(options, key))) return;
+  it.each(run.filter(({ language }) => language === "js"))("run in a browser: $name", async ({ text }) => {
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const { page } = await Visitor.open(browser, service.origin);
+    const printed: string[] = [];
+    page.on("console", (message) => printed.push(message.text()));
+    await page.goto(`${service.origin}/`);
+    // What the page declares stays alive as long as the page.
+    await page.evaluate(`{ ${atService(text)} }`);
+    const [address] = text.match(/EQ[\w-]{46}/) ?? [];
+    const isPrinted = async () => {
+      await runShell(`tongate faucet ${address} --amount 1`);
+      return printed.length > 0;
+    };
+    await expect.poll(isPrinted).toBe(true);
+  });
+
+  it.each(run.filter(({ answerOf }) => answerOf !== undefined))(
+    "are real answers: $name",
+    async ({ text, answerOf }) => {
+      const response = await fetch(`${service.origin}${answerOf}`);
+      expect(await response.json()).toEqual(JSON.parse(text));
+    },
+  );
+
+  const messages = run.filter(({ language, text }) => language === "json" && /"operation"/.test(text));
+
+  it.each(messages)("are understood by the stream: $name", async ({ text }) => {
+    const client = new WsClient(`${service.origin}/api/streaming/v2/ws`);
+    onTestFinished(() => client.close());
+    await client.opened;
+    client.send(JSON.parse(text));
+    await expect.poll(() => client.heard.length).toBeGreaterThan(0);
+    expect(client.heard[0]).toMatchObject({ id: JSON.parse(text).id, status: "subscribed" });
+  });
+
+  const settings = run.filter(
+    ({ language, text, answerOf }) => language === "json" && answerOf === undefined && !/"operation"/.test(text),
+  );
+
+  it.each(settings)("are settings of the program: $name", ({ text }) => {
+    const names = Object.keys(JSON.parse(text));
+    expect(names.filter((name) => !Object.hasOwn(options, name))).toEqual([]);
     const { config } = loadConfig([], { environment: {}, findFile: () => text });
     expect(config.network.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the guides", () => {
+  it.each(guides)("name only metrics and variables of the program: %s", (name) => {
+    const text = readFileSync(join(root, "docs", name), "utf8");
+    const explained = new Set(readFileSync(join(root, "OPERATING.md"), "utf8").match(/tongate_[a-z0-9_]*[a-z0-9]/g));
+    expect((text.match(/\btongate_[a-z0-9_]*[a-z0-9]/g) ?? []).filter((metric) => !explained.has(metric))).toEqual([]);
+    const variables = new Set(Object.keys(options).flatMap((each) => [variableOf(each), `${variableOf(each)}_FILE`]));
+    expect((text.match(/TONGATE_[A-Z_]*[A-Z]/g) ?? []).filter((variable) => !variables.has(variable))).toEqual([]);
+  });
+
+  it("give settings of this program as counterparts of settings of others", () => {
+    const rows = readFileSync(join(root, "docs/migrating.md"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| "));
+    const counterparts = rows.map((row) => row.split("|").at(-2) ?? "");
+    const flags = counterparts.flatMap((text) => text.match(/--[a-z][a-z-]+/g) ?? []);
+    const known = new Set(["--no-index", "--config", ...Object.keys(options).map(flagOf)]);
+    expect(flags.length).toBeGreaterThan(30);
+    expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
   });
 });

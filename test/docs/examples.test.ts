@@ -1,23 +1,49 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
+import { listBlocks } from "../kit/deploy/documentBlocks.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const root = join(import.meta.dirname, "../..");
-const examples = join(root, "examples");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));
+/** A copy, beside the packages that the examples use. */
+const examples = join(folder, "examples");
 const depositAddress = `0:${"5a".repeat(32)}`;
 
 let app: CompiledApp;
 let service: ServedProcess;
 
+/** What `npm install tongate-client @ton/ton @ton/crypto` would bring; the client is built from its source. */
+async function installPackages(): Promise<void> {
+  cpSync(join(root, "examples"), examples, { recursive: true });
+  const modules = join(folder, "node_modules");
+  const client = join(modules, "tongate-client");
+  mkdirSync(client, { recursive: true });
+  symlinkSync(join(root, "node_modules/@ton"), join(modules, "@ton"));
+  writeFileSync(
+    join(client, "package.json"),
+    '{ "name": "tongate-client", "type": "module", "exports": "./index.js" }',
+  );
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const entry = join(root, exports["./client-v3"].default.replace("./dist/", "src/").replace(/js$/, "ts"));
+  const output = { entryFileNames: "index.js" };
+  const rolldownOptions = { input: entry, output };
+  await build({
+    ...{ root, configFile: false, logLevel: "error" },
+    build: { ssr: true, outDir: client, emptyOutDir: false, rolldownOptions },
+  });
+}
+
 beforeAll(async () => {
-  app = await compileApp();
+  [app] = await Promise.all([compileApp(), installPackages()]);
   service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400"]);
   // The demo set makes the jetton that one of the examples shows.
   const masters = `${service.origin}/api/v3/jetton/wallets?limit=1`;
@@ -30,9 +56,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function start(args: readonly string[]): ChildProcess & { output: () => string } {
-  const env = { PATH: process.env.PATH, TONGATE_URL: service.origin };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+function start(
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): ChildProcess & { output: () => string } {
+  const env = { PATH: process.env.PATH, TONGATE_URL: service.origin, ...more };
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (text += more));
   return Object.assign(child, { output: () => text });
@@ -78,6 +107,66 @@ it("payment-processor books every deposit once, however often it is killed", asy
   last.kill("SIGTERM");
   await once(last, "exit");
   expect(read()).toEqual(amounts);
+});
+
+it("stream-bot tells of every transfer once, however often it is killed and whatever fails", async () => {
+  const notices = new Map<string, string>();
+  let requests = 0;
+  const webhook = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (more) => (body += more));
+    request.on("end", () => {
+      // The first of every three is refused: the bot ends, and its next start delivers the notice again.
+      if (requests++ % 3 === 0) {
+        response.writeHead(500).end();
+        return;
+      }
+      notices.set(String(request.headers["idempotency-key"]), Object(JSON.parse(body)).text);
+      response.end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(webhook, "listening");
+  onTestFinished(() => void webhook.close().closeAllConnections());
+  const address = `0:${"6b".repeat(32)}`;
+  const bot = () =>
+    start([join(examples, "stream-bot/main.mjs"), address, folder], {
+      WEBHOOK_URL: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`,
+    });
+  const read = () => [...notices.values()].map((text) => Number(/sent (\d+) TON/.exec(text)?.[1]));
+  const first = bot();
+  const isBegun = () => readdirSync(folder).includes("bot-state.json");
+  await expect.poll(isBegun).toBe(true);
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  const amounts = [1, 2, 3, 4, 5, 6];
+  for (const [at, amount] of amounts.entries()) {
+    const child = bot();
+    const ended = once(child, "exit");
+    await give(address, amount * 1_000_000_000);
+    await setTimeout(300 * at);
+    child.kill("SIGKILL");
+    await ended;
+  }
+  let last = bot();
+  const isTold = async () => {
+    if (last.exitCode !== null) last = bot();
+    return read();
+  };
+  await expect.poll(isTold).toEqual(amounts);
+  const ended = once(last, "exit");
+  last.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(read()).toEqual(amounts);
+});
+
+it("the README of the examples names each of them and how to run it", () => {
+  const readme = readFileSync(join(root, "examples/README.md"), "utf8");
+  const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}/\``))).toEqual([]);
+  const commands = [...readme.matchAll(/`node (?:--test )?(examples\/[^` ]+)/g)].map(([, path = ""]) => path);
+  expect(commands.length).toBe(4);
+  expect(commands.filter((path) => !readdirSync(join(root, path, path.endsWith("/") ? "." : "..")).length)).toEqual([]);
+  expect(listBlocks(readme).map(({ text }) => text)).toEqual(["npm install tongate-client @ton/ton @ton/crypto"]);
 });
 
 it("wallet-history shows the transfers of a wallet, and nothing of them as HTML", async () => {

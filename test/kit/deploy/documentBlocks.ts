@@ -5,6 +5,8 @@ export interface DocumentBlock {
   readonly line: number;
   /** Why no test runs it; the document says so in a comment above it. */
   readonly notRun: string | undefined;
+  /** The path whose answer the block is; the document says so in a comment above it. */
+  readonly answerOf: string | undefined;
 }
 
 /** The fenced blocks of a Markdown document, with the marks above them. */
@@ -17,7 +19,8 @@ export function listBlocks(source: string): DocumentBlock[] {
     const end = lines.indexOf("```", at + 1);
     if (end === -1) throw new Error(`the block at line ${at + 1} is not closed`);
     const [, notRun] = /^<!-- not run: (.+) -->$/.exec(lines[at - 1] ?? "") ?? [];
-    blocks.push({ language, text: lines.slice(at + 1, end).join("\n"), line: at + 1, notRun });
+    const [, answerOf] = /^<!-- answer of: GET (\S+) -->$/.exec(lines[at - 1] ?? "") ?? [];
+    blocks.push({ language, text: lines.slice(at + 1, end).join("\n"), line: at + 1, notRun, answerOf });
     at = end;
   }
   return blocks;

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a build and `npm pack` read; a copy of it is built, so that the build folder of the repository stays as it is. */
+const parts = [
+  ...["src", "web", "scripts", "docs", "deploy", "examples"],
+  ...["package.json", "tsconfig.json", "tsconfig.build.json", "LICENSE"],
+  ...["README.md", "OPERATING.md", "CHANGELOG.md"],
+];
+
+/** The tarballs of both packages. */
+export interface PackedRepository {
+  readonly tongate: string;
+  readonly client: string;
+}
+
+/** Builds and packs both packages in the way that their publisher does. */
+export async function packRepository(root: string, temporary: string): Promise<PackedRepository> {
+  const copy = mkdtempSync(join(temporary, "repository-"));
+  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  const tarballs = join(temporary, "tarballs");
+  mkdirSync(tarballs);
+  const pack = async (folder: string) => {
+    const { stdout } = await runNpm(["pack", "--json", "--silent", "--pack-destination", tarballs], folder);
+    const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+    return join(tarballs, filename);
+  };
+  const tongate = await pack(copy);
+  await run(process.execPath, ["scripts/clientPackage.mjs"], copy);
+  return { tongate, client: await pack(join(copy, "dist-client")) };
+}
+
+/** Runs npm without settings of the person or the process that started the tests. */
+export function runNpm(
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Written> {
+  return run("npm", args, cwd, { ...npmEnvironment(cwd), ...more });
+}
+
+/** npm keeps its cache and its logs beside the folder, never in it: they would become a part of what is packed. */
+export function npmEnvironment(cwd: string): Readonly<Record<string, string>> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: join(cwd, "..", "home"),
+    npm_config_update_notifier: "false",
+    npm_config_fund: "false",
+    npm_config_audit: "false",
+  };
+}
+
+/** What a program wrote that ended well. */
+export interface Written {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end; a registry in this process goes on answering meanwhile. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Written> {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (more) => (written[name] += more));
+  const [status] = (await once(child, "close")) as [number | null];
+  if (status === 0) return written;
+  throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${written.stdout}\n${written.stderr}`);
+}
