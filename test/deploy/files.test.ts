@@ -130,6 +130,55 @@ describe("the files of deploy/", () => {
     },
   );
 
+  it("have Kubernetes objects that fit together", () => {
+    for (const { path, text } of yaml.filter(({ path }) => path.startsWith("kubernetes/"))) {
+      const documents = parseYaml(text).map(Object);
+      expect([
+        path,
+        documents.filter(({ apiVersion, kind, metadata }) => !apiVersion || !kind || !metadata?.name),
+      ]).toEqual([path, []]);
+      const pods = documents.filter(({ spec }) => spec?.template !== undefined);
+      for (const { spec } of pods) {
+        const { metadata, spec: pod } = spec.template;
+        expect(metadata?.labels).toEqual(spec.selector?.matchLabels);
+        const volumes = [
+          ...(pod.volumes ?? []),
+          ...(spec.volumeClaimTemplates ?? []).map((claim: object) => Object(claim).metadata),
+        ];
+        const mounts = pod.containers.flatMap((container: object) => Object(container).volumeMounts ?? []);
+        const names = (list: readonly object[]) => new Set(list.map((each) => String(Object(each).name)));
+        expect(names(mounts)).toEqual(names(volumes));
+        const ports = names(pod.containers.flatMap((container: object) => Object(container).ports ?? []));
+        const probed = listObjects(pod).flatMap(({ httpGet }) =>
+          httpGet === undefined ? [] : [String(Object(httpGet).port)],
+        );
+        expect(probed.filter((port) => !ports.has(port))).toEqual([]);
+        const services = documents.filter(({ kind }) => kind === "Service");
+        for (const service of services) {
+          expect(service.spec.selector).toEqual(metadata.labels);
+          expect(service.spec.ports.filter((port: object) => !ports.has(String(Object(port).targetPort)))).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it.runIf(existsSync("/usr/bin/promtool"))("have a scrape configuration and alerts that promtool accepts", () => {
+    const config = join(root, "deploy/prometheus/prometheus.yml");
+    const { status, stderr } = spawnSync("/usr/bin/promtool", ["check", "config", config], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it("have a unit whose command and variables the program takes", () => {
+    const text = files.get("systemd/tongate.service") ?? "";
+    const [, command = ""] = /^ExecStart=\/usr\/bin\/env tongate (.+)$/m.exec(text) ?? [];
+    const request = parseCommandLine(commands, command.split(" "));
+    const environment = Object.fromEntries(
+      [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const { config } = loadConfig([], { environment, findFile: () => undefined });
+    expect([request.kind, config.network, config.data]).toEqual(["run", ["mainnet"], "/var/lib/tongate"]);
+  });
+
   it("have a unit that systemd accepts", () => {
     const text = files.get("systemd/tongate.service") ?? "";
     expect(text).toMatch(/^\[Unit\]$/m);

@@ -1,11 +1,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseDockerfile, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
+import { freePort } from "../kit/deploy/freePort.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const instructions = parseDockerfile(readDeployFiles().get("Dockerfile") ?? "");
@@ -28,6 +38,22 @@ describe("the image", () => {
     });
   });
 
+  it("has stages that build for every architecture alike: nothing installed has a platform or a script", () => {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    const shipped = Object.entries(packages).filter(
+      ([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional,
+    );
+    expect(shipped.length).toBeGreaterThan(30);
+    const bound = shipped.filter(([, each]) =>
+      ["os", "cpu", "libc", "hasInstallScript"].some((key) => each[key] !== undefined),
+    );
+    expect(bound.map(([path]) => path)).toEqual([]);
+    expect(instructions.filter(({ word, rest }) => word === "FROM" && /--platform/.test(rest))).toEqual([]);
+    expect(find("HEALTHCHECK")).toMatch(/CMD \["node", /);
+  });
+
   it("copies only files that are there and that .dockerignore lets through", () => {
     const allowed = new Set(
       readFileSync(join(root, ".dockerignore"), "utf8")
@@ -41,7 +67,8 @@ describe("the image", () => {
       .filter((path) => path !== ".");
     expect(copied.length).toBeGreaterThan(3);
     expect(copied.filter((path) => !existsSync(join(root, path)) || !allowed.has(path))).toEqual([]);
-    const needed = ["src", "scripts", "tsconfig.json", "tsconfig.build.json"];
+    // test/package.test.ts builds a copy that has only what is let through.
+    const needed = ["src", "web", "scripts", "tsconfig.json", "tsconfig.build.json"];
     expect(needed.filter((path) => !allowed.has(path))).toEqual([]);
   });
 });
@@ -51,9 +78,25 @@ describe("the program as the image starts it", () => {
   const folder = mkdtempSync(join(tmpdir(), "tongate-image-"));
   const data = join(folder, "data");
 
+  /** A user who owns nothing, where the test may become one; others own the tree of the program and cannot write to it either. */
+  let user: { readonly uid?: number; readonly gid?: number } = {};
+
   beforeAll(async () => {
     app = await compileApp();
     mkdirSync(data);
+    const tree = dirname(dirname(dirname(app.cli)));
+    chmodSync(tree, 0o755);
+    if (process.getuid?.() !== 0) return;
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const { status } = spawnSync(
+      process.execPath,
+      ["-e", `require("fs").readFileSync(${JSON.stringify(app.cli)})`],
+      nobody,
+    );
+    // A repository in a closed folder cannot be read by others.
+    if (status !== 0) return;
+    for (const path of [folder, data]) chownSync(path, nobody.uid, nobody.gid);
+    user = nobody;
   });
 
   afterAll(() => {
@@ -75,7 +118,7 @@ describe("the program as the image starts it", () => {
   it("answers, is healthy by its own check, writes only to its data and temporary folders, and stops by SIGTERM", async () => {
     const { args, env } = commandLine(await freePort());
     const before = snapshot(dirname(dirname(dirname(app.cli))));
-    const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, args, { env, cwd: folder, ...user, stdio: ["ignore", "pipe", "pipe"] });
     const ended = once(child, "exit");
     onTestFinished(() => {
       child.kill("SIGKILL");
@@ -91,7 +134,8 @@ describe("the program as the image starts it", () => {
     const shown = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     // Lite servers and Redis are not there on a local network.
     const dashboards = [...readDeployFiles()].filter(([path]) => path.startsWith("grafana/")).map(([, text]) => text);
-    const named = dashboards.join().match(/\btongate_(?!lite_|limits_|head_age)[a-z0-9_]*[a-z0-9]/g) ?? [];
+    const named =
+      dashboards.join().match(/\b(?:tongate_(?!lite_|limits_|head_age)|process_|nodejs_)[a-z0-9_]*[a-z0-9]/g) ?? [];
     const families = new Set(named.map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
     expect([...families].filter((name) => !shown.has(name))).toEqual([]);
     child.kill("SIGTERM");
@@ -112,13 +156,4 @@ function snapshot(folder: string): string[] {
 function statOf(path: string): { readonly size: number; readonly mtimeMs: number } {
   const { size, mtimeMs } = statSync(path);
   return { size, mtimeMs };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

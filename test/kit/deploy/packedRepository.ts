@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a build and `npm pack` read; a copy of it is built, so that the build folder of the repository stays as it is. */
-const parts = [
-  ...["src", "web", "scripts", "docs", "deploy", "examples"],
-  ...["package.json", "tsconfig.json", "tsconfig.build.json", "LICENSE"],
-  ...["README.md", "OPERATING.md", "CHANGELOG.md"],
-];
+/** What the build of the image gets, so that a build which needs more fails here, and what else is packed. */
+function listParts(root: string): string[] {
+  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
+  const allowed = lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+  return [...allowed, "deploy", "examples"];
+}
 
 /** The tarballs of both packages. */
 export interface PackedRepository {
@@ -16,10 +16,10 @@ export interface PackedRepository {
   readonly client: string;
 }
 
-/** Builds and packs both packages in the way that their publisher does. */
+/** Builds and packs both packages as their publisher does, in a copy: the build folder of the repository stays as it is. */
 export async function packRepository(root: string, temporary: string): Promise<PackedRepository> {
   const copy = mkdtempSync(join(temporary, "repository-"));
-  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
+  for (const part of listParts(root)) cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   const tarballs = join(temporary, "tarballs");
   mkdirSync(tarballs);

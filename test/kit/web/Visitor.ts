@@ -1,3 +1,7 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
@@ -7,7 +11,34 @@ const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-pr
 
 /** The Chromium that comes inside of an npm package: no system package is needed. */
 export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+  return playwright.launch({ executablePath: await unpackBrowser(), args, headless: true });
+}
+
+/**
+ * The package unpacks the program into the temporary folder, which all processes of a run share, and takes a file that is half
+ * written for a whole one: only one process at a time may ask.
+ */
+async function unpackBrowser(): Promise<string> {
+  const [lock, ready] = [join(tmpdir(), "chromium-unpacking"), join(tmpdir(), "chromium-ready")];
+  while (!existsSync(ready)) {
+    if (!takeLock(lock)) {
+      await setTimeout(100);
+      continue;
+    }
+    await chromium.executablePath();
+    writeFileSync(ready, "");
+  }
+  return chromium.executablePath();
+}
+
+function takeLock(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (Object(error).code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** A person with a browser, and what the browser complains about. */
