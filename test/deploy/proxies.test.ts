@@ -5,6 +5,7 @@ import { request as requestHttps } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
 import { readDeployFiles } from "../kit/deploy/deployFiles.ts";
@@ -19,7 +20,7 @@ let service: ServedProcess;
 beforeAll(async () => {
   app = await compileApp();
   service = await serveProcess(app, ["--data", join(folder, "data"), "--demo", "off"]);
-  await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(200);
+  while ((await fetch(`${service.origin}/readyz`)).status !== 200) await setTimeout(100);
 });
 
 afterAll(async () => {
