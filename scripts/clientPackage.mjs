@@ -79,7 +79,7 @@ function moduleOf(path) {
     .replace(/\.d\.ts$/, ".js");
 }
 
-function manifestOf({ version, license, engines, repository }) {
+function manifestOf({ version, license, engines, repository, publishConfig }) {
   return {
     name: "tongate-client",
     version,
@@ -89,7 +89,7 @@ function manifestOf({ version, license, engines, repository }) {
     sideEffects: false,
     keywords: ["ton", "toncenter", "blockchain", "client", "api"],
     ...(repository === undefined ? {} : { repository }),
-    publishConfig: { access: "public" },
+    publishConfig,
     engines,
     exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
   };

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { mnemonicNew, mnemonicToPrivateKey } from "@ton/crypto";
 import { internal, TonClient, toNano, WalletContractV4 } from "@ton/ton";
 
-const url = process.env.TONGATE_URL ?? "http://127.0.0.1:8081";
-const client = new TonClient({ endpoint: `${url}/api/v2/jsonRPC` });
+const endpoint = process.env.TON_ENDPOINT ?? "http://127.0.0.1:8081/api/v2/jsonRPC";
+const client = new TonClient({ endpoint });
 
 /** Asks until the answer is what it should become, for ten seconds. */
 async function until(read, isRight) {
@@ -24,7 +24,7 @@ async function newWallet() {
 }
 
 async function fund(address, coins) {
-  const response = await fetch(`${url}/localnet/faucet`, {
+  const response = await fetch(new URL("/localnet/faucet", endpoint), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ address: address.toString(), amount: String(toNano(coins)) }),

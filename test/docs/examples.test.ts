@@ -60,7 +60,12 @@ function start(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ): ChildProcess & { output: () => string } {
-  const env = { PATH: process.env.PATH, TONGATE_URL: service.origin, ...more };
+  const env = {
+    PATH: process.env.PATH,
+    TONGATE_URL: service.origin,
+    TON_ENDPOINT: `${service.origin}/api/v2/jsonRPC`,
+    ...more,
+  };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (text += more));
