@@ -81,6 +81,15 @@ describe("the files of deploy/", () => {
     expect(config.database).toBe(database);
   });
 
+  it.each(["compose/local.yml", "github-actions/with-docker.yml"])(
+    "let tests use the faucet without a key: %s",
+    (path) => {
+      const [container] = listContainers(files.get(path) ?? "");
+      const { config } = loadConfig([], { environment: container?.environment ?? {}, findFile: () => undefined });
+      expect([config.network, config.limits, config.localControls]).toEqual([["localnet"], "off", "open"]);
+    },
+  );
+
   it("mount every secret they name, from a file or a Secret that the samples make", () => {
     for (const { text } of yaml) {
       const objects = parseYaml(text).flatMap(listObjects);
