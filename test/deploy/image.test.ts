@@ -127,7 +127,7 @@ describe("the program as the image starts it", () => {
     child.stderr.resume();
     const check = JSON.parse(/CMD (\[.*\])$/.exec(find("HEALTHCHECK"))?.[1] ?? "[]") as string[];
     const isHealthy = () => spawnSync(process.execPath, check.slice(1), { env }).status === 0;
-    await expect.poll(isHealthy, { timeout: 120_000, interval: 500 }).toBe(true);
+    await expect.poll(isHealthy, { timeout: 500_000, interval: 500 }).toBe(true);
     const origin = `http://127.0.0.1:${env.TONGATE_PORT}`;
     expect((await fetch(`${origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
     const metrics = await (await fetch(`${origin}/metrics`)).text();

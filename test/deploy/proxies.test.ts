@@ -53,7 +53,7 @@ describe.each(proxySamples.filter(isInstalled))("$file in front of the program",
     onTestFinished(() => proxy.stop());
     expect([proxy.check.status, proxy.check.text]).toEqual([0, proxy.check.text]);
     const answers = () => statusOf(proxy.origin, "/api/v2/getMasterchainInfo").catch(() => proxy.output());
-    await expect.poll(answers).toBe(200);
+    await expect.poll(answers, { timeout: 400_000 }).toBe(200);
     if (sample.file !== "Caddyfile.scaled") expect(await statusOf(proxy.origin, "/metrics")).toBe(404);
 
     const events = ask(proxy.origin, "/api/streaming/v2/sse?types=blocks&cursor=1");
@@ -62,7 +62,7 @@ describe.each(proxySamples.filter(isInstalled))("$file in front of the program",
     let text = "";
     stream.setEncoding("utf8").on("data", (more) => (text += more));
     // A proxy that collects answers would hold these back: the stream does not end.
-    await expect.poll(() => text.match(/"type":"blocks"/g)?.length ?? 0).toBeGreaterThan(1);
+    await expect.poll(() => text.match(/"type":"blocks"/g)?.length ?? 0, { timeout: 400_000 }).toBeGreaterThan(1);
 
     const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
     const socket = ask(proxy.origin, "/api/streaming/v2/ws", {
