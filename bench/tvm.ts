@@ -1,8 +1,11 @@
+import { fork } from "node:child_process";
+import { once as onceEmitted } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Address, Cell as CoreCell } from "@ton/core";
 import { Executor as Package } from "@ton/sandbox";
-import { readRoot } from "../src/cell/boc.ts";
+import { beginCell } from "../src/cell/Builder.ts";
+import { readRoot, writeBoc } from "../src/cell/boc.ts";
 import type { Cell } from "../src/cell/Cell.ts";
 import { CellKind } from "../src/cell/CellKind.ts";
 import { loadCell, rest } from "../src/cell/codec.ts";
@@ -16,12 +19,22 @@ import { coinsOnly } from "../src/model/Currency.ts";
 import { configFromRoot } from "../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../src/model/Hash.ts";
 import type { Executor, GetMethodRun, TransactionRun } from "../src/tvm/Executor.ts";
+import { openMachine } from "../src/tvm/machine/Machine.ts";
+import { methodId } from "../src/tvm/methodId.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { listFiles, readJson } from "../test/kit/suite/corpus.ts";
+import { RecordedConfigs, type RecordedRun, readGetMethodRuns } from "../test/kit/tvm/tvmRecords.ts";
+import { WasmOracle } from "../test/kit/tvm/wasmOracle.ts";
+import { cpuSeconds } from "./kit/cpuSeconds.ts";
+import { once } from "./kit/databases.ts";
+import { Timings } from "./kit/timings.ts";
+import { type BenchContext, type Benchmark, benchmark, type Measured, median } from "./kit.ts";
+import { programs } from "./tvm/programs.ts";
 
 const group = "tvm";
 const baselineName = "@ton/sandbox, full config";
 const getMethodMark = 60;
+const transactionsWanted = 2_000;
 /** So many runs are asked for at once. */
 const batch = 24;
 
@@ -68,7 +81,157 @@ export async function benchmarks({ corpus, leaveOut }: BenchContext): Promise<re
   }
   const executor = await openExecutor({}, { clock: systemClock });
   const direct = await Package.create();
-  return [getMethodBenchmark(corpus, executor, direct), ...transactionBenchmarks(corpus, executor, direct)];
+  const known = readMethods(corpus);
+  return [
+    getMethodBenchmark(corpus, executor, direct),
+    ...percentileBenchmarks(known, executor),
+    ...rateBenchmarks(known, direct),
+    ...firstAnswerBenchmarks(known),
+    ...transactionBenchmarks(corpus, executor, direct),
+    holdBenchmark(executor, known),
+  ];
+}
+
+function readMethods(corpus: string): readonly RecordedRun[] {
+  const configs = new RecordedConfigs(corpus);
+  return listFiles(corpus, "getmethods", ".json").flatMap((path) => readGetMethodRuns(readJson(corpus, path), configs));
+}
+
+/** What was measured against a bound of its own. */
+function bounded(name: string, unit: string, baseline: string, measure: () => Promise<Measured>): Benchmark {
+  return { name, group, unit, baseline, mark: 1, measure };
+}
+
+/** Of all recorded get-methods: how long each takes here and on the package, the median of some times. */
+function percentileBenchmarks(known: readonly RecordedRun[], executor: Executor): Benchmark[] {
+  const timings = once(async () => {
+    const oracle = await WasmOracle.open();
+    const [ours, theirs] = [new Timings(), new Timings()];
+    for (const { run, exitCode } of known) {
+      const args = exitCode === 0 && run.findLibrary === undefined ? oracle.methodArgs(run, undefined) : undefined;
+      if (args === undefined) continue;
+      theirs.add(await medianMs(3, () => oracle.runArgs(args)));
+      ours.add(await medianMs(15, () => executor.runGetMethod(run)));
+    }
+    return { ours, theirs };
+  });
+  return ([50, 90] as const).map((share) => ({
+    ...{ name: `get-methods, all recorded, p${share}`, group, unit: "µs", baseline: baselineName },
+    mark: share === 50 ? 100 : 60,
+    measure: async () => {
+      const { ours, theirs } = await timings();
+      const value = ours.percentile(share) * 1000;
+      return { value, ratio: (theirs.percentile(share) * 1000) / value };
+    },
+  }));
+}
+
+async function medianMs(count: number, run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+/** Instructions a second of one core, and against the package on the same programs. */
+function rateBenchmarks([first]: readonly RecordedRun[], direct: Package): Benchmark[] {
+  if (first === undefined) return [];
+  return programs.flatMap(({ name, code, data, wanted }) => {
+    const limit = 1_000_000_000;
+    const input = { code, data, stack: [0], c7: [], gas: { limit, max: limit, credit: 0 }, globalVersion: 13 };
+    const runOwn = () => {
+      const progress = openMachine(input).run(Number.POSITIVE_INFINITY);
+      if (progress.kind !== "ended" || progress.exitCode !== 0) throw new Error(`${name} does not end`);
+      return progress.steps;
+    };
+    const steps = runOwn();
+    const { root } = first.run.config.params;
+    const args = {
+      ...{ config: root === undefined ? "" : writeBoc(root).toString("base64"), unixTime: 1_780_000_000, methodId: 0 },
+      ...{ randomSeed: Buffer.alloc(32), address: Address.parse(`0:${"00".repeat(32)}`), balance: 0n, stack: [] },
+      ...{ code: CoreCell.fromBoc(writeBoc(code))[0] as CoreCell, data: CoreCell.EMPTY, gasLimit: BigInt(limit) },
+      ...{ verbosity: "short" as const, debugEnabled: false },
+    };
+    return [
+      bounded(`instructions of one core: ${name}`, "M/s", `${wanted} M/s wanted`, async () => {
+        for (let i = 0; i < 5; i++) runOwn();
+        const rounds = 20;
+        const { seconds } = await cpuSeconds(async () => {
+          for (let i = 0; i < rounds; i++) runOwn();
+        });
+        const value = (rounds * steps) / seconds / 1e6;
+        return { value, ratio: value / wanted };
+      }),
+      benchmark({
+        ...{ name: `instructions: ${name}`, group, unit: "/s", amount: steps },
+        baseline: { name: baselineName, run: () => direct.runGetMethod(args) },
+        subject: { run: runOwn },
+      }),
+    ];
+  });
+}
+
+const firstAnswerMs = 40;
+const mostMegabytes = 10;
+
+/** A fresh process: loading the executor and the first answer. */
+function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
+  const measured = once(async () => {
+    const found = known.find(({ run, exitCode }) => exitCode === 0 && run.stack.length === 0 && !run.findLibrary);
+    const root = found?.run.config.params.root;
+    if (found === undefined || root === undefined) throw new Error("no get-method to run");
+    const { address, code, data, method } = found.run;
+    const bags = [root, code, data].map((cell) => writeBoc(cell).toString("base64"));
+    const answers: { readonly cpuMs: number; readonly megabytes: number }[] = [];
+    for (let i = 0; i < 5; i++) {
+      const args = [bags[0] as string, address, bags[1] as string, bags[2] as string, String(methodId(method))];
+      const child = fork(join(import.meta.dirname, "tvm", "firstAnswer.js"), args, { execArgv: ["--expose-gc"] });
+      const [answer] = (await onceEmitted(child, "message")) as [(typeof answers)[number]];
+      answers.push(answer);
+    }
+    return { cpuMs: median(answers.map((a) => a.cpuMs)), megabytes: median(answers.map((a) => a.megabytes)) };
+  });
+  return [
+    bounded("first answer of a process, CPU", "ms", `at most ${firstAnswerMs}`, async () => {
+      const { cpuMs } = await measured();
+      return { value: cpuMs, ratio: firstAnswerMs / cpuMs };
+    }),
+    bounded("memory added by the first answer", "MB", `at most ${mostMegabytes}`, async () => {
+      const { megabytes } = await measured();
+      return { value: megabytes, ratio: mostMegabytes / megabytes };
+    }),
+  ];
+}
+
+const longestHoldMs = 5;
+
+/** The longest that runs hold the event loop, with endless code of many callers, BLS among it; others' work included. */
+function holdBenchmark(executor: Executor, [first]: readonly RecordedRun[]): Benchmark {
+  const codes = ["3090ea", "30c8c9f90030", "30f93015f93015f9301030"].map((hex) =>
+    beginCell().storeBytes(Buffer.from(hex, "hex")).cell(),
+  );
+  return bounded("longest hold of the event loop", "ms", `at most ${longestHoldMs}`, async () => {
+    if (first === undefined) throw new Error("no get-method to run");
+    let [value, seenAt, isOver] = [0, performance.now(), false];
+    const watch = () => {
+      value = Math.max(value, performance.now() - seenAt);
+      seenAt = performance.now();
+      if (!isOver) setImmediate(watch);
+    };
+    watch();
+    const runs = Array.from({ length: 30 }, (_, i) =>
+      executor.runGetMethod({
+        ...first.run,
+        ...{ code: codes[i % codes.length] ?? first.run.code, stack: [], method: 0, caller: `caller ${i % 7}` },
+      }),
+    );
+    await Promise.all(runs);
+    isOver = true;
+    return { value, ratio: longestHoldMs / value };
+  });
 }
 
 function readText<T>(folder: string, path: string): T {
@@ -170,7 +333,17 @@ function transactionBenchmarks(corpus: string, executor: Executor, direct: Packa
   const isPlain = ({ account }: RecordedTransaction) => !refersToLibraries(readRoot(fromBase64(account)));
   const plain = recorded.filter(isPlain).slice(0, batch);
   const [allLibraries = null] = CoreCell.fromBoc(libraries);
+  const all = plain.map(toOurs);
   return [
+    bounded("transactions of one core", "/s", `${transactionsWanted} wanted`, async () => {
+      const runAll = () => Promise.all(all.map((run) => executor.runTransaction(run)));
+      for (let i = 0; i < 20; i++) await runAll();
+      const { seconds } = await cpuSeconds(async () => {
+        for (let i = 0; i < 50; i++) await runAll();
+      });
+      const value = (50 * all.length) / seconds;
+      return { value, ratio: value / transactionsWanted };
+    }),
     race(`${plain.length} without libraries`, baselineName, plain, null),
     race(`${batch} with libraries`, "@ton/sandbox, all libs", recorded.slice(0, batch), allLibraries),
   ];

@@ -50,6 +50,11 @@ export class WasmOracle {
     };
   }
 
+  /** Runs what the package is handed, and nothing more. */
+  runArgs(args: MethodArgs): Promise<unknown> {
+    return this.#package.runGetMethod(args);
+  }
+
   /** `undefined` when the package cannot be given the input, or breaks on it. */
   async runGetMethod(run: GetMethodRun, libraries: Cell | undefined): Promise<MethodEnd | undefined> {
     const args = this.methodArgs(run, libraries);

@@ -1,0 +1,63 @@
+import { callHeavy } from "../src/tvm/crypto/heavyFunctions.ts";
+import { openMachine } from "../src/tvm/machine/Machine.ts";
+import { randomGasLimit, randomInput } from "../test/kit/tvm/randomCode.ts";
+import type { Benchmark } from "./kit.ts";
+
+const cells = 1_000_000;
+const slice = 200;
+const longestHoldMs = 5;
+
+/** What a million random runs showed. */
+interface Ran {
+  /** Runs that threw, or used more gas than they had. */
+  readonly wrong: number;
+  readonly longestMs: number;
+}
+
+function runAll(): Ran {
+  let [wrong, longestMs] = [0, 0];
+  for (let seed = 1; seed <= cells; seed++) {
+    try {
+      longestMs = Math.max(longestMs, runOne(seed));
+    } catch (error) {
+      wrong++;
+      process.stdout.write(`seed ${seed}: ${error}\n`);
+    }
+  }
+  return { wrong, longestMs };
+}
+
+/** Runs to the end; gives how long the longest slice took. What takes milliseconds runs on another thread in a service. */
+function runOne(seed: number): number {
+  const machine = openMachine({ ...randomInput(seed), heavy: "stop" });
+  let longestMs = 0;
+  let computed: { readonly value: unknown } | undefined;
+  for (;;) {
+    const startedAt = performance.now();
+    const progress = machine.run(slice, computed);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
+    computed = progress.kind === "heavy" ? { value: callHeavy(progress.call) } : undefined;
+    if (progress.kind !== "ended") continue;
+    const { gasUsed, exitCode } = progress;
+    if (gasUsed > randomGasLimit && exitCode !== -14) throw new Error(`used ${gasUsed} gas`);
+    return longestMs;
+  }
+}
+
+let ran: Ran | undefined;
+const measured = (): Ran => {
+  ran ??= runAll();
+  return ran;
+};
+
+/** Every run ends by itself, within its gas, and holds the thread for no longer than a slice may. */
+export const benchmarks: readonly Benchmark[] = [
+  {
+    ...{ name: "a million random code cells: wrong ends", group: "tvmRandom", unit: "", baseline: "none", mark: 1 },
+    measure: async () => ({ value: measured().wrong, ratio: 1 / (1 + measured().wrong) }),
+  },
+  {
+    ...{ name: "the same: longest slice", group: "tvmRandom", unit: "ms", baseline: "at most 5 ms", mark: 1 },
+    measure: async () => ({ value: measured().longestMs, ratio: longestHoldMs / measured().longestMs }),
+  },
+];
