@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./cold/messages.ts";
+import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceRequest } from "./cold/messages.ts";
 import { type Benchmark, benchmark, type Measured, median } from "./kit.ts";
 
 /** The service, a lite server and a client, each a process of its own, for as long as something is measured. */
@@ -39,9 +39,9 @@ class Stage {
     return loaded;
   }
 
-  ask(question: ServiceQuestion): Promise<ServiceAnswer> {
+  ask(query: ServiceRequest): Promise<ServiceAnswer> {
     const answered = told<ServiceAnswer>(this.#service);
-    this.#service.send(question);
+    this.#service.send(query);
     return answered;
   }
 
@@ -148,7 +148,7 @@ function overhead(name: string, share: number, markMs: number): Benchmark {
 const identical = 100;
 
 const sharing = staged(
-  { name: `questions upstream for ${identical} identical requests`, unit: "questions", baseline: "one", mark: 1 },
+  { name: `queries upstream for ${identical} identical requests`, unit: "queries", baseline: "one", mark: 1 },
   "kept",
   async (stage) => {
     const [, path = ""] = stage.paths("getShardAccountCell");

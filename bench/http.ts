@@ -23,7 +23,7 @@ const warmUpRuns = 50;
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
-/** Of the size of a wallet's state, which is the most asked of all questions. */
+/** Of the size of a wallet's state, which is the most asked of all queries. */
 const state = {
   "@type": "raw.fullAccountState",
   balance: "939596128310392",

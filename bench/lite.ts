@@ -15,13 +15,13 @@ import { decodeQuery, encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvel
 import { type Benchmark, benchmark } from "./kit.ts";
 
 interface Exchange {
-  readonly question: Uint8Array;
+  readonly query: Uint8Array;
   readonly answer: Uint8Array;
 }
 
 const inFlight = 32;
 
-/** The recorded exchanges that decode: questions with their answers. */
+/** The recorded exchanges that decode: queries with their answers. */
 function readExchanges(): Exchange[] {
   const path = join(process.cwd(), "test/fixtures/realnet/lite-answers.jsonl.gz");
   const lines = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
@@ -30,15 +30,15 @@ function readExchanges(): Exchange[] {
     .map((line) => JSON.parse(line) as { group: string; note?: string; request: string; response: string | null })
     .filter(({ group, note }) => group !== "bad" && note !== "trailing bytes")
     .map(({ request, response }) => ({
-      question: unwrapQuery(fromHex(request)),
+      query: unwrapQuery(fromHex(request)),
       answer: fromBase64(response ?? ""),
     }));
 }
 
 function accountExchange(exchanges: readonly Exchange[]): Exchange {
   const found = exchanges.find(
-    ({ question, answer }) =>
-      decodeQuery(question).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
+    ({ query, answer }) =>
+      decodeQuery(query).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
   );
   if (found === undefined) throw new Error("no account state recorded");
   return found;
@@ -51,8 +51,8 @@ interface Opened {
 }
 
 /** Bytes there, bytes back, over a socket of the same kind: so many at a time, as a lite-server connection has them. */
-async function openBareSockets({ question, answer }: Exchange): Promise<Opened> {
-  const [request, response] = [new Uint8Array(question.length + 116), new Uint8Array(answer.length + 108)];
+async function openBareSockets({ query, answer }: Exchange): Promise<Opened> {
+  const [request, response] = [new Uint8Array(query.length + 116), new Uint8Array(answer.length + 108)];
   const server = createServer({ noDelay: true }, (socket) => echo(socket, request.length, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -91,7 +91,7 @@ function received(socket: Socket, length: number): Promise<void> {
   });
 }
 
-async function openConnection({ question, answer }: Exchange): Promise<Opened> {
+async function openConnection({ query, answer }: Exchange): Promise<Opened> {
   const seed = systemRandom.bytes(32);
   const modules = { clock: systemClock, random: systemRandom };
   const server = await AdnlServer.open(
@@ -104,7 +104,7 @@ async function openConnection({ question, answer }: Exchange): Promise<Opened> {
   setMaxListeners(0, signal);
   const over = new LiteError("lite/closed", "measured");
   return {
-    run: () => Promise.all(Array.from({ length: inFlight }, () => connection.ask(question, { signal }))),
+    run: () => Promise.all(Array.from({ length: inFlight }, () => connection.ask(query, { signal }))),
     close: () => {
       connection.destroy(over);
       server.destroy(over);
@@ -116,9 +116,9 @@ async function openConnection({ question, answer }: Exchange): Promise<Opened> {
 function loopbackBenchmark(account: Exchange): Benchmark {
   const declare = (bare?: Opened, connection?: Opened) =>
     benchmark({
-      name: `account questions over loopback, ${inFlight} in flight`,
+      name: `account queries over loopback, ${inFlight} in flight`,
       group: "lite",
-      unit: "questions/s",
+      unit: "queries/s",
       amount: inFlight,
       baseline: { name: "bare sockets", run: () => bare?.run() },
       subject: { run: () => connection?.run() },
@@ -137,8 +137,8 @@ function loopbackBenchmark(account: Exchange): Benchmark {
 
 function decodeAll(exchanges: readonly Exchange[]): number {
   let fields = 0;
-  for (const { question, answer } of exchanges) {
-    const { query, args } = decodeQuery(question);
+  for (const { query: bytes, answer } of exchanges) {
+    const { query, args } = decodeQuery(bytes);
     fields += Object.keys(args ?? {}).length;
     if (findServerError(answer) === undefined) fields += Object.keys(decodeAnswer(query, answer) ?? {}).length;
   }
@@ -148,7 +148,7 @@ function decodeAll(exchanges: readonly Exchange[]): number {
 export const benchmarks = (): readonly Benchmark[] => {
   const exchanges = readExchanges();
   const account = accountExchange(exchanges);
-  const { query, args } = decodeQuery(account.question);
+  const { query, args } = decodeQuery(account.query);
   return [
     loopbackBenchmark(account),
     benchmark({
@@ -160,10 +160,10 @@ export const benchmarks = (): readonly Benchmark[] => {
       subject: { run: () => decodeAll(exchanges) },
     }),
     benchmark({
-      name: "account questions written as TL",
+      name: "account queries written as TL",
       group: "lite",
-      unit: "questions/s",
-      baseline: { name: "copying their bytes", run: () => account.question.slice() },
+      unit: "queries/s",
+      baseline: { name: "copying their bytes", run: () => account.query.slice() },
       subject: { run: () => encodeQuery(query, args) },
     }),
   ];

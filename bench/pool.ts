@@ -73,23 +73,23 @@ function close(actors: readonly Actor[], ...others: readonly LiteServer[]): void
 
 let asked = 0;
 
-/** A question that nobody else asks, so that it is not spared. */
-function newQuestion(): Uint8Array {
+/** A query that nobody else asks, so that it is not spared. */
+function newQuery(): Uint8Array {
   asked += 1;
   return encodeQuery(getConfigAll, { mode: asked, id: block });
 }
 
 const inFlight = 24;
 const askMany = (server: LiteServer) =>
-  Promise.all(Array.from({ length: inFlight }, () => server.ask(newQuestion(), { signal })));
+  Promise.all(Array.from({ length: inFlight }, () => server.ask(newQuery(), { signal })));
 
 /** The pool around one connection against the bare connection. */
 function overheadBenchmark(): Benchmark {
   const declare = (bare?: LiteServer, pool?: LiteServer) =>
     benchmark({
-      name: `questions through a pool, ${inFlight} in flight`,
+      name: `queries through a pool, ${inFlight} in flight`,
       group: "pool",
-      unit: "questions/s",
+      unit: "queries/s",
       amount: inFlight,
       baseline: { name: "bare connection", run: () => bare && askMany(bare) },
       subject: { run: () => pool && askMany(pool) },
@@ -116,7 +116,7 @@ async function p99Of(pool: LitePool): Promise<number> {
   const reader = async () => {
     for (let left = reads / readers; left > 0; left--) {
       const startedMs = performance.now();
-      await pool.ask(newQuestion(), { signal });
+      await pool.ask(newQuery(), { signal });
       times.push(performance.now() - startedMs);
     }
   };
@@ -148,17 +148,17 @@ const slowBenchmark: Benchmark = {
 };
 
 const sharedBenchmark: Benchmark = {
-  name: "upstream questions for 100 identical",
+  name: "upstream queries for 100 identical",
   group: "pool",
-  unit: "questions",
-  baseline: "one question",
+  unit: "queries",
+  baseline: "one query",
   mark: 1,
   measure: async (): Promise<Measured> => {
     const actors = [await openActor(5), await openActor(5), await openActor(5)];
     const pool = await openPool(actors);
     try {
-      const question = newQuestion();
-      await Promise.all(Array.from({ length: 100 }, () => pool.ask(question, { signal })));
+      const query = newQuery();
+      await Promise.all(Array.from({ length: 100 }, () => pool.ask(query, { signal })));
       const value = actors.reduce((sum, actor) => sum + actor.asked, 0);
       return { value, ratio: 1 / value };
     } finally {

@@ -34,27 +34,27 @@ async function findDeepCursor(history: History, chain: AskedChain): Promise<stri
 
 async function ask(history: History, mix: Mix, taken: Map<string, Timings>): Promise<void> {
   for (const [name, make] of Object.entries(mix)) {
-    const question = make();
+    const request = make();
     const timings = taken.get(name) ?? new Timings();
     taken.set(name, timings);
-    timings.add(await timed(() => answer(history, question)));
+    timings.add(await timed(() => answer(history, request)));
   }
 }
 
 async function measure(database: Database, transactions: number): Promise<Measures> {
   const startedAt = performance.now();
   const chain = await loadMadeChain(database, { transactions, say });
-  say(`loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s; questions are asked`);
+  say(`loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s; requests are asked`);
   const history = new History({ ...contractHistory, timeoutMs: 60_000 }, { database });
-  const questions = makeMix(chain, await findDeepCursor(history, chain));
+  const requests = makeMix(chain, await findDeepCursor(history, chain));
   const hard = makeHardOnes(chain, madeHash(8, 0));
   const bare = new Timings();
   const each = new Map<string, Timings>();
   // The first rounds bring what is asked for often into memory, and the engine to its speed.
-  for (let round = 0; round < 10; round++) await ask(history, questions, new Map());
+  for (let round = 0; round < 10; round++) await ask(history, requests, new Map());
   for (let round = 0; round < rounds; round++) {
     bare.add(await timed(() => history.read({}, (reading) => reading.query({ text: "select 1", params: [] }))));
-    await ask(history, questions, each);
+    await ask(history, requests, each);
   }
   const mix = new Timings();
   for (const timings of each.values()) mix.addAll(timings);
@@ -64,7 +64,7 @@ async function measure(database: Database, transactions: number): Promise<Measur
   return { bare, each, mix };
 }
 
-/** A middle time is compared with a question that asks for nothing, in the same kind of transaction. */
+/** A middle time is compared with a request that asks for nothing, in the same kind of transaction. */
 function middle(name: string, run: () => Promise<readonly [bare: Timings, asked: Timings]>): Benchmark {
   const measureMiddle = async () => {
     const [bare, asked] = await run();

@@ -26,12 +26,12 @@ export interface ServiceFacts {
 }
 
 /** What the service's process is asked. */
-export type ServiceQuestion =
+export type ServiceRequest =
   | { readonly kind: "resident" }
   | { readonly kind: "asked" }
   | { readonly kind: "own-times"; readonly count: number };
 
-/** Its answers: bytes resident, questions asked upstream so far, milliseconds of questions that were not checked. */
+/** Its answers: bytes resident, queries asked upstream so far, milliseconds of queries that were not checked. */
 export type ServiceAnswer = { readonly value: number } | { readonly times: readonly number[] };
 
 /** What the load's process is told to do. */

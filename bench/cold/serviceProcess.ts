@@ -22,7 +22,7 @@ import { parseAddress } from "../../src/model/Address.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { openExecutor } from "../../src/tvm/openExecutor.ts";
-import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceQuestion } from "./messages.ts";
+import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceRequest } from "./messages.ts";
 
 /*
  * The service as it runs over a real network: v2, a pool, one lite server over ADNL, every proof checked. Its only
@@ -116,31 +116,31 @@ bare.listen(0, "127.0.0.1", () => {
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
-/** What the lite server itself takes for the same questions, over the same connection, unread. */
+/** What the lite server itself takes for the same queries, over the same connection, unread. */
 async function ownTimes(count: number): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at++) {
     const { address: account } = parseAddress(facts.addresses[at % facts.addresses.length] ?? "");
-    const question = encodeQuery(getAccountState, { id: blockIdToTl(block), account: accountIdToTl(account) });
+    const query = encodeQuery(getAccountState, { id: blockIdToTl(block), account: accountIdToTl(account) });
     const startedAt = performance.now();
-    await connection.ask(question, { signal });
+    await connection.ask(query, { signal });
     times.push(performance.now() - startedAt);
   }
   return times;
 }
 
-async function answer(question: ServiceQuestion): Promise<ServiceAnswer> {
-  switch (question.kind) {
+async function answer(query: ServiceRequest): Promise<ServiceAnswer> {
+  switch (query.kind) {
     case "resident":
       return { value: process.memoryUsage.rss() };
     case "asked":
       return { value: asked };
     case "own-times":
-      return { times: await ownTimes(question.count) };
+      return { times: await ownTimes(query.count) };
   }
 }
 
-process.on("message", (question: ServiceQuestion) => {
-  answer(question).then((answered) => process.send?.(answered));
+process.on("message", (query: ServiceRequest) => {
+  answer(query).then((answered) => process.send?.(answered));
 });
 process.on("disconnect", () => process.exit());

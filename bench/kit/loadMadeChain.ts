@@ -22,7 +22,7 @@ interface Extra {
   readonly make: string;
 }
 
-/** Fills the tables by the way that blocks take; what only questions need is made when the rows are there. */
+/** Fills the tables by the way that blocks take; what only requests need is made when the rows are there. */
 export async function loadMadeChain(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
   const extras = await listExtras(database);
   for (const { drop } of extras) await database.runAlone(drop);

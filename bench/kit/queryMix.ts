@@ -7,8 +7,8 @@ import { type MadeAccounts, messageAt, personAt, quickChance, skewed, transactio
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** A question of v3 as it stands in a URL. */
-export interface Question {
+/** A request of v3 as it stands in a URL. */
+export interface V3Request {
   readonly path: string;
   readonly query: Query;
 }
@@ -31,10 +31,10 @@ const readers = new Map(
   v3Endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: new V3Reader(endpoint.args) }]),
 );
 
-/** Answers a question as the server does, from its arguments to the text of the answer. */
-export async function answer(history: History, { path, query }: Question): Promise<GivenAnswer> {
+/** Answers a request as the server does, from its arguments to the text of the answer. */
+export async function answer(history: History, { path, query }: V3Request): Promise<GivenAnswer> {
   const found = readers.get(path);
-  if (found === undefined) throw new Error(`there is no question ${path}`);
+  if (found === undefined) throw new Error(`there is no request ${path}`);
   const notes = new AnswerNotes();
   const { signal } = new AbortController();
   const context = { id: "bench", caller: { kind: "open" as const }, log, notes, signal };
@@ -51,10 +51,10 @@ export function deepOffset({ transactions }: Pick<AskedChain, "transactions">): 
 
 const limit = "20";
 
-/** The questions, by what they are about. */
-export type Mix = Readonly<Record<string, () => Question>>;
+/** The requests, by what they are about. */
+export type Mix = Readonly<Record<string, () => V3Request>>;
 
-/** The mix of questions; `cursor` is where the deep part of the busiest account's list begins. */
+/** The mix of requests; `cursor` is where the deep part of the busiest account's list begins. */
 export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   const { accounts, transactions, blocks } = chain;
   const chance = quickChance(7);
@@ -62,7 +62,7 @@ export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   const any = () => personAt(Math.floor(chance() * accounts.people));
   const many = (count: number) => Array.from({ length: count }, any);
   const below = (most: number) => Math.floor(chance() * most);
-  const ask = (path: string, query: Query): Question => ({ path, query });
+  const ask = (path: string, query: Query): V3Request => ({ path, query });
   return {
     "account history": () => ask("transactions", { account: busy(), limit }),
     "by masterchain block": () => ask("transactionsByMasterchainBlock", { seqno: String(1 + below(blocks)), limit }),
@@ -82,7 +82,7 @@ export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   };
 }
 
-/** Questions that no single index answers, each of which must still end in time. */
+/** Requests that no single index answers, each of which must still end in time. */
 export function makeHardOnes({ blocks }: AskedChain, emptyBody: string): Mix {
   return {
     "by seqno without workchain and shard": () => ({
